@@ -25,7 +25,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import say_for
 from bot.sessions.sessions import Sessions
-from bot.store.games import ShownBoard
+from bot.store.boards import ShownBoard
 from bot.store.rows import NOTHING
 from bot.telemetry import about
 

@@ -26,8 +26,9 @@ from bot.ratings.rated import unrated_because
 from bot.sessions.ownership import Ownership, UnreadableGames
 from bot.sessions.searches import Searches
 from bot.sessions.settling import RatingQueue
+from bot.store.boards import ShownBoard
 from bot.store.damaged_games import DamagedGame
-from bot.store.games import MoveTaken, ShownBoard
+from bot.store.games import MoveTaken
 from bot.store.records import EndRecord, GameRecord
 from bot.store.results import UNREADABLE
 from bot.store.store import Store

@@ -16,11 +16,10 @@ from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.schema import referring_columns
 from bot.database.statements import Base, add, change, lock
-from bot.store import rows as game_rows
 from bot.store.owners import Owner, may_have
 from bot.store.records import FORMER_PLAYER, THE_CHANNEL, GameRecord
 from bot.store.results import UNREADABLE
-from bot.store.rows import GAMES, NOTHING, OVER, PEOPLE
+from bot.store.rows import GAMES, NOTHING, OVER, PEOPLE, is_running, records
 from bot.store.tables import GameRow, HintRow, MoveRow, PlayerRow
 
 PLACES = frozenset({"guild_id", "channel_id", "message_id", "ping_id"})
@@ -105,12 +104,10 @@ class DamagedGames:
         """
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
-            mine = select(GameRow).where(
-                game_rows.is_running(game_id), may_have(owner, self._database)
-            )
+            mine = select(GameRow).where(is_running(game_id), may_have(owner, self._database))
             # Read again under the lock: another process may have changed or closed it meanwhile.
-            records = await game_rows.records(connection, mine)
-            reason = damage(records[0]) if records else None
+            readable = await records(connection, mine)
+            reason = damage(readable[0]) if readable else None
             if reason is None:
                 return None
             row = dict((await connection.execute(mine)).one()._mapping)

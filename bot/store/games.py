@@ -1,12 +1,9 @@
-"""Games: storing them move by move, and finding them again.
-
-Boards: what each game's message last showed, and which do not show what is stored.
-"""
+"""Games: storing them move by move, ending them, and finding them again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -19,7 +16,6 @@ from sqlalchemy import (
     String,
     and_,
     bindparam,
-    case,
     delete,
     func,
     or_,
@@ -28,14 +24,13 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Prepared, add, add_missing, change, lock
-from bot.store import rows
-from bot.store import rows as game_rows
+from bot.store import people, rows
 from bot.store.owners import SHARD_UNIT, Owner, may_have
-from bot.store.people import accept, enter
 from bot.store.records import (
     DueRecord,
     EndRecord,
@@ -45,17 +40,15 @@ from bot.store.records import (
     NewGameRecord,
     TimeControl,
 )
-from bot.store.rows import (
-    COUNTDOWN,
-    GAMES,
-    GRACE,
-    NOTHING,
-    EndStep,
-    Step,
-    clock_values,
-    lacks_countdown,
+from bot.store.tables import (
+    THE_RESULT,
+    ChallengeRow,
+    GameRow,
+    HintRow,
+    MoveRow,
+    RatingDueRow,
+    VoteRow,
 )
-from bot.store.tables import THE_RESULT, ChallengeRow, GameRow, HintRow, MoveRow, VoteRow
 
 
 class ChannelTaken(Exception):
@@ -73,7 +66,7 @@ class MoveTaken(Exception):
 class Games:
     """All games, running or over."""
 
-    def __init__(self, database: Database, at_end: Sequence[EndStep] = ()) -> None:
+    def __init__(self, database: Database, at_end: Sequence[rows.EndStep] = ()) -> None:
         """Keep games in `database`; the steps in `at_end` run whenever one of them ends."""
         self._database = database
         self._at_end = tuple(at_end)
@@ -103,11 +96,11 @@ class Games:
         """
         async with self._database.writing() as connection:
             if accepting is not None:
-                await accept(connection, ChallengeRow, accepting)
-            people = (opening.first.user_id, opening.second.user_id, opening.started_by)
-            await enter(connection, people, opening.started_at)
-            clocks = {"look_at": look_at, "vote_until": vote_until}
-            values = {**game_rows.game_values(opening, owner), **clocks}
+                await people.accept(connection, ChallengeRow, accepting)
+            persons = (opening.first.user_id, opening.second.user_id, opening.started_by)
+            await people.enter(connection, persons, opening.started_at)
+            values = rows.game_values(opening, owner)
+            values |= {"look_at": look_at, "vote_until": vote_until}
             try:
                 return await add(connection, GameRow, values)
             except IntegrityError as error:
@@ -139,22 +132,17 @@ class Games:
         Raises:
             MoveTaken: This is not the game's next move, or the game is over or another process's.
         """
-        made: dict[str, Any] = {
-            "game": game_id,
-            "made": number - 1,
-            "following": number,
-            "moved_at": move.at,
-        }
-        made |= {"next_look": look_at, "process": owner}
+        made: dict[str, Any] = {"game": game_id, "made": number - 1, "following": number}
+        made |= {"moved_at": move.at, "next_look": look_at, "process": owner}
         async with self._database.writing() as connection:
             if not await change(connection, _moving(owned=owner is not None), made):
                 raise MoveTaken
             try:
-                await add(connection, MoveRow, game_rows.move_values(game_id, number, move))
+                await add(connection, MoveRow, rows.move_values(game_id, number, move))
             except IntegrityError as error:
                 raise MoveTaken from error
             if end is not None:
-                await game_rows.end(connection, game_id, end, counts=counts, also=self._at_end)
+                await self._end(connection, game_id, end, counts=counts)
 
     @again
     async def finish(
@@ -165,9 +153,7 @@ class Games:
         False, and no change, if it has already ended or is not this `owner`'s.
         """
         async with self._database.writing() as connection:
-            return await game_rows.end(
-                connection, game_id, end, counts=counts, owner=owner, also=self._at_end
-            )
+            return await self._end(connection, game_id, end, counts=counts, owner=owner)
 
     @again
     async def take_back(
@@ -177,7 +163,7 @@ class Games:
         at: float,
         *,
         look_at: float | None,
-        also: Step | None = None,
+        also: rows.Step | None = None,
         owner: str | None = None,
     ) -> None:
         """Remove a game's latest moves; the hints that were given for them stay.
@@ -201,7 +187,7 @@ class Games:
             await lock(connection, GameRow.id, (game_id,))
             undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
             undone |= {"paused": 0.0, **rows.taken_back(remaining, at)}
-            running = update(GameRow).where(game_rows.is_running(game_id, owner=owner))
+            running = update(GameRow).where(rows.is_running(game_id, owner=owner))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken
             taken_back = (MoveRow.game_id == game_id) & (MoveRow.number > remaining)
@@ -216,7 +202,7 @@ class Games:
         async with self._database.writing() as connection:
             if owner is not None:
                 await lock(connection, GameRow.id, (game_id,))
-                mine = select(GameRow.id).where(game_rows.is_running(game_id, owner=owner))
+                mine = select(GameRow.id).where(rows.is_running(game_id, owner=owner))
                 if (await connection.execute(mine)).first() is None:
                     raise MoveTaken
             await add_missing(connection, HintRow, {"game_id": game_id, **asdict(hint)})
@@ -252,12 +238,11 @@ class Games:
     async def to_look_at(self, until: float, owner: Owner | None = None) -> list[DueRecord]:
         """The running games that this process or any must look at by then, oldest first."""
         mine = look_query(until).where(may_have(owner, self._database))
-        found = await self._database.fetch(mine)
-        return [DueRecord(row.id, row.channel_id) for row in found]
+        return [DueRecord(row.id, row.channel_id) for row in await self._database.fetch(mine)]
 
     async def look_again(self, game_id: int, at: float) -> None:
         """Leave a running game that could not be looked at until a later time."""
-        await self._set(game_rows.is_running(game_id), look_at=at)
+        await self._set(rows.is_running(game_id), look_at=at)
 
     @again
     async def set_look(
@@ -272,7 +257,7 @@ class Games:
 
         False, and no change, if it is over, not this `owner`'s, or does not have `expecting_moves`.
         """
-        present = game_rows.is_running(game_id, moves=expecting_moves, owner=owner)
+        present = rows.is_running(game_id, moves=expecting_moves, owner=owner)
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
             looked = update(GameRow).where(present)
@@ -281,20 +266,15 @@ class Games:
     async def set_default_clock(self, clock: TimeControl) -> None:
         """Give a time control to the running games from before there were any."""
         without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
-        await self._set(without, **clock_values(clock))
+        await self._set(without, **rows.clock_values(clock))
 
     async def finished_by(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, the oldest first."""
-        seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
-        over = GameRow.finished_at.is_not(None)
-        return await self._readable(select(GameRow).where(seated, over))
+        return await self._readable(select(GameRow).where(_finished_by(user_id)))
 
     async def count_finished(self, user_id: int) -> int:
         """How many games a person has finished."""
-        seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
-        counted = select(func.count().label("games")).where(
-            seated, GameRow.finished_at.is_not(None)
-        )
+        counted = select(func.count().label("games")).where(_finished_by(user_id))
         return int((await self._database.fetch(counted))[0].games)
 
     async def running_of(self, user_id: int) -> list[GameRecord]:
@@ -369,11 +349,34 @@ class Games:
         False, and no change, if it is over, not this `owner`'s, or its mover has been reminded
         since `last_at`.
         """
-        reminded = GameRow.reminded_at
-        is_due = game_rows.is_running(game_id, owner=owner) & or_(
-            reminded.is_(None), reminded <= last_at
-        )
+        not_since = or_(GameRow.reminded_at.is_(None), GameRow.reminded_at <= last_at)
+        is_due = rows.is_running(game_id, owner=owner) & not_since
         return await self._set(is_due, reminded_at=at, look_at=look_at) == 1
+
+    async def _end(
+        self,
+        connection: AsyncConnection,
+        game_id: int,
+        end: EndRecord,
+        *,
+        counts: bool,
+        owner: str | None = None,
+    ) -> bool:
+        """End a running game: sum it up unless it was called off, and note what is due.
+
+        False, and no change, if it has already ended or is not this owner's.
+        """
+        how = {"ended_at": end.at, "how": end.ending, "won": end.winner}
+        ending = _ending(owned=owner is not None)
+        if not await change(connection, ending, {"game": game_id, "process": owner, **how}):
+            return False
+        if end.ending != rows.ABORTED:
+            await rows.add_tally(connection, game_id)
+        if counts:
+            await add(connection, RatingDueRow, {"game_id": game_id})
+        for step in self._at_end:
+            await step(connection, game_id)
+        return True
 
     async def _read(self, query: Prepared, game_id: int) -> int | None:
         found = await self._database.fetch(query, {"game": game_id})
@@ -385,11 +388,11 @@ class Games:
     async def _readable(self, statement: Select[GameRow]) -> list[GameRecord]:
         """The games of a query, without those whose rows are damaged."""
         async with self._database.reading() as connection:
-            return await game_rows.records_apart(connection, statement)
+            return await rows.records_apart(connection, statement)
 
     async def _records(self, statement: Prepared, **values: int) -> list[GameRecord]:
         async with self._database.reading() as connection:
-            return await game_rows.records(connection, statement, values)
+            return await rows.records(connection, statement, values)
 
 
 @cache
@@ -401,7 +404,7 @@ def _moving(*, owned: bool) -> Prepared:
     for another transaction's lock on the row.
     """
     owner = bindparam("process", type_=String) if owned else None
-    running = game_rows.is_running(bindparam("game", type_=Integer), owner=owner)
+    running = rows.is_running(bindparam("game", type_=Integer), owner=owner)
     stands = rows.has_moves(bindparam("made", type_=Integer))
     following, at = bindparam("following", type_=Integer), bindparam("moved_at", type_=Double)
     return Prepared(
@@ -440,7 +443,7 @@ def _showing(*, owned: bool) -> Prepared:
     """The statement that notes which `message` shows a `game`; if `owned`, only a `process`'s."""
     game = bindparam("game", type_=Integer)
     owner = bindparam("process", type_=String)
-    which = game_rows.is_running(game, owner=owner) if owned else GameRow.id == game
+    which = rows.is_running(game, owner=owner) if owned else GameRow.id == game
     message = bindparam("message", type_=BigInteger)
     shown = bindparam("now_shown", type_=BigInteger)
     return Prepared(update(GameRow).where(which).values(message_id=message, shown=shown))
@@ -452,6 +455,11 @@ def _with(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
         GameRow.second_user == user_id,
         GameRow.started_by == user_id,
     )
+
+
+def _finished_by(user_id: int) -> ColumnElement[bool]:
+    seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
+    return and_(seated, GameRow.finished_at.is_not(None))
 
 
 def _running() -> Select[GameRow]:
@@ -473,136 +481,26 @@ _COUNT_RUNNING = Prepared(
     )
 )
 
-DAMAGED_PAUSE = 300.0
-"""Seconds until the board of a game is due again whose rows could not be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownBoard:
-    """A message, and what it shows."""
-
-    message_id: int
-    state: int
-    """How the game stood, as a number (`bot.store.rows`)."""
-
-    def lacks_countdown(self, state: int) -> bool:
-        """Whether it shows a running game in this state, except for the present countdown."""
-        return self.state == state - COUNTDOWN
-
-
-class ShownBoards:
-    """What the messages of games show."""
-
-    def __init__(self, database: Database) -> None:
-        """Keep that in `database`."""
-        self._database = database
-
-    async def of(self, game_id: int) -> ShownBoard | None:
-        """The message that shows a game, if there is one."""
-        for row in await self._database.fetch(_BOARD, {"game": game_id}):
-            if row.message_id is not None:
-                return ShownBoard(row.message_id, row.shown)
-        return None
-
-    @again
-    async def note(self, shown: Mapping[int, ShownBoard], owner: Owner | None = None) -> None:
-        """Note what messages show, by the ids of their games; older news changes nothing.
-
-        Nor does news of a message that another one has replaced. Boards of games that have become
-        another process's are due again: nobody knows which of the two came last to Discord.
-        """
-        if not shown:
-            return
-        async with self._database.writing() as connection:
-            await lock(connection, GameRow.id, shown)
-            news = [
-                {"game": game_id, "message": board.message_id, "state_shown": board.state}
-                for game_id, board in shown.items()
-            ]
-            await _NOTE.change(connection, *news)
-            # On a file there is no other process.
-            if owner is not None and self._database.is_shared:
-                lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
-                await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
-
-    async def due(self, now: float, limit: int, owner: Owner | None = None) -> list[GameRecord]:
-        """Games whose messages do not show what is stored and should by now.
-
-        The longest due come first, and those in which only the countdown has changed last. With
-        `owner` those that this process is to show.
-        """
-        mine = due_query(now, limit).where(may_have(owner, self._database))
-        found = await self._database.fetch(mine)
-        if not found:
-            return []
-        async with self._database.reading() as connection:
-            order = {row.id: place for place, row in enumerate(found)}
-            due = select(GameRow).where(GameRow.id.in_(order))
-            records = await game_rows.records_apart(connection, due)
-        # Damaged games would otherwise be the longest due for ever, and take the places of others.
-        for game_id in order.keys() - {record.id for record in records}:
-            await self.postpone(game_id, now + DAMAGED_PAUSE)
-        return sorted(records, key=lambda record: order[record.id])
-
-    async def postpone(self, game_id: int, until: float) -> None:
-        """Leave a board as it is until then."""
-        later = update(GameRow).where(GameRow.id == game_id).values(show_at=until)
-        await self._database.change(later)
-
-    async def hasten(self, now: float, owner: Owner | None = None) -> None:
-        """Make every board due that does not show what is stored: nobody else is showing it.
-
-        The latest changes come first. Their edits are the ones that an end without warning has cut
-        short; of older changes it may only not have been stored that they were shown. What waited
-        for another try comes after these, and mere countdowns come last.
-        """
-        mine = and_(_differs(), ~lacks_countdown(), may_have(owner, self._database))
-        changed = GameRow.show_at <= now + GRACE
-        sooner = case((changed, -func.abs(GameRow.show_at)), else_=0.0)
-        await self._database.change(update(GameRow).where(mine).values(show_at=sooner))
-
-    async def hasten_in(self, channel_id: int) -> None:
-        """Make the boards of a channel due that do not show what is stored."""
-        there = and_(GameRow.channel_id == channel_id, _differs())
-        await self._database.change(update(GameRow).where(there).values(show_at=0.0))
-
-    async def give_up(self, game_id: int) -> None:
-        """Take a board for shown: there is nowhere left to show it."""
-        settled = update(GameRow).where(GameRow.id == game_id).values(shown=GameRow.state)
-        await self._database.change(settled)
-
-    async def count_due(self, owner: Owner | None = None) -> int:
-        """How many boards do not show what is stored, of all or of those a process is to show."""
-        mine = and_(_differs(), may_have(owner, self._database))
-        found = await self._database.fetch(select(func.count().label("games")).where(mine))
-        return int(found[0].games)
-
-
-_BOARD = Prepared(select(GameRow.message_id, GameRow.shown).where(GameRow.id == bindparam("game")))
-
-_NOTE = Prepared(
-    update(GAMES)
-    .where(
-        GAMES.c.id == bindparam("game"),
-        GAMES.c.message_id == bindparam("message"),
-        GAMES.c.shown < bindparam("state_shown"),
-    )
-    .values(shown=bindparam("state_shown"))
-)
-
-
-def due_query(now: float, limit: int) -> Select[int]:
-    """The games whose boards are due."""
-    due = select(GameRow.id).where(_differs(), GameRow.show_at <= now)
-    return due.order_by(lacks_countdown(), GameRow.show_at).limit(limit)
-
-
-def _differs() -> ColumnElement[bool]:
-    # As the index has it.
-    return GameRow.shown < GameRow.state
-
 
 def voting_query(user_id: int) -> Select[int]:
     """The running games on whose moves a person has voted."""
     voted = select(VoteRow.game_id).where(VoteRow.user_id == user_id, VoteRow.number != THE_RESULT)
     return select(GameRow.id).where(GameRow.id.in_(voted), GameRow.finished_at.is_(None))
+
+
+@cache
+def _ending(*, owned: bool) -> Prepared:
+    """The statement that ends a running `game`; if `owned`, only a `process`'s."""
+    owner = bindparam("process", type_=String) if owned else None
+    at = bindparam("ended_at", type_=Double)
+    return Prepared(
+        update(GameRow)
+        .where(rows.is_running(bindparam("game", type_=Integer), owner=owner))
+        .values(
+            finished_at=at,
+            ending=bindparam("how", type_=String),
+            winner=bindparam("won", type_=Integer),
+            look_at=None,
+            **rows.ended(at),
+        )
+    )

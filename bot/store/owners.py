@@ -41,9 +41,8 @@ from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Prepared, PreparedSet, lock
 from bot.shards import Shards
-from bot.store import rows as board_rows
-from bot.store import rows as game_rows
 from bot.store.records import GameRecord
+from bot.store.rows import countdown_moved, records_apart, unshown
 from bot.store.tables import MAX_ATTEMPTS, ChallengeRow, GameRow, ProcessRow, RatingDueRow
 
 FIRST_RETRY = 5.0
@@ -151,9 +150,7 @@ async def put_off(database: Database, table: Any, game_id: int) -> int:
         attempts = (await connection.execute(select(table.attempts).where(is_game))).scalar()
         if attempts == MAX_ATTEMPTS:
             has_board = (GameRow.id == game_id) & GameRow.message_id.is_not(None)
-            await connection.execute(
-                update(GameRow).where(has_board).values(board_rows.unshown(0.0))
-            )
+            await connection.execute(update(GameRow).where(has_board).values(unshown(0.0)))
         return attempts or 0
 
 
@@ -280,7 +277,7 @@ class Owners:
         self._database = database
 
     async def state(self, game_id: int, owner_id: str) -> int | None:
-        """How a running game stands (`board_rows`) if it is this process's; None if it is not."""
+        """The state (`state_number`) of a running game; None if it is not this process's."""
         found = await self._database.fetch(STATE, {"game": game_id, "process": owner_id})
         return found[0].state if found else None
 
@@ -425,7 +422,7 @@ async def _take(
         row.id: Former(row.seen_at, bool(row.gone)) for row in rows if row.seen_at is not None
     }
     games = select(GameRow).where(GameRow.id.in_(ids))
-    records = await game_rows.records_apart(connection, games)
+    records = await records_apart(connection, games)
     return [await _given(connection, record, former, give, at) for record in records]
 
 
@@ -441,7 +438,7 @@ async def _given(
         return record
     values: dict[str, Any] = {"paused": pause.seconds, "look_at": pause.look_at}
     if pause.is_visible:
-        values |= board_rows.countdown_moved(at)
+        values |= countdown_moved(at)
     await connection.execute(update(GameRow).where(GameRow.id == record.id).values(values))
     return replace(record, paused=pause.seconds, look_at=pause.look_at)
 

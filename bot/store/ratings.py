@@ -34,7 +34,6 @@ from sqlalchemy.orm import aliased
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Prepared, PreparedSet, lock, put
-from bot.store import rows as board_rows
 from bot.store.owners import (
     Owner,
     Unsettled,
@@ -58,7 +57,7 @@ from bot.store.records import (
     UnaidedMoves,
 )
 from bot.store.results import COUNTED, won_by
-from bot.store.rows import change_of
+from bot.store.rows import change_of, rated
 from bot.store.tables import (
     MAX_ATTEMPTS,
     GameRow,
@@ -129,7 +128,7 @@ _PRESENT = Prepared(
 
 _CHANGED = Prepared(insert(RatingChangeRow.__table__))  # type: ignore[arg-type]  # it is a table
 
-_SHOWS = Prepared(update(GameRow).where(GameRow.id == bindparam("game")).values(board_rows.rated()))
+_SHOWS = Prepared(update(GameRow).where(GameRow.id == bindparam("game")).values(rated()))
 
 
 def _values(change: RatingChange, game_id: int, ladder: str, at: float) -> dict[str, Any]:

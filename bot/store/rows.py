@@ -1,23 +1,17 @@
-"""How a game's board comes to be due: a number for how the game stands, written with each change.
+"""The rows of games: conditions on them, changes of them, reading and deleting them.
 
-The number grows with every change: undos count most, as do votes and whatever else happens beside
-the moves, then moves, then the end and its rating. So whatever has been shown is older than what is
-stored exactly if its number is smaller.
+All of it is for use inside a caller's transaction.
 
-Time controls as columns; games and challenges have the same two.
-
-Deleting games with everything that belongs to them, inside a caller's transaction.
-
-Reading and writing the rows of games, inside a caller's transaction.
-
-What the moves of a finished game add up to, so that reports need not read them.
+How a game stands is stored as a number that grows with every change: undos count most, as do votes
+and whatever else happens beside the moves, then moves, then the end and its rating. So a message
+shows less than what is stored exactly if the number that it shows is smaller.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
@@ -25,10 +19,8 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
-    Double,
     Integer,
     Select,
-    String,
     and_,
     bindparam,
     case,
@@ -37,13 +29,12 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    update,
 )
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.schema import delete_rows, undeclared_tables
-from bot.database.statements import Base, Prepared, add, change
+from bot.database.statements import Base, Prepared
 from bot.store.records import (
     EndRecord,
     GameRecord,
@@ -81,13 +72,15 @@ EndStep = Callable[[Transaction, int], Awaitable[None]]
 """One part of the transaction that ends a game, whose id it gets; see `Step`."""
 
 
+logger = logging.getLogger(__name__)
+
 GAMES = Base.metadata.tables["games"]
 
 PEOPLE = frozenset({"first_user", "second_user", "started_by", "user_id", "asker"})
 """The columns that name people, in all tables."""
 
 GRACE = 3.0
-"""Seconds that whoever changes a game has to show it before it is shown without them."""
+"""Seconds that the process which changes a game has to show it before others do."""
 
 NOTHING = -1
 """Stands for a message that shows nothing yet."""
@@ -95,13 +88,26 @@ NOTHING = -1
 OVER, RATED = 1, 2
 
 COUNTDOWN = 2
-"""What a message of a running game that shows all but its present countdown is short of the game's
-number. No state of a running game is so close to another one."""
+"""How much smaller the number of a message is that shows all of a running game but its present
+countdown. No two states of a running game are so close."""
 
 PER_MOVE = 4
 
 PER_UNDO = 1000 * PER_MOVE
 """No game has a thousand moves."""
+
+
+ABORTED = "aborted"
+"""The ending of a game that was called off before it had really begun: it counts nowhere."""
+
+UNREADABLE = (TypeError, ValueError, LookupError, DBAPIError)
+"""What damaged rows raise when they are read."""
+
+UNDECODABLE = "Could not decode to UTF-8"
+"""What SQLite says of a text that is none."""
+
+AT_ONCE = 1000
+"""Games that are read together: databases take this many ids in a query, and not many more."""
 
 
 def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool, asides: int = 0) -> int:
@@ -115,19 +121,19 @@ def moved(number: ColumnElement[int], at: ColumnElement[float]) -> dict[str, Any
 
 
 def has_moves(number: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether a running game has exactly so many moves, which its state tells."""
+    """Whether a running game has exactly `number` moves, which its state tells."""
     return GameRow.state == _running(number)
 
 
 def taken_back(remaining: int, at: float) -> dict[str, Any]:
-    """The columns of a game after an undo that leaves so many moves."""
+    """The columns of a game after an undo that leaves `remaining` moves."""
     return _changed(PER_UNDO * (GameRow.undos + 1 + GameRow.asides) + PER_MOVE * remaining, at)
 
 
 def aside(at: float) -> dict[str, Any]:
-    """The columns of a game in which something has happened that is no move, such as a vote.
+    """The columns of a game in which something other than a move has happened, such as a vote.
 
-    Its board is due at once: whatever happens until it is shown makes one edit.
+    Its board is due at once: whatever else happens until it is shown is in the same edit.
     """
     state = GameRow.state + PER_UNDO
     return {"asides": GameRow.asides + 1, "state": state, "show_at": at}
@@ -144,14 +150,14 @@ def rated() -> dict[str, Any]:
 
 
 def unshown(at: float) -> dict[str, Any]:
-    """The columns of a game that stands as before, and whose board is to be shown anew."""
+    """The columns of an unchanged game whose board is to be shown again."""
     return {"shown": NOTHING, "show_at": at}
 
 
 def countdown_moved(at: float) -> dict[str, Any]:
     """The columns of a running game whose countdown has changed, and nothing else.
 
-    A board that differs in more than that keeps its turn.
+    The board of a game that has changed otherwise too stays due when it was.
     """
     was_right = GameRow.shown == GameRow.state
     return {
@@ -166,7 +172,7 @@ def lacks_countdown() -> ColumnElement[bool]:
 
 
 def _running(moves: ColumnElement[int]) -> ColumnElement[int]:
-    """How a running game stands after so many moves."""
+    """How a running game stands after `moves` moves."""
     return PER_UNDO * (GameRow.undos + GameRow.asides) + PER_MOVE * moves
 
 
@@ -205,18 +211,6 @@ async def delete_undeclared(connection: AsyncConnection, user_id: int) -> None:
             await delete_rows(connection, table, or_(*theirs))
 
 
-logger = logging.getLogger(__name__)
-
-UNREADABLE = (TypeError, ValueError, LookupError, DBAPIError)
-"""What damaged rows raise when they are read."""
-
-UNDECODABLE = "Could not decode to UTF-8"
-"""What SQLite says of a text that is none."""
-
-AT_ONCE = 1000
-"""Games that are read side by side; databases take so many ids in a query, and not many more."""
-
-
 def game_values(game: NewGameRecord, owner: str | None = None) -> dict[str, Any]:
     """The columns of a new game."""
     return {
@@ -246,58 +240,13 @@ def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
     return {"game_id": game_id, "number": number, **asdict(move)}
 
 
-async def end(
-    connection: AsyncConnection,
-    game_id: int,
-    end: EndRecord,
-    *,
-    counts: bool,
-    owner: str | None = None,
-    also: Sequence[EndStep] = (),
-) -> bool:
-    """End a running game and sum it up, unless it was called off; if it counts, its rating is due.
-
-    The steps in `also` run last. False, and no change, if the game has already ended or is not
-    this owner's.
-    """
-    how = {"ended_at": end.at, "how": end.ending, "won": end.winner}
-    ending = _ending(owned=owner is not None)
-    if not await change(connection, ending, {"game": game_id, "process": owner, **how}):
-        return False
-    if end.ending != ABORTED:
-        await add_tally(connection, game_id)
-    if counts:
-        await add(connection, RatingDueRow, {"game_id": game_id})
-    for step in also:
-        await step(connection, game_id)
-    return True
-
-
-@cache
-def _ending(*, owned: bool) -> Prepared:
-    """The statement that ends a running `game`; if `owned`, only a `process`'s."""
-    owner = bindparam("process", type_=String) if owned else None
-    at = bindparam("ended_at", type_=Double)
-    return Prepared(
-        update(GameRow)
-        .where(is_running(bindparam("game", type_=Integer), owner=owner))
-        .values(
-            finished_at=at,
-            ending=bindparam("how", type_=String),
-            winner=bindparam("won", type_=Integer),
-            look_at=None,
-            **ended(at),
-        )
-    )
-
-
 def is_running(
     game_id: int | ColumnElement[int],
     *,
     moves: int | None = None,
     owner: str | ColumnElement[str] | None = None,
 ) -> ColumnElement[bool]:
-    """Whether a game is running, has exactly so many `moves`, and is this `owner`'s, as given."""
+    """Whether a game is running, has exactly this number of `moves`, and is this `owner`'s."""
     running = and_(GameRow.id == game_id, GameRow.finished_at.is_(None))
     if owner is not None:
         running = and_(running, GameRow.owner == owner)
@@ -333,8 +282,8 @@ async def records_apart(
 ) -> list[GameRecord]:
     """Read games like `records`, but leave out those whose rows hold what cannot be read.
 
-    They are read side by side; only if that fails, one by one. Such rows are damaged: no value of
-    the right type ends up here. What the database raises while it is away is raised here too.
+    They are read together; only if that fails, one by one. What the database raises while it is
+    unavailable is raised here too.
     """
     try:
         return await records(connection, statement)
@@ -491,10 +440,6 @@ def _end(row: Any) -> EndRecord | None:
     if row.finished_at is None:
         return None
     return EndRecord(row.ending, row.winner, row.finished_at)
-
-
-ABORTED = "aborted"
-"""The ending of a game that was called off before it had really begun: it counts nowhere."""
 
 
 def change_of(row: Any) -> RatingChange:

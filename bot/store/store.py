@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.database.database import Database
+from bot.store.boards import ShownBoards
 from bot.store.damaged_games import DamagedGames
-from bot.store.games import Games, ShownBoards
+from bot.store.games import Games
 from bot.store.owners import Owners
 from bot.store.people import Challenges, Players, RateLimits
 from bot.store.processes import Claims, Identifies, Notes, Processes

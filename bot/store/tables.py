@@ -120,7 +120,7 @@ class GameRow(Base):
     """Seconds since the latest event in which the bot was away, or everybody could say who wins:
     they are nobody's time."""
     state: Mapped[int] = mapped_column(BigInteger, server_default="0")
-    """How the game stands, as a number that grows with every change (`board_rows`)."""
+    """How the game stands, as a number that grows with every change (`bot.store.rows`)."""
     shown: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """What its message last showed, as such a number; -1 for nothing."""
     show_at: Mapped[float | None]

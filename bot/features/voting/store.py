@@ -10,11 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import change, lock, put
-from bot.store import rows as board_rows
-from bot.store import rows as game_rows
 from bot.store.games import MoveTaken, voting_query
 from bot.store.people import enter
 from bot.store.records import GivenVote, VoteRecord
+from bot.store.rows import aside, is_running
 from bot.store.tables import GameRow, VoteRow
 
 
@@ -135,9 +134,9 @@ async def _change(
 ) -> None:
     """Change a game beside its moves; raises MoveTaken if it has moved on."""
     await lock(connection, GameRow.id, (game_id,))
-    present = game_rows.is_running(game_id, moves=made, owner=owner)
-    aside = board_rows.aside(at)
-    if not await change(connection, update(GameRow).where(present).values(**values, **aside)):
+    present = is_running(game_id, moves=made, owner=owner)
+    asides = aside(at)
+    if not await change(connection, update(GameRow).where(present).values(**values, **asides)):
         raise MoveTaken
 
 

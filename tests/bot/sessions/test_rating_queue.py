@@ -18,7 +18,7 @@ from bot.game.setup import AUTO, Order, agent, person
 from bot.ratings.glicko import newcomer
 from bot.sessions.settling import RatingQueue
 from bot.settings import Settings
-from bot.store.games import ShownBoard
+from bot.store.boards import ShownBoard
 from bot.store.records import Rating
 from engine.core.game import Player
 from engine.core.jobs import Job

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import OperationalError
 
-from bot.store.games import DAMAGED_PAUSE
+from bot.store.boards import DAMAGED_PAUSE
 from bot.store.owners import Owner
 from bot.store.records import EndRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store

@@ -12,7 +12,7 @@ from bot.features.puzzles.store import DailyKey, days_query, tries_query
 from bot.features.puzzles.store import board_query as board_of_day_query
 from bot.features.statistics.store import crowns_query
 from bot.features.voting.store import given_query
-from bot.store.games import due_query as shown_query
+from bot.store.boards import due_query as shown_query
 from bot.store.games import latest_query, look_query, next_look_query
 from bot.store.ratings import (
     ahead_query,

@@ -10,7 +10,7 @@ from alembic import command
 from sqlalchemy import create_engine, text, update
 
 from bot.database.migrate import config_for
-from bot.store.games import ShownBoard
+from bot.store.boards import ShownBoard
 from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.rows import GRACE, countdown_moved, state_number
 from bot.store.store import Store

@@ -1,0 +1,144 @@
+"""Boards: what the message of each game last showed, and which of them are out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select, update
+
+from bot.database.database import Database
+from bot.database.errors import again
+from bot.database.statements import Prepared, change, lock
+from bot.store.owners import Owner, may_have
+from bot.store.records import GameRecord
+from bot.store.rows import COUNTDOWN, GAMES, GRACE, NOTHING, lacks_countdown, records_apart
+from bot.store.tables import GameRow
+
+DAMAGED_PAUSE = 300.0
+"""Seconds until the board of a game is due again whose rows could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A message, and what it shows."""
+
+    message_id: int
+    state: int
+    """How the game stood, as a number (`bot.store.rows`)."""
+
+    def lacks_countdown(self, state: int) -> bool:
+        """Whether it shows a running game in this state, except for the present countdown."""
+        return self.state == state - COUNTDOWN
+
+
+class ShownBoards:
+    """What the messages of games show."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep that in `database`."""
+        self._database = database
+
+    async def of(self, game_id: int) -> ShownBoard | None:
+        """The message that shows a game, if there is one."""
+        for row in await self._database.fetch(_BOARD, {"game": game_id}):
+            if row.message_id is not None:
+                return ShownBoard(row.message_id, row.shown)
+        return None
+
+    @again
+    async def note(self, shown: Mapping[int, ShownBoard], owner: Owner | None = None) -> None:
+        """Note what messages show, by the ids of their games; older news changes nothing.
+
+        Nor does news of a message that another one has replaced. Boards of games that have become
+        another process's are due again: nobody knows which of the two came last to Discord.
+        """
+        if not shown:
+            return
+        async with self._database.writing() as connection:
+            await lock(connection, GameRow.id, shown)
+            news = [
+                {"game": game_id, "message": board.message_id, "state_shown": board.state}
+                for game_id, board in shown.items()
+            ]
+            await _NOTE.change(connection, *news)
+            # On a file there is no other process.
+            if owner is not None and self._database.is_shared:
+                lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
+                await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
+
+    async def due(self, now: float, limit: int, owner: Owner | None = None) -> list[GameRecord]:
+        """Games whose messages do not show what is stored and should by now.
+
+        The longest due come first, and those in which only the countdown has changed last. With
+        `owner` those that this process is to show.
+        """
+        mine = due_query(now, limit).where(may_have(owner, self._database))
+        found = await self._database.fetch(mine)
+        if not found:
+            return []
+        async with self._database.reading() as connection:
+            order = {row.id: place for place, row in enumerate(found)}
+            due = select(GameRow).where(GameRow.id.in_(order))
+            records = await records_apart(connection, due)
+        # Damaged games would otherwise be the longest due for ever, and take the places of others.
+        for game_id in order.keys() - {record.id for record in records}:
+            await self.postpone(game_id, now + DAMAGED_PAUSE)
+        return sorted(records, key=lambda record: order[record.id])
+
+    async def postpone(self, game_id: int, until: float) -> None:
+        """Leave a board as it is until then."""
+        later = update(GameRow).where(GameRow.id == game_id).values(show_at=until)
+        await self._database.change(later)
+
+    async def hasten(self, now: float, owner: Owner | None = None) -> None:
+        """Make every board due that does not show what is stored: nobody else is showing it.
+
+        The latest changes come first. Their edits are the ones that an end without warning has cut
+        short; of older changes it may only not have been stored that they were shown. What waited
+        for another try comes after these, and mere countdowns come last.
+        """
+        mine = and_(_differs(), ~lacks_countdown(), may_have(owner, self._database))
+        changed = GameRow.show_at <= now + GRACE
+        sooner = case((changed, -func.abs(GameRow.show_at)), else_=0.0)
+        await self._database.change(update(GameRow).where(mine).values(show_at=sooner))
+
+    async def hasten_in(self, channel_id: int) -> None:
+        """Make the boards of a channel due that do not show what is stored."""
+        there = and_(GameRow.channel_id == channel_id, _differs())
+        await self._database.change(update(GameRow).where(there).values(show_at=0.0))
+
+    async def give_up(self, game_id: int) -> None:
+        """Take a board for shown: there is nowhere left to show it."""
+        settled = update(GameRow).where(GameRow.id == game_id).values(shown=GameRow.state)
+        await self._database.change(settled)
+
+    async def count_due(self, owner: Owner | None = None) -> int:
+        """How many boards do not show what is stored, of all or of those a process is to show."""
+        mine = and_(_differs(), may_have(owner, self._database))
+        found = await self._database.fetch(select(func.count().label("games")).where(mine))
+        return int(found[0].games)
+
+
+_BOARD = Prepared(select(GameRow.message_id, GameRow.shown).where(GameRow.id == bindparam("game")))
+
+_NOTE = Prepared(
+    update(GAMES)
+    .where(
+        GAMES.c.id == bindparam("game"),
+        GAMES.c.message_id == bindparam("message"),
+        GAMES.c.shown < bindparam("state_shown"),
+    )
+    .values(shown=bindparam("state_shown"))
+)
+
+
+def due_query(now: float, limit: int) -> Select[int]:
+    """The games whose boards are due."""
+    due = select(GameRow.id).where(_differs(), GameRow.show_at <= now)
+    return due.order_by(lacks_countdown(), GameRow.show_at).limit(limit)
+
+
+def _differs() -> ColumnElement[bool]:
+    # As the index has it.
+    return GameRow.shown < GameRow.state

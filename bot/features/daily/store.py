@@ -1,46 +1,289 @@
-"""Where servers want their puzzle of the day, and the messages that show it.
+"""Puzzles of the day: tries, the channels of servers, and the messages posted there.
 
-Whoever posts or edits a message has claimed it before: of several processes one does it, and if
-that one is killed, another after LEASE seconds.
+A day is counted from 1970 on, in UTC. A process that posts or edits a message has claimed it first:
+only one process does it, and if that one is killed, another one after LEASE seconds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, select, tuple_, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Select,
+    String,
+    and_,
+    delete,
+    exists,
+    func,
+    select,
+    tuple_,
+    union,
+    update,
+)
+from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import add_missing, change, put
-from bot.features.puzzles import store
-from bot.features.puzzles.store import (
-    DailyChannel,
-    DailyChannelRow,
-    DailyKey,
-    DailyPost,
-    DailyPostRow,
-    Today,
-)
+from bot.database.statements import Base, add_missing, change, put
+from bot.features.puzzles.store import begin_try, lock_person
 from bot.shards import Shards
 from bot.store.owners import in_shards
+from bot.store.rows import Query, Transaction
+from bot.store.tables import PlayerRow
 
 LEASE = 30.0
-"""Seconds for which a claimed message is one process's: more than posting or editing may take."""
+"""Seconds for which a process owns a message it has claimed: more than posting or editing takes."""
 
-NOBODY_KNOWS = 0
-"""In place of a message that nobody can reach."""
+UNREACHABLE = 0
+"""Stands for the id of a message that cannot be reached."""
 
-KEPT = 8
-"""Days for which it is kept what was posted."""
+DAYS_KEPT = 8
+"""Days for which it is stored what was posted."""
+
+LATEST = 30
+"""How many of a person's latest tries messages may still show."""
+
+MOST_NAMED = 10
+"""How many solvers of a day are named."""
+
+
+class DailyTryRow(Base):
+    """A person's first try at a puzzle of the day."""
+
+    __tablename__ = "daily_tries"
+    # Who has solved a server's puzzle of the day.
+    __table_args__ = (Index("ix_daily_tries_guild", "guild_id", "day"),)
+
+    user_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
+    )
+    family: Mapped[str] = mapped_column(String(32), primary_key=True)
+    day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    puzzle: Mapped[str] = mapped_column(String(16))
+    guild_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The server on which it was begun; empty in private."""
+    begun_at: Mapped[float]
+    settled_at: Mapped[float | None]
+    solved: Mapped[bool | None]
+
+
+class DailyChannelRow(Base):
+    """The channel in which a server wants its puzzle of the day."""
+
+    __tablename__ = "daily_channels"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    family: Mapped[str] = mapped_column(String(32))
+    locale: Mapped[str] = mapped_column(String(16))
+    """The language of the messages."""
+    hour: Mapped[int]
+    """From which hour of the day on, in UTC."""
+    since: Mapped[float]
+    closed_at: Mapped[float | None]
+    """Since when the bot may not post there; empty while it may."""
+
+
+class DailyPostRow(Base):
+    """A server's message with the puzzle of a day: one a day, claimed before it is sent."""
+
+    __tablename__ = "daily_posts"
+    __table_args__ = (Index("ix_daily_posts_day", "day", "look_at"),)
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    family: Mapped[str] = mapped_column(String(32))
+    puzzle: Mapped[str] = mapped_column(String(16))
+    locale: Mapped[str] = mapped_column(String(16))
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    """Empty until it is known to exist; UNREACHABLE if it cannot be reached."""
+    sent_at: Mapped[float | None]
+    """When it was first sent, as long as it is not known whether it arrived."""
+    state: Mapped[int] = mapped_column(server_default="0")
+    """Grows with every change of what the message shows."""
+    shown: Mapped[int] = mapped_column(server_default="0")
+    """The value of `state` that it last showed."""
+    look_at: Mapped[float]
+    """Nothing is posted or edited before."""
+    # Of no use to another database.
+    busy_until: Mapped[float] = mapped_column(server_default="0", info={"transient": True})
+    """Until when a process is working on it, by the database's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyKey:
+    """The puzzle of a day in one game."""
+
+    family: str
+    day: int
+    """Counted from 1970 on, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyTry:
+    """A person's first try at a puzzle of the day."""
+
+    user_id: int
+    key: DailyKey
+    puzzle: str
+    guild_id: int | None
+    """The server on which it was begun; None in private."""
+    begun_at: float
+    settled_at: float | None
+    solved: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A person who solved a puzzle of the day at the first try, and may be named."""
+
+    user_id: int
+    streak: int
+    """On how many days in a row, this one included."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolverBoard:
+    """The members of a server who have tried the puzzle of a day."""
+
+    tried: int
+    solved: int
+    """At the first try; people who hide their statistics are counted but not named."""
+    first: tuple[Solver, ...] = ()
+    """The earliest ones."""
+    more: bool = False
+    """Whether there are others who may be named."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyChannel:
+    """Where a server wants its puzzle of the day."""
+
+    guild_id: int
+    channel_id: int
+    family: str
+    locale: str
+    hour: int
+    """From which hour on, in UTC."""
+    since: float
+    closed_at: float | None = None
+    """Since when the bot may not post there."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPost:
+    """A server's message with the puzzle of a day."""
+
+    guild_id: int
+    key: DailyKey
+    puzzle: str
+    channel_id: int
+    locale: str
+    message_id: int | None
+    """None until it is known to exist; UNREACHABLE if it cannot be reached."""
+    sent_at: float | None
+    """When it was sent before, if it is not known whether it arrived."""
+    state: int
+    """A number that grows with every change of what the message shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """What is due on servers at a moment."""
+
+    at: float
+    day: int
+    hour: int
+    puzzles: Mapping[str, str]
+    """The puzzle of the day of each game that has one."""
+
+
+class DailyTries:
+    """The repository of first tries at puzzles of the day."""
+
+    def __init__(self, database: Database) -> None:
+        """Use `database`."""
+        self._database = database
+
+    async def find(self, user_id: int, key: DailyKey) -> DailyTry | None:
+        """A person's first try at a puzzle of the day; None if there is none."""
+        found = await self._database.fetch(select(DailyTryRow).where(_is_try(user_id, key)))
+        return _try_of(found[0]) if found else None
+
+    async def all_of(self, user_id: int) -> tuple[DailyTry, ...]:
+        """All tries of a person, by day."""
+        theirs = select(DailyTryRow).where(DailyTryRow.user_id == user_id)
+        rows = await self._database.fetch(theirs.order_by(DailyTryRow.day, DailyTryRow.family))
+        return tuple(map(_try_of, rows))
+
+    @again
+    async def begin(
+        self,
+        user_id: int,
+        key: DailyKey,
+        puzzle: str,
+        ladder: str,
+        at: float,
+        guild_id: int | None = None,
+    ) -> DailyTry:
+        """Give a person the puzzle of a day; it counts for the server on which it is begun."""
+        async with self._database.writing() as connection:
+            await lock_person(connection, user_id, at)
+            await begin_try(connection, user_id, puzzle, ladder, at)
+            begun = {"user_id": user_id, "family": key.family, "day": key.day}
+            values = {**begun, "puzzle": puzzle, "guild_id": guild_id, "begun_at": at}
+            await add_missing(connection, DailyTryRow, values)
+            theirs = select(DailyTryRow).where(_is_try(user_id, key))
+            found = _try_of((await connection.execute(theirs)).one())
+            if found.guild_id is None and found.settled_at is None and guild_id is not None:
+                here = update(DailyTryRow).where(_is_try(user_id, key)).values(guild_id=guild_id)
+                await connection.execute(here)
+            return found
+
+    async def streak(self, user_id: int, key: DailyKey) -> int:
+        """On how many days in a row a person has solved the puzzle of the day, up to this one.
+
+        The day itself is left out while they have not solved it: it is not over.
+        """
+        days = (await self._days_of([user_id], key)).get(user_id, set())
+        return _streak(days, key.day if key.day in days else key.day - 1)
+
+    async def board(self, guild_id: int, key: DailyKey) -> SolverBoard:
+        """The members of a server who have tried the puzzle of a day, earliest solvers first."""
+        rows = await self._database.fetch(board_query(guild_id, key))
+        solved = [row for row in rows if row.solved]
+        known = [row.user_id for row in solved if not row.private]
+        named = known[:MOST_NAMED]
+        days = await self._days_of(named, key)
+        first = tuple(Solver(user, _streak(days[user], key.day)) for user in named)
+        return SolverBoard(len(rows), len(solved), first, more=len(known) > len(named))
+
+    @again
+    async def outdate(self, user_id: int) -> None:
+        """Have the messages edited that may name a person."""
+        async with self._database.writing() as connection:
+            await _outdate(connection, DailyTryRow.user_id == user_id)
+
+    async def _days_of(self, people: list[int], key: DailyKey) -> dict[int, set[int]]:
+        """The days up to one on which people solved the puzzle of the day."""
+        found: dict[int, set[int]] = {}
+        for row in await self._database.fetch(days_query(people, key)) if people else ():
+            found.setdefault(row.user_id, set()).add(row.day)
+        return found
 
 
 class DailyPosts:
-    """One message a server and day."""
+    """The repository of servers' channels and messages, one message for each server and day."""
 
     def __init__(self, database: Database) -> None:
-        """Keep messages in `database`."""
+        """Use `database`."""
         self._database = database
 
     async def channel(self, guild_id: int) -> DailyChannel | None:
@@ -54,7 +297,7 @@ class DailyPosts:
 
         If today's has been posted elsewhere, it stays there.
         """
-        values = {name: getattr(channel, name) for name in _COLUMNS}
+        values = {name: getattr(channel, name) for name in _CHANNEL}
         async with self._database.writing() as connection:
             key = {"guild_id": values.pop("guild_id")}
             await put(connection, DailyChannelRow, key, values)
@@ -73,7 +316,7 @@ class DailyPosts:
             return True
 
     async def is_begun(self, guild_id: int, day: int) -> bool:
-        """Whether a server's message of a day is posted, or about to be."""
+        """Whether a server's message of a day has been posted or is about to be."""
         posts = select(DailyPostRow.day).where(DailyPostRow.guild_id == guild_id)
         return bool(await self._database.fetch(posts.where(DailyPostRow.day == day)))
 
@@ -88,7 +331,7 @@ class DailyPosts:
         return found[0].puzzle if found else None
 
     async def is_due(self, today: Today, shards: Shards | None = None) -> bool:
-        """Whether anything is to be posted or edited; to be asked again and again."""
+        """Whether anything is to be posted or edited."""
         queries = (
             _missing_query(today, shards).limit(1),
             self._unsent_query(today, shards).limit(1),
@@ -103,12 +346,21 @@ class DailyPosts:
     async def claim_unsent(
         self, today: Today, limit: int, shards: Shards | None = None
     ) -> list[DailyPost]:
-        """The messages of this day that a process is to post now; nobody else gets them."""
+        """Claim messages of this day that are to be posted now."""
         async with self._database.writing() as connection:
             for row in await connection.execute(_missing_query(today, shards).limit(limit)):
-                await add_missing(connection, DailyPostRow, _post_values(row, today))
+                values = {
+                    "guild_id": row.guild_id,
+                    "day": today.day,
+                    "family": row.family,
+                    "puzzle": today.puzzles[row.family],
+                    "locale": row.locale,
+                    "channel_id": row.channel_id,
+                    "look_at": today.at,
+                }
+                await add_missing(connection, DailyPostRow, values)
             found = await self._claimed(connection, self._unsent_query(today, shards), limit)
-            # What had been sent before may have arrived: when that was is kept.
+            # A message that was sent before may have arrived: the time of that is kept.
             sent = update(DailyPostRow).where(DailyPostRow.sent_at.is_(None), _among(found))
             await connection.execute(sent.values(sent_at=today.at))
             return found
@@ -117,13 +369,13 @@ class DailyPosts:
     async def claim_outdated(
         self, today: Today, limit: int, shards: Shards | None = None
     ) -> list[DailyPost]:
-        """The messages that a process is to edit now; nobody else gets them."""
+        """Claim messages that are to be edited now."""
         async with self._database.writing() as connection:
             return await self._claimed(connection, self._outdated_query(today, shards), limit)
 
     @again
     async def posted(self, post: DailyPost, message_id: int, look_at: float) -> None:
-        """Note the message that shows a puzzle, as it stood at `post.state`."""
+        """Record the message that shows a puzzle as of `post.state`."""
         async with self._database.writing() as connection:
             values = {"message_id": message_id, "sent_at": None, "shown": post.state}
             await connection.execute(_released(post, look_at).values(values))
@@ -131,23 +383,23 @@ class DailyPosts:
             await connection.execute(update(DailyChannelRow).where(here).values(closed_at=None))
 
     async def shown(self, post: DailyPost, look_at: float) -> None:
-        """Note that a message shows what was stored at `post.state`."""
+        """Record that a message shows what was stored as of `post.state`."""
         await self._database.change(_released(post, look_at).values(shown=post.state))
 
     async def put_off(self, post: DailyPost, look_at: float, *, arrived: bool | None) -> None:
-        """Leave a message for later, which has or has not arrived, or with None may have."""
+        """Postpone a message; `arrived` says whether it arrived, None that this is not known."""
         change = _released(post, look_at)
         if arrived is False:
             change = change.values(sent_at=None)
         await self._database.change(change)
 
     async def lose(self, post: DailyPost) -> None:
-        """Note that nobody can reach a message: it is neither posted nor edited any more."""
-        await self._database.change(_released(post, 0.0).values(message_id=NOBODY_KNOWS))
+        """Record that a message cannot be reached: it is neither posted nor edited any more."""
+        await self._database.change(_released(post, 0.0).values(message_id=UNREACHABLE))
 
     @again
     async def close(self, guild_id: int, at: float) -> DailyChannel | None:
-        """Note that the bot may not post where a server wants it, and return since when."""
+        """Record that the bot may not post in a server's channel; returns the channel."""
         async with self._database.writing() as connection:
             here = DailyChannelRow.guild_id == guild_id
             closed = func.coalesce(DailyChannelRow.closed_at, at)
@@ -156,16 +408,16 @@ class DailyPosts:
             return None if found is None else DailyChannel(**found._mapping)
 
     async def clear(self, today: Today) -> None:
-        """Forget what was posted long ago."""
-        old = DailyPostRow.day < today.day - KEPT
+        """Delete messages of long ago."""
+        old = DailyPostRow.day < today.day - DAYS_KEPT
         await self._database.change(delete(DailyPostRow).where(old))
 
     async def _claimed(
-        self, connection: AsyncConnection, query: Select[Any], limit: int
+        self, connection: Transaction, query: Select[Any], limit: int
     ) -> list[DailyPost]:
-        # What another process is just claiming is that one's.
+        # Rows that another process is claiming at this moment are skipped.
         locked = query.limit(limit).with_for_update(of=DailyPostRow, skip_locked=True)
-        found = [store.post_of(row) for row in await connection.execute(locked)]
+        found = [_post_of(row) for row in await connection.execute(locked)]
         busy = update(DailyPostRow).where(_among(found))
         await connection.execute(busy.values(busy_until=self._database.now + LEASE))
         return found
@@ -179,7 +431,7 @@ class DailyPosts:
     def _outdated_query(self, today: Today, shards: Shards | None) -> Select[Any]:
         """The messages of a day and of the one before it that do not show what is stored."""
         lately = DailyPostRow.day.in_((today.day - 1, today.day))
-        reachable = DailyPostRow.message_id != NOBODY_KNOWS
+        reachable = DailyPostRow.message_id != UNREACHABLE
         differs = DailyPostRow.shown < DailyPostRow.state
         return self._free(today, shards).where(lately, reachable, differs)
 
@@ -192,11 +444,77 @@ class DailyPosts:
         return select(DailyPostRow).where(free).order_by(DailyPostRow.look_at)
 
 
-_COLUMNS = ("guild_id", "channel_id", "family", "locale", "hour", "since", "closed_at")
+async def settle_daily(
+    connection: Transaction, user_id: int, key: DailyKey, solved: bool, at: float
+) -> None:
+    """Settle a person's first try at a puzzle of the day; their server's message is outdated."""
+    is_open = and_(_is_try(user_id, key), DailyTryRow.settled_at.is_(None))
+    settled = update(DailyTryRow).where(is_open).values(settled_at=at, solved=solved)
+    if await change(connection, settled):
+        await _outdate(connection, _is_try(user_id, key))
+
+
+async def _outdate(connection: Transaction, which: ColumnElement[bool]) -> None:
+    """Have the latest messages edited that show these tries at puzzles of the day."""
+    columns = select(DailyTryRow.guild_id, DailyTryRow.day, DailyTryRow.family)
+    latest = columns.where(which, DailyTryRow.guild_id.is_not(None))
+    found = await connection.execute(latest.order_by(DailyTryRow.day.desc()).limit(LATEST))
+    keys = [tuple(row) for row in found]
+    if keys:
+        posts = tuple_(DailyPostRow.guild_id, DailyPostRow.day, DailyPostRow.family)
+        shown = update(DailyPostRow).where(posts.in_(keys))
+        await connection.execute(shown.values(state=DailyPostRow.state + 1))
+
+
+async def delete_tries(connection: Transaction, user_id: int) -> None:
+    """Delete a person's tries, and have the messages edited that name the person."""
+    theirs = DailyTryRow.user_id == user_id
+    await _outdate(connection, theirs)
+    await connection.execute(delete(DailyTryRow).where(theirs))
+
+
+def guilds_query() -> Query:
+    """The servers that want puzzles, or whose members have tried one there."""
+    tried = select(DailyTryRow.guild_id).where(DailyTryRow.guild_id.is_not(None))
+    return union(tried, select(DailyChannelRow.guild_id)).subquery().select()
+
+
+async def forget_guild(connection: Transaction, guild_id: int) -> None:
+    """Delete what is a server's; people keep their tries."""
+    for own in (DailyChannelRow, DailyPostRow):
+        await connection.execute(delete(own).where(own.guild_id == guild_id))
+    tried = update(DailyTryRow).where(DailyTryRow.guild_id == guild_id)
+    await connection.execute(tried.values(guild_id=None))
+
+
+def board_query(guild_id: int, key: DailyKey) -> Select[int, bool | None, bool]:
+    """Settled tries at a server's puzzle of the day, the earliest first."""
+    here = and_(
+        DailyTryRow.guild_id == guild_id,
+        DailyTryRow.day == key.day,
+        DailyTryRow.family == key.family,
+        DailyTryRow.settled_at.is_not(None),
+    )
+    columns = select(DailyTryRow.user_id, DailyTryRow.solved, PlayerRow.private)
+    people = columns.join(PlayerRow, PlayerRow.id == DailyTryRow.user_id)
+    return people.where(here).order_by(DailyTryRow.settled_at, DailyTryRow.user_id)
+
+
+def days_query(people: list[int], key: DailyKey) -> Select[int, int]:
+    """The days up to one on which people solved the puzzle of the day."""
+    return select(DailyTryRow.user_id, DailyTryRow.day).where(
+        DailyTryRow.user_id.in_(people),
+        DailyTryRow.family == key.family,
+        DailyTryRow.day <= key.day,
+        DailyTryRow.solved.is_(True),
+    )
+
+
+_CHANNEL = tuple(field.name for field in fields(DailyChannel))
 
 
 def _channel_query(guild_id: int) -> Select[Any]:
-    columns = (getattr(DailyChannelRow, name) for name in _COLUMNS)
+    columns = (getattr(DailyChannelRow, name) for name in _CHANNEL)
     return select(*columns).where(DailyChannelRow.guild_id == guild_id)
 
 
@@ -213,20 +531,8 @@ def _missing_query(today: Today, shards: Shards | None) -> Select[Any]:
     )
 
 
-def _post_values(row: Any, today: Today) -> dict[str, Any]:
-    return {
-        "guild_id": row.guild_id,
-        "day": today.day,
-        "family": row.family,
-        "puzzle": today.puzzles[row.family],
-        "locale": row.locale,
-        "channel_id": row.channel_id,
-        "look_at": today.at,
-    }
-
-
-async def _forget_unsent(connection: AsyncConnection, guild_id: int) -> None:
-    """Forget messages that nobody has begun to post."""
+async def _forget_unsent(connection: Transaction, guild_id: int) -> None:
+    """Delete messages that no process has begun to post."""
     unsent = and_(DailyPostRow.message_id.is_(None), DailyPostRow.sent_at.is_(None))
     theirs = delete(DailyPostRow).where(DailyPostRow.guild_id == guild_id, unsent)
     await connection.execute(theirs)
@@ -241,3 +547,39 @@ def _released(post: DailyPost, look_at: float) -> Any:
     """The statement that ends a claim."""
     is_it = and_(DailyPostRow.guild_id == post.guild_id, DailyPostRow.day == post.key.day)
     return update(DailyPostRow).where(is_it).values(busy_until=0.0, look_at=look_at)
+
+
+def _is_try(user_id: int, key: DailyKey) -> ColumnElement[bool]:
+    return and_(
+        DailyTryRow.user_id == user_id,
+        DailyTryRow.family == key.family,
+        DailyTryRow.day == key.day,
+    )
+
+
+def _streak(days: Collection[int], last: int) -> int:
+    """How many days in a row are among `days`, up to and with the day `last`."""
+    length = 0
+    while last - length in days:
+        length += 1
+    return length
+
+
+def _try_of(row: Any) -> DailyTry:
+    key = DailyKey(row.family, row.day)
+    return DailyTry(
+        row.user_id, key, row.puzzle, row.guild_id, row.begun_at, row.settled_at, row.solved
+    )
+
+
+def _post_of(row: Any) -> DailyPost:
+    return DailyPost(
+        guild_id=row.guild_id,
+        key=DailyKey(row.family, row.day),
+        puzzle=row.puzzle,
+        channel_id=row.channel_id,
+        locale=row.locale,
+        message_id=row.message_id,
+        sent_at=row.sent_at,
+        state=row.state,
+    )

@@ -1,18 +1,12 @@
-"""Puzzles as drills: what is asked, and what is said of a first try.
+"""Puzzles for one person: which one comes next, how a first try is rated, and puzzles as drills.
 
-Puzzles for one person: which one comes next, and what a first try changes.
-
-Which puzzle somebody gets next, and which one is the puzzle of a day.
-
-Ratings at puzzles: Glicko-2 as for games, and apart from theirs.
-
-A puzzle is an opponent of its own rating, on the scale of the ladder of its size class; the first
-try at it is one game.
+Ratings at puzzles are Glicko-2 ratings apart from those of games. A puzzle is an opponent with its
+own rating, on the scale of the ladder of its size class; the first try at it is one game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
@@ -20,7 +14,7 @@ from random import Random
 from typing import Any
 
 from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
-from bot.features.puzzles.store import DailyKey, DailyTry, PuzzleRecord, PuzzleTry, Settled
+from bot.features.puzzles.store import PuzzleRecord, Puzzles, PuzzleTry, Settled
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
@@ -39,31 +33,34 @@ from bot.ratings.glicko import (
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.sessions.people import Asker
 from bot.show.export import csv_text, csv_time
+from bot.show.names import figures_line, has_sizes, size_title
+from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
-from bot.store.store import Store
+from bot.store.rows import Step
 from engine.core.game import Game
 from engine.core.registry import game_of, games
 from engine.strength.ladder import Ladder, ladder_of, size_class
 from engine.study.puzzles import Puzzle, has_puzzles, puzzles_in
 from engine.study.puzzles import puzzle as puzzle_called
+from renderers import Figure
 
 SOURCE = "puzzle"
-"""What buttons call these drills; which one it is says the puzzle's id."""
+"""The name of these drills in ids of buttons; which one it is is the puzzle's id."""
 
 
 class PuzzleDrills:
-    """Drills from the puzzles that are shipped."""
+    """The source of drills from the puzzles that are shipped."""
 
     def __init__(self, puzzling: Puzzling) -> None:
-        """Have first tries kept and rated by `puzzling`."""
+        """Store and rate first tries with `puzzling`."""
         self._puzzling = puzzling
 
     async def first(self, user_id: int, family: str, size: SizeClass | None) -> DrillStep:
-        """The puzzle for somebody who asks for one; refused for sizes without any."""
+        """The puzzle for a person who asks for one; refused for sizes without any."""
         return DrillStep(SOURCE, await self._puzzling.first(user_id, family, size))
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
-        """See `DrillSource`; whoever has not had the puzzle before begins to try it now."""
+        """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
         puzzle = puzzle_known(ref)
         await self._puzzling.begin(asker.user_id, puzzle)
         title = asker.say("puzzle.title", id=puzzle.id, board=board_words(puzzle, asker.say))
@@ -81,21 +78,21 @@ class PuzzleDrills:
         return Consequence(said, (await self.onward(puzzle, asker, "button.next_puzzle"),))
 
     async def settled(
-        self, puzzle: Puzzle, asker: Asker, *, solved: bool, daily: DailyKey | None = None
+        self, puzzle: Puzzle, asker: Asker, *, solved: bool, also: Step | None = None
     ) -> str:
-        """Settle a first try, for a day too if it counts for one; returns what it changed."""
-        settled = await self._puzzling.settle(asker.user_id, puzzle, solved=solved, daily=daily)
+        """Settle a first try, with a further step in its transaction; returns what it changed."""
+        settled = await self._puzzling.settle(asker.user_id, puzzle, solved=solved, also=also)
         rating = await self._puzzling.rating(asker.user_id, size_class(puzzle.game))
         return rating_words(puzzle, settled, rating, asker.say)
 
     async def onward(self, puzzle: Puzzle, asker: Asker, label: str) -> Way:
-        """The way to somebody's next puzzle on the same ladder."""
+        """The way to a person's next puzzle on the same ladder."""
         following = await self._puzzling.next(asker.user_id, puzzle.game)
         return Way(asker.say(label), DrillStep(SOURCE, following).press)
 
 
 def puzzle_known(id: str) -> Puzzle:
-    """The puzzle of an id; refused where there is none."""
+    """The puzzle of an id; refused if there is none."""
     found = puzzle_called(id)
     if found is None or found.id != id:
         raise Refusal("unknown_button")
@@ -103,30 +100,33 @@ def puzzle_known(id: str) -> Puzzle:
 
 
 def board_words(puzzle: Puzzle, say: Say) -> str:
-    """Which game a puzzle is from, and on which board."""
+    """The game and the board of a puzzle."""
     game = puzzle.game
     variant = say.variant(game.key, game.variant)
     return say("game.variant", game=say(f"game.{game.key}"), variant=variant)
 
 
 def prompt_words(puzzle: Puzzle, say: Say) -> str:
-    """What is to be found."""
+    """What the solver is to find."""
     moves = puzzle.wins_in or puzzle.asked
     return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", moves))
 
 
 def rating_words(puzzle: Puzzle, settled: Settled | None, rating: Rating | None, say: Say) -> str:
-    """What a try changed, or that only the first one counts, and the puzzle's own rating."""
+    """What a try changed, or that only the first try counts, and the puzzle's own rating."""
     of_puzzle = say.rating(puzzle.rating)
     if settled is None or rating is None:
         return say("puzzle.rated", puzzle=of_puzzle)
-    own = say.rating(rating.value)
-    if is_provisional(rating):
-        own = say("leaders.provisional", rating=own)
+    own = _number(rating, say)
     if not settled.counted:
         return say("puzzle.unchanged", rating=own, puzzle=of_puzzle)
     change = f"{_points(settled.attempt):+d}"
     return say("puzzle.changed", rating=own, change=change, puzzle=of_puzzle)
+
+
+def _number(rating: Rating, say: Say) -> str:
+    value = say.rating(rating.value)
+    return say("leaders.provisional", rating=value) if is_provisional(rating) else value
 
 
 def _points(attempt: PuzzleTry) -> int:
@@ -136,16 +136,17 @@ def _points(attempt: PuzzleTry) -> int:
 
 
 class Puzzling:
-    """Gives people puzzles and rates their first tries; knows nothing of Discord."""
+    """Gives people puzzles and rates their first tries; holds no state."""
 
-    def __init__(self, store: Store, clock: Clock, rng: Random) -> None:
-        """Keep tries in `store`, by `clock`; choose by `rng`."""
-        self._store = store
+    def __init__(self, puzzles: Puzzles, ratings: Ratings, clock: Clock, rng: Random) -> None:
+        """Store tries in `puzzles`; begin with what `ratings` say of games; choose by `rng`."""
+        self._puzzles = puzzles
+        self._ratings = ratings
         self._clock = clock
         self._rng = rng
 
     async def first(self, user_id: int, family: str, size: SizeClass | None) -> str:
-        """The id of the puzzle for somebody who asks for one; refused for sizes without any."""
+        """The id of the puzzle for a person who asks for one; refused for sizes without any."""
         chosen = size or usual_class(family)
         assert chosen is not None, "there are puzzles for games with this command"
         if chosen not in classes_with_puzzles(family):
@@ -153,46 +154,44 @@ class Puzzling:
         return await self.next(user_id, game_of(family, chosen.usual))
 
     async def next(self, user_id: int, game: Game) -> str:
-        """The id of the puzzle that somebody gets next: a new one that fits their rating."""
+        """The id of a person's next puzzle: a new one that fits their rating."""
         ladder = size_class(game)
         rating = await self.rating(user_id, ladder) or await self._unrated(user_id, game)
-        tried = await self._store.puzzles.tries(user_id, ladder)
+        tried = await self._puzzles.tries(user_id, ladder)
         return next_puzzle(ladder, tried, rating.value, self._rng).id
 
     async def rating(self, user_id: int, ladder: str) -> Rating | None:
-        """Somebody's rating at puzzles, as of now; None before the first one was tried."""
-        known = await self._store.puzzles.rating(user_id, ladder)
+        """A person's rating at puzzles, as of now; None before the first try."""
+        known = await self._puzzles.rating(user_id, ladder)
         return None if known is None else present_rating(known, self._clock())
 
     async def begin(self, user_id: int, puzzle: Puzzle) -> None:
-        """Note that somebody has a puzzle before them, unless that is known."""
-        if await self._store.puzzles.attempt(user_id, puzzle.id) is None:
+        """Record that a person has been given a puzzle, unless it is recorded."""
+        if await self._puzzles.attempt(user_id, puzzle.id) is None:
             ladder = size_class(puzzle.game)
-            await self._store.puzzles.begin(user_id, puzzle.id, ladder, self._clock())
+            await self._puzzles.begin(user_id, puzzle.id, ladder, self._clock())
 
     async def settle(
-        self, user_id: int, puzzle: Puzzle, *, solved: bool, daily: DailyKey | None = None
+        self, user_id: int, puzzle: Puzzle, *, solved: bool, also: Step | None = None
     ) -> Settled | None:
-        """Settle a first try, for a day too if it counts for one; later ones change nothing.
+        """Settle a first try, with a further step in its transaction; later tries change nothing.
 
-        Returns None where nothing is known of the person any more.
+        Returns None if nothing is known of the person any more.
         """
         at = self._clock()
         rate = partial(_rated, puzzle, await self._unrated(user_id, puzzle.game))
-        return await self._store.puzzles.settle(
-            user_id, puzzle.id, at, rate, solved=solved, daily=daily
-        )
+        return await self._puzzles.settle(user_id, puzzle.id, at, rate, solved=solved, also=also)
 
     async def _unrated(self, user_id: int, game: Game) -> Rating:
-        """What somebody's rating at puzzles begins with."""
-        games = await self._store.ratings.of(user_id, size_class(game))
+        """What a person's rating at puzzles begins with."""
+        games = await self._ratings.of(user_id, size_class(game))
         return first_rating(ladder_of(game), games, self._clock())
 
 
 def _rated(
     puzzle: Puzzle, unrated: Rating, known: PuzzleRecord | None, attempt: PuzzleTry
 ) -> tuple[Rating, Rating]:
-    """A rating before and after a first try that has just been settled."""
+    """The rating before and after a first try that has just been settled."""
     assert attempt.settled_at is not None
     assert attempt.solved is not None
     before = unrated if known is None else present_rating(known, attempt.settled_at)
@@ -204,19 +203,19 @@ SPREAD = 80.0
 """The standard deviation, in points, of how far from the rating a puzzle is looked for."""
 
 AMONG = 8
-"""How many of the puzzles nearest to that one is drawn from."""
+"""The number of puzzles nearest to that among which one is drawn."""
 
 NEAR = 300.0
-"""Puzzles within so many points of a rating are near it; all are new before one comes again."""
+"""Puzzles within this many points of a rating are near it; none is repeated before all were had."""
 
 LEAST_NEAR = 40
-"""So many of the nearest are near in any case: ratings go beyond those of the puzzles."""
+"""The nearest puzzles that count as near in any case: ratings exceed those of the puzzles."""
 
 MIDDLE = (0.2, 0.8)
-"""Which part of the puzzles, by their ratings, days have theirs from: anybody may try them."""
+"""The part of the puzzles, by rating, from which puzzles of the day are taken: for everybody."""
 
 SHARE = 2
-"""One in so many of these is kept for days, and given to nobody before."""
+"""One in this many of these is reserved for a day, and not given to anybody before."""
 
 DAY = 86_400.0
 
@@ -240,9 +239,9 @@ def usual_class(family: str) -> SizeClass | None:
 
 
 def for_days(puzzles: Sequence[Puzzle]) -> tuple[Puzzle, ...]:
-    """The puzzles that are kept for days, in the order of their days.
+    """The puzzles that are reserved for days, in the order of the days.
 
-    The order is by chance and always the same, and after the last comes the first again.
+    The order is random but always the same, and starts over after the last one.
     """
     ranked = sorted(puzzles, key=lambda one: (one.rating, one.id))
     low, high = (round(part * len(ranked)) for part in MIDDLE)
@@ -264,13 +263,13 @@ def puzzle_of_day(family: str, day: int) -> Puzzle | None:
 
 
 def next_puzzle(ladder: str, tried: Sequence[PuzzleTry], rating: float, rng: Random) -> Puzzle:
-    """The puzzle that somebody gets next; there have to be some on the ladder.
+    """A person's next puzzle; there have to be some on the ladder.
 
     Args:
         ladder: Which game and size class.
-        tried: The person's tries there, those they had longest ago first.
+        tried: The person's tries there, the ones longest ago first.
         rating: How strong the person is at puzzles.
-        rng: Chance.
+        rng: Random numbers.
     """
     kept = {one.id for size in _usual(ladder) for one in _days(size.ladder)}
     free = [one for one in puzzles_in(ladder) if one.id not in kept]
@@ -282,8 +281,8 @@ def choose(
 ) -> Puzzle:
     """One of these puzzles, by the arguments of `next_puzzle`.
 
-    The one that the person left open; else a new one near their rating; else one of those near it
-    that they had longest ago.
+    The one that the person left open; otherwise a new one near their rating; otherwise one of those
+    near it that they had longest ago.
     """
     known = {one.id: one for one in puzzles}
     had = [one for one in tried if one.puzzle in known]
@@ -308,21 +307,21 @@ def _near(puzzles: Sequence[Puzzle], rating: float) -> list[Puzzle]:
 
 
 def _usual(ladder: str) -> list[SizeClass]:
-    """The class of a ladder, if days have their puzzles from it."""
+    """The class of a ladder, if puzzles of the day are taken from it."""
     usual = filter(None, map(usual_class, games()))
     return [size for size in usual if size.ladder == ladder]
 
 
 PUZZLE_DEVIATION = 60.0
-"""The deviation of a puzzle's rating: it was measured with the ladder's rungs, not with people."""
+"""The deviation of a puzzle's rating, which was measured with agents, not with people."""
 
 FIRST_DEVIATION = (200.0, 250.0)
-"""The least and the most with which somebody begins: playing is not solving, so a settled rating in
-games is less certain here; and one guess in seven is right, so no single puzzle says much."""
+"""The least and the greatest deviation at the start: playing is not solving, so a settled rating in
+games is less certain here; and one guess in seven is right, so a single puzzle says little."""
 
 
 def first_rating(ladder: Ladder, games: RatingRecord | None, at: float) -> Rating:
-    """The rating before the first puzzle: near that in games, or else a newcomer's."""
+    """The rating before the first puzzle: near that in games, or a newcomer's."""
     known = newcomer(ladder) if games is None else rating_at(games, at)
     least, most = FIRST_DEVIATION
     deviation = min(max(known.deviation, least), most)
@@ -343,7 +342,23 @@ def after_try(rating: Rating, puzzle: float, ladder: Ladder, *, solved: bool) ->
     )
 
 
-PUZZLE_FIELDS = (
+async def puzzle_figures(
+    puzzles: Puzzles, user_id: int, size: SizeClass, say: Say
+) -> tuple[Sequence[Figure], Sequence[str]]:
+    """The rating at puzzles for a person's card, and how many were solved at the first try."""
+    known = await puzzles.rating(user_id, size.ladder)
+    if known is None:
+        return (), ()
+    label = say("stats.puzzles")
+    if has_sizes(size.family):
+        label = say("stats.puzzles_in", size=size_title(size, say))
+    solved, tried = say.number(known.solved), say.number(known.rating.games)
+    told = say("stats.puzzles_of", solved=solved, tried=tried)
+    line = figures_line([(say("stats.puzzles_solved"), told)])
+    return (Figure(label, _number(known.rating, say)),), (line,)
+
+
+FIELDS = (
     "puzzle",
     "size_class",
     "begun",
@@ -355,27 +370,27 @@ PUZZLE_FIELDS = (
 )
 
 
-def puzzles_as_csv(tries: Sequence[PuzzleTry]) -> str:
-    """One line for a person's first try at each puzzle."""
-    return csv_text(
-        PUZZLE_FIELDS,
-        (
-            {
-                "puzzle": one.puzzle,
-                "size_class": one.ladder,
-                **_tried(one),
-                "seconds": None if one.seconds is None else round(one.seconds, 3),
-                "rating_before": _rounded(one.value_before),
-                "rating_after": _rounded(one.value_after),
-            }
-            for one in tries
-        ),
+async def puzzle_files(puzzles: Puzzles, user_id: int) -> Mapping[str, str]:
+    """A file with one line for each of a person's first tries; none if there are none."""
+    tries = await puzzles.all_of(user_id)
+    rows = (
+        {
+            "puzzle": one.puzzle,
+            "size_class": one.ladder,
+            **tried_columns(one.begun_at, one.settled_at, solved=one.solved),
+            "seconds": None if one.seconds is None else round(one.seconds, 3),
+            "rating_before": _rounded(one.value_before),
+            "rating_after": _rounded(one.value_after),
+        }
+        for one in tries
     )
+    return {"puzzles.csv": csv_text(FIELDS, rows)} if tries else {}
 
 
-def _tried(one: PuzzleTry | DailyTry) -> dict[str, Any]:
-    settled = None if one.settled_at is None else csv_time(one.settled_at)
-    return {"begun": csv_time(one.begun_at), "settled": settled, "solved": one.solved}
+def tried_columns(begun_at: float, settled_at: float | None, *, solved: bool | None) -> dict[str, Any]:
+    """The columns of an export that all kinds of first tries have."""
+    settled = None if settled_at is None else csv_time(settled_at)
+    return {"begun": csv_time(begun_at), "settled": settled, "solved": solved}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -27,7 +27,6 @@ from bot.discord.commands import framed_group, game_group
 from bot.discord.routes import Route, Router
 from bot.drills.rules import DrillSource
 from bot.feature import Core, Feature, Parts
-from bot.features.daily import discord as daily_poster
 from bot.features.league.rules import League, LeagueQueue
 from bot.features.statistics.rules import Statistics
 from bot.features.voting.rules import Voting
@@ -184,7 +183,6 @@ class App:
             Task("playback", services.settings.watch_pace, handlers.playback.advance),
             Task("challenges", CLOSE_QUESTIONS_EVERY, self._expire_challenges),
             Task("boards", convergence.EVERY, self._converge),
-            Task("daily puzzles", daily_poster.EVERY, self._post_puzzles),
             *(task for one in self.parts for task in one.tasks),
         )
 
@@ -257,11 +255,6 @@ class App:
         """Show the boards that differ from what is stored, while there is a way to."""
         if self._client.is_ready():
             await self.handlers.convergence.sweep()
-
-    async def _post_puzzles(self) -> None:
-        """Post the puzzles of the day, and bring their messages up to date."""
-        if self._client.is_ready():
-            await self.handlers.daily.sweep()
 
 
 def app_of(client: CuatroClient) -> App:

@@ -31,6 +31,7 @@ from bot.drills.discord import DrillHandler
 from bot.drills.rules import DrillSource
 from bot.game.clocks import Clock
 from bot.i18n import Say
+from bot.ratings.levels import SizeClass
 from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
 from bot.sessions.people import Limiter, Preferences
@@ -92,8 +93,8 @@ class CardFigures:
     """What a feature adds to a player's card."""
 
     order: int
-    figures: Callable[[int, str, Say], Awaitable[Sequence[Figure]]]
-    """Figures about a person on a ladder."""
+    figures: Callable[[int, SizeClass, Say], Awaitable[tuple[Sequence[Figure], Sequence[str]]]]
+    """Figures about a person on the ladder of a size class, and lines below the card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,15 +44,9 @@ from bot.drills.rules import DrillSource
 from bot.feature import Contributions, Core
 from bot.features.analysis.discord import AnalysisHandler, ExploreButton, analysis_commands
 from bot.features.analysis.rules import Analyses
-from bot.features.daily import rules
-from bot.features.daily.discord import DailyMessages, DailyPoster
-from bot.features.daily.rules import Daily, DailyDrills, Subscriptions
 from bot.features.hints.discord import HintButton, HintHandler
 from bot.features.hints.rules import Hints
 from bot.features.league.discord import LeagueHandler, _league
-from bot.features.puzzles import rules as puzzle_drills
-from bot.features.puzzles.discord import PuzzleHandler, puzzle_commands
-from bot.features.puzzles.rules import PuzzleDrills, Puzzling
 from bot.features.replays import ReplayHandler, StepButton
 from bot.features.reviews import rules as learning
 from bot.features.reviews.discord import ReviewHandler
@@ -93,7 +87,6 @@ def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand,
         *_beginning(handlers, family),
         *(_move(handlers, family.key, verb) for verb in family.commands),
         *_at_board(handlers, family.key),
-        *puzzle_commands(handlers, family.key),
         *analysis_commands(handlers, family),
         *statistics_commands(handlers, family),
         _league(handlers, family),
@@ -119,8 +112,6 @@ ORDER = {
     "board": 230,
     "resign": 240,
     "games": 250,
-    "puzzle": 300,
-    "daily": 310,
     "analyze": 400,
     "stats": 500,
     "report": 510,
@@ -199,7 +190,6 @@ class Handlers:
     reviews: ReviewHandler
     analyses: AnalysisHandler
     drills: DrillHandler
-    puzzles: PuzzleHandler
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
@@ -213,7 +203,6 @@ class Handlers:
     runner: GameRunner
     playback: Playback
     timeouts: TurnTimeouts
-    daily: DailyPoster
     names: NameBook
     messages: BoardMessages
     notices: UnreadableNotices
@@ -241,16 +230,8 @@ def build_handlers(
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     reviews = Reviews(sessions, workers)
-    puzzling = Puzzling(services.store, services.clock, services.rng)
-    puzzles, days = PuzzleDrills(puzzling), Daily(services.store, services.clock)
-    sources: dict[str, DrillSource] = {
-        learning.SOURCE: Learning(reviews),
-        puzzle_drills.SOURCE: puzzles,
-        rules.SOURCE: DailyDrills(days, puzzling, puzzles),
-    }
+    sources: dict[str, DrillSource] = {learning.SOURCE: Learning(reviews)}
     drills = DrillHandler(workers, limiter)
-    subscriptions = Subscriptions(services.store, services.clock)
-    messages = DailyMessages(services.store, workers, names)
     return Handlers(
         moves=MoveHandler(
             answering,
@@ -290,7 +271,6 @@ def build_handlers(
         ),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
-        puzzles=PuzzleHandler(answering, drills, puzzles, days, subscriptions),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -305,7 +285,6 @@ def build_handlers(
         runner=runner,
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),
-        daily=DailyPoster(client, services.store, services.ownership, days, messages, time),
         names=names,
         messages=messages_of_boards,
         notices=notices,

@@ -64,7 +64,7 @@ class Answering:
         """
         self._meter = meter
         self._client = client
-        self._time = time
+        self.time = time
         self._sessions = sessions
         self._names = names
         self._arrivals = arrivals
@@ -111,7 +111,7 @@ class Answering:
             yield
             return
         self._names.note(interaction.user)
-        self._time.note(interaction.id)
+        self.time.note(interaction.id)
         self._arrivals.note(interaction)
         task = asyncio.current_task()
         assert task is not None

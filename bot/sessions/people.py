@@ -123,8 +123,6 @@ class Preferences:
     async def hide_statistics(self, user_id: int, hidden: bool) -> None:
         """Set whether a person's statistics are hidden from others."""
         await self._store.players.set_private(user_id, hidden, self._clock())
-        # Messages with the puzzle of the day name who has solved it.
-        await self._store.puzzles.outdate(user_id)
 
     async def wants_pings(self, user_id: int) -> bool:
         """Whether a person is notified of their turns; by default everybody is."""

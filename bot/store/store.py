@@ -28,9 +28,7 @@ class Store:
         The steps in `at_end` run in each transaction that ends a game.
         """
         # Imported here because packages of features import the core, which imports this module.
-        from bot.features.daily.store import DailyPosts
         from bot.features.league.store import League
-        from bot.features.puzzles.store import Puzzles
         from bot.features.statistics.store import Crowns, History
         from bot.features.voting.store import Votes
 
@@ -44,8 +42,6 @@ class Store:
         self.history = History(self.database)
         self.league = League(self.database)
         self.crowns = Crowns(self.database)
-        self.puzzles = Puzzles(self.database)
-        self.daily_posts = DailyPosts(self.database)
         self.unaided = Unaided(self.database)
         self.damaged_games = DamagedGames(self.database)
         self.notes = Notes(self.database)

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import URL
+from sqlalchemy import URL, Select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.postgres import in_full, postgres
@@ -108,3 +108,11 @@ class Conflict:
                 await connection.exec_driver_sql(UNDONE)
             # A file has one writer at a time, so nothing but this can come in between.
             raise Collided("another transaction")
+
+
+async def plan(connection: AsyncConnection, query: Select[Any]) -> list[str]:
+    """The steps in which SQLite answers a query."""
+    bind = connection.sync_connection
+    statement = query.compile(bind, compile_kwargs={"literal_binds": True})
+    found = await connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"))
+    return [row.detail for row in found]

@@ -1,1 +1,45 @@
-"""The puzzle of the day."""
+"""The puzzle of the day: for people by command, and posted on the servers that want it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.discord.commands import CommandFactory
+from bot.feature import Core, Feature, Parts, PersonalData
+from bot.features.daily.discord import DailyHandler, DailyMessages, DailyPoster
+from bot.features.daily.rules import SOURCE, Daily, DailyDrills, daily_files
+from bot.features.daily.store import (
+    DailyPosts,
+    DailyTries,
+    delete_tries,
+    forget_guild,
+    guilds_query,
+)
+from bot.features.puzzles.rules import PuzzleDrills, Puzzling
+from bot.features.puzzles.store import Puzzles
+
+
+def build(core: Core) -> Parts:
+    """The command, the drills, the messages on servers, and what is stored about people."""
+    database = core.store.database
+    tries, posts, puzzles = DailyTries(database), DailyPosts(database), Puzzles(database)
+    daily = Daily(tries, posts, core.clock)
+    puzzling = Puzzling(puzzles, core.store.ratings, core.clock, core.rng)
+    messages = DailyMessages(tries, core.workers, core.names)
+    poster = DailyPoster(core.client, posts, core.ownership, daily, messages, core.answering.time)
+    return Parts(
+        commands=(CommandFactory(310, DailyHandler(core.drills, daily).commands),),
+        drills={SOURCE: DailyDrills(daily, puzzling, PuzzleDrills(puzzling))},
+        tasks=(poster.task,),
+        personal=PersonalData(
+            order=11,
+            files=partial(daily_files, tries, puzzles),
+            delete=delete_tries,
+            guilds=guilds_query,
+            forget_guild=forget_guild,
+        ),
+        visibility_changed=tries.outdate,
+    )
+
+
+FEATURE = Feature("daily", build, requires=("puzzles",))

@@ -1,11 +1,9 @@
-"""A server's puzzle of the day as a message: its text, its picture and its button.
+"""The puzzle of the day on Discord: its command, and the messages posted on servers.
 
-Posts puzzles of the day, once a server and day, and keeps their messages up to date.
-
-What is due is in the store. A message is claimed there before it is sent, so of several processes
-one sends it. If that one is killed before it could note the message, the next one cannot know
-whether it arrived: Discord itself tells within a few minutes, by the message's nonce, and after
-that the channel is searched for it.
+The database says what is due. A message is claimed there before it is sent, so that only one of
+several processes sends it. If that process is killed before it has recorded the message, the next
+one cannot know whether the message arrived: for a few minutes Discord recognizes it by its nonce,
+and after that the channel is searched for it.
 """
 
 from __future__ import annotations
@@ -14,50 +12,158 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import discord
+from discord import Interaction, app_commands
 
 from bot.database.errors import isolated
 from bot.discord.answering import DiscordTime
-from bot.discord.background import time_limit
+from bot.discord.background import Task, time_limit
+from bot.discord.commands import Commands, choices, command
 from bot.discord.names import NameBook
-from bot.discord.replies import NO_PINGS, UNREACHABLE, png_file
+from bot.discord.replies import (
+    NO_PINGS,
+    UNREACHABLE,
+    channel_of,
+    missing_in,
+    missing_permissions,
+    png_file,
+    tell,
+)
 from bot.discord.routes import lasting_view
-from bot.drills.discord import OPEN, drill_phrases, problem_scene
+from bot.drills.discord import OPEN, DrillHandler, drill_phrases, problem_scene
+from bot.features.daily import store
 from bot.features.daily.rules import Daily, daily_title, step_of
-from bot.features.puzzles.rules import prompt_words, puzzle_known
-from bot.features.puzzles.store import DailyPost, Solver, SolverBoard, Today
+from bot.features.daily.store import (
+    DailyPost,
+    DailyPosts,
+    DailyTries,
+    Solver,
+    SolverBoard,
+    Today,
+)
+from bot.features.puzzles.rules import classes_with_puzzles, prompt_words, puzzle_known
+from bot.game.refusal import Refusal
 from bot.i18n import Say, escaped, fitting, say_for
 from bot.sessions.ownership import Ownership
-from bot.store.store import Store
 from bot.workers.workers import Workers
+from engine.core.package import GamePackage
 from engine.core.registry import package_of
 from engine.study.puzzles import Puzzle
 from renderers import board_alt_text, draw
 
+logger = logging.getLogger(__name__)
+
+EVERY = 10.0
+"""Seconds between two checks for what is due."""
+
+AT_ONCE = 8
+"""Messages that are posted or edited at the same time."""
+
+PAUSE, LATER_PAUSE, FRESH = 5.0, 120.0, 3600.0
+"""Seconds between two edits of a message that is not older than FRESH, and of an older one, whose
+edits Discord limits."""
+
+SOON, LATER = 15.0, 900.0
+"""Seconds until a failure is retried: if Discord could not be reached, and if it refused."""
+
+NONCE_LASTS = 90.0
+"""Seconds for which Discord surely recognizes a message by its nonce."""
+
+SEARCHED = 200
+"""The number of newest messages of a channel that are searched for one that may have arrived."""
+
+PATIENCE = 14 * 86_400.0
+"""Seconds after which a server gets nothing more in a channel that has been closed throughout."""
+
+UNKNOWN_CHANNEL = 10003
+
 MOST_KEPT = 32
-"""Pictures that are kept: most servers get the same one on a day."""
+"""Cached pictures: most servers get the same one on a day."""
 
 Picture = tuple[bytes, str]
 """A PNG, and its alternative text."""
 
 
 @dataclass(frozen=True, slots=True)
+class DailyHandler:
+    """Puts today's puzzle to people, and lets servers choose where it is posted."""
+
+    drills: DrillHandler
+    daily: Daily
+
+    def commands(self, game: GamePackage) -> Commands:
+        """The command of a game, if there are puzzles for it."""
+
+        @command("daily", "channel", "hour", "post")
+        @app_commands.choices(post=choices("post", ("on", "off")))
+        async def daily(
+            interaction: Interaction[Any],
+            channel: discord.TextChannel | None = None,
+            hour: app_commands.Range[int, 0, 23] | None = None,
+            post: str | None = None,
+        ) -> None:
+            if post == "off":
+                await self._unsubscribe(interaction, game.key)
+            elif (channel, hour, post) == (None, None, None):
+                await self.drills.begin(interaction, self.daily.step(game.key))
+            else:
+                await self._subscribe(interaction, game.key, channel, hour)
+
+        return (daily,) if classes_with_puzzles(game.key) else ()
+
+    async def _subscribe(
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        channel: discord.TextChannel | None,
+        hour: int | None,
+    ) -> None:
+        """Post a server's puzzle of the day from now on, by default in this channel."""
+        guild_id = _managed(interaction)
+        missing = missing_in(channel) if channel else missing_permissions(interaction)
+        channel_id = channel.id if channel else channel_of(interaction)
+        if missing:
+            raise Refusal("daily_closed", channel=channel_id, missing=missing)
+        locale = interaction.locale.value
+        promise = await self.daily.subscribe(guild_id, channel_id, family, locale, hour)
+        key = "daily.on_today" if promise.comes_today else "daily.on"
+        where, time = f"<#{channel_id}>", f"<t:{int(promise.time)}:t>"
+        await tell(interaction, say_for(locale)(key, channel=where, time=time))
+
+    async def _unsubscribe(self, interaction: Interaction[Any], family: str) -> None:
+        """Post no puzzle of the day on a server any more."""
+        await self.daily.unsubscribe(_managed(interaction))
+        say = say_for(interaction.locale.value)
+        await tell(interaction, say("daily.off", game=say(f"command.{family}.name")))
+
+
+def _managed(interaction: Interaction[Any]) -> int:
+    """The server of an interaction; refused in private and for people who may not manage it."""
+    if interaction.guild_id is None:
+        raise Refusal("daily_in_private")
+    if not interaction.permissions.manage_guild:
+        raise Refusal("daily_not_yours")
+    return interaction.guild_id
+
+
+@dataclass(frozen=True, slots=True)
 class DailyMessages:
     """Writes and draws puzzles of the day."""
 
-    store: Store
+    tries: DailyTries
     workers: Workers
     names: NameBook
     pictures: dict[tuple[str, str], Picture] = field(default_factory=dict)
 
     async def content(self, post: DailyPost) -> str:
-        """The puzzle in words, and who of the server has solved it."""
+        """The puzzle in words, and the members of the server who have solved it."""
         puzzle, say = puzzle_known(post.puzzle), say_for(post.locale)
         asked = (
             f"{prompt_words(puzzle, say)} {say('puzzle.rated', puzzle=say.rating(puzzle.rating))}"
         )
-        board = await self.store.puzzles.board(post.guild_id, post.key)
+        board = await self.tries.board(post.guild_id, post.key)
         solvers = await self._solvers(board, say)
         return fitting("\n".join((daily_title(post.key, puzzle, say), asked, solvers)))
 
@@ -67,7 +173,7 @@ class DailyMessages:
         return png_file(png, f"puzzle-{post.puzzle}", told)
 
     def view(self, post: DailyPost) -> discord.ui.View:
-        """The button with which everybody solves it by themselves."""
+        """The button with which each person solves it alone."""
         view, label = lasting_view(), say_for(post.locale)("button.daily")
         style = discord.ButtonStyle.primary
         view.add_item(OPEN.button(*step_of(post.key), label=label, style=style))
@@ -84,7 +190,7 @@ class DailyMessages:
         return self.pictures[key]
 
     async def _solvers(self, board: SolverBoard, say: Say) -> str:
-        """How many have solved it at the first try, and who did first."""
+        """How many have solved it at the first try, and the names of the earliest."""
         if not board.tried:
             return say("daily.nobody")
         counts = {"solved": say.number(board.solved), "tried": say.number(board.tried)}
@@ -104,85 +210,64 @@ def _solver_words(solver: Solver, name: str, say: Say) -> str:
     return say("daily.streak", name=f"**{escaped(name)}**", days=days)
 
 
-logger = logging.getLogger(__name__)
-
-EVERY = 10.0
-"""Seconds between two looks at what is due."""
-
-AT_ONCE = 8
-"""Messages that are posted or edited side by side."""
-
-PAUSE, LATER_PAUSE, FRESH = 5.0, 120.0, 3600.0
-"""Seconds between two edits of a message that is not older than FRESH, and of an older one, whose
-edits Discord limits."""
-
-SOON, LATER = 15.0, 900.0
-"""Seconds until what failed is tried again: where Discord could not be reached, or has refused."""
-
-NONCE_LASTS = 90.0
-"""Seconds for which Discord surely knows a message by its nonce."""
-
-SEARCHED = 200
-"""How many of the newest messages of a channel are searched for one that may have arrived."""
-
-PATIENCE = 14 * 86_400.0
-"""Seconds after which a server gets nothing more in a channel that has been closed all along."""
-
-UNKNOWN_CHANNEL = 10003
-
-
 class DailyPoster:
     """The messages of all servers with the puzzle of their day."""
 
     def __init__(
         self,
         client: discord.Client,
-        store: Store,
+        posts: DailyPosts,
         ownership: Ownership,
         daily: Daily,
         messages: DailyMessages,
         time: DiscordTime,
     ) -> None:
-        """Post through `client` what is due in `store` for the servers of `ownership`.
+        """Post through `client` the `posts` that are due for the servers of `ownership`.
 
-        Messages are old by Discord's own `time`.
+        The age of messages is measured by Discord's own `time`.
         """
         self._client = client
-        self._store = store.daily_posts
+        self._posts = posts
         self._ownership = ownership
         self._daily = daily
         self._messages = messages
         self._time = time
         self._tidied = 0
+        self.task = Task("daily puzzles", EVERY, self._check)
+
+    async def _check(self) -> None:
+        """Post and edit what is due, once the client is connected."""
+        if self._client.is_ready():
+            await self.sweep()
 
     async def sweep(self) -> None:
         """Post and edit everything that is due."""
         today, owner = self._daily.now(), self._ownership.owner
-        if not owner.takes or not await self._store.is_due(today, owner.shards):
+        if not owner.takes or not await self._posts.is_due(today, owner.shards):
             return
         if self._tidied != today.day:
-            await self._store.clear(today)
+            await self._posts.clear(today)
             self._tidied = today.day
         claims = (
-            (self._store.claim_unsent, self._post),
-            (self._store.claim_outdated, self._edit),
+            (self._posts.claim_unsent, self._post),
+            (self._posts.claim_outdated, self._edit),
         )
         for claim, work in claims:
-            # What cannot be done now is due later than this look.
+            # What cannot be done now becomes due later.
             while posts := await claim(today, AT_ONCE, owner.shards):
                 await asyncio.gather(*(self._try_apart(work, post, today) for post in posts))
 
     async def _try_apart(
         self, work: Callable[[DailyPost, Today], Awaitable[None]], post: DailyPost, today: Today
     ) -> None:
-        """Try something with a message; even if that cannot be noted, the others are tried."""
+        """Try something with a message; one whose failure cannot be stored stops no other."""
         with isolated("puzzle message of server", post.guild_id):
             await self._try(work, post, today)
 
     async def _try(
         self, work: Callable[[DailyPost, Today], Awaitable[None]], post: DailyPost, today: Today
     ) -> None:
-        """Do something with a message; whatever fails is tried again later."""
+        """Do something with a message; a failure is retried later."""
         try:
             await work(post, today)
         except discord.NotFound as error:
@@ -202,15 +287,15 @@ class DailyPoster:
     async def _post(self, post: DailyPost, today: Today) -> None:
         """Post a message, unless one that was sent before has arrived."""
         message_id = await self._arrived(post, today)
-        if message_id == 0:
+        if message_id == store.UNREACHABLE:
             logger.warning("nobody knows whether server %s has its puzzle", post.guild_id)
-            await self._store.lose(post)
+            await self._posts.lose(post)
             return
         if message_id is None:
             message_id = await self._send(post)
-        # What was sent before may show less than what is stored now.
+        # A message that was sent before may show less than what is stored now.
         shown = post if post.sent_at is None else replace(post, state=-1)
-        await self._store.posted(shown, message_id, today.at + PAUSE)
+        await self._posts.posted(shown, message_id, today.at + PAUSE)
 
     async def _send(self, post: DailyPost) -> int:
         content, file = await self._messages.content(post), await self._messages.file(post)
@@ -225,7 +310,7 @@ class DailyPoster:
         return posted.id
 
     async def _arrived(self, post: DailyPost, today: Today) -> int | None:
-        """The message that was sent before, if it arrived; 0 where nobody can tell."""
+        """The message that was sent before, if it arrived; UNREACHABLE if that cannot be known."""
         if post.sent_at is None or today.at - post.sent_at < NONCE_LASTS:
             return None
         mine = self._client.user
@@ -235,7 +320,7 @@ class DailyPoster:
                     if message.author == mine and _leads_to(message, post):
                         return message.id
         except discord.Forbidden:
-            return 0
+            return store.UNREACHABLE
         return None
 
     async def _edit(self, post: DailyPost, today: Today) -> None:
@@ -245,31 +330,31 @@ class DailyPoster:
         async with time_limit(self._client):
             await message.edit(content=content, allowed_mentions=NO_PINGS)
         is_old = self._time.age(post.message_id) > FRESH
-        await self._store.shown(post, today.at + (LATER_PAUSE if is_old else PAUSE))
+        await self._posts.shown(post, today.at + (LATER_PAUSE if is_old else PAUSE))
 
     async def _not_found(self, post: DailyPost, today: Today, error: discord.NotFound) -> None:
-        """Forget a message that was deleted, or a channel that is gone."""
+        """Give up a message that was deleted, or a channel that is gone."""
         logger.info("the puzzle of server %s is gone: %s", post.guild_id, error)
         if post.message_id is not None:
-            await self._store.lose(post)
+            await self._posts.lose(post)
         else:
             await self._put_off(post, today, LATER, arrived=False)
         if error.code == UNKNOWN_CHANNEL:
-            await self._store.unsubscribe(post.guild_id, post.channel_id)
+            await self._posts.unsubscribe(post.guild_id, post.channel_id)
 
     async def _closed(self, post: DailyPost, today: Today) -> None:
-        """Wait for a channel to be opened again, and not for ever."""
-        channel = await self._store.close(post.guild_id, today.at)
+        """Wait for a channel to be opened again, for a limited time."""
+        channel = await self._posts.close(post.guild_id, today.at)
         await self._put_off(post, today, LATER, arrived=False)
         since = today.at if channel is None else channel.closed_at or today.at
         if today.at - since > PATIENCE:
             logger.info("server %s gets no more puzzles: its channel is closed", post.guild_id)
-            await self._store.unsubscribe(post.guild_id, post.channel_id)
+            await self._posts.unsubscribe(post.guild_id, post.channel_id)
 
     async def _put_off(
         self, post: DailyPost, today: Today, seconds: float, *, arrived: bool | None
     ) -> None:
-        await self._store.put_off(post, today.at + seconds, arrived=arrived)
+        await self._posts.put_off(post, today.at + seconds, arrived=arrived)
 
     def _channel(self, post: DailyPost) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(post.channel_id)

@@ -21,7 +21,7 @@ def build(core: Core) -> Parts:
         routes=handler.routes,
         drills={SOURCE: lessons},
         personal=PersonalData(
-            count=count_parts, files=partial(lesson_files, progress), delete=delete_parts
+            order=20, count=count_parts, files=partial(lesson_files, progress), delete=delete_parts
         ),
     )
 

@@ -20,7 +20,7 @@ def build(core: Core) -> Parts:
 
     @cache
     def contributed() -> tuple[PersonalData, ...]:
-        return (unconverted(core), *core.contributions.personal)
+        return (*core.contributions.personal, unconverted(core))
 
     erasure = Erasure(
         core.store.database,

@@ -26,7 +26,7 @@ def build(core: Core) -> Parts:
         drills={SOURCE: drills},
         card_figures=(CardFigures(10, partial(puzzle_figures, puzzles)),),
         personal=PersonalData(
-            count=count_tries, files=partial(puzzle_files, puzzles), delete=delete_tries
+            order=10, count=count_tries, files=partial(puzzle_files, puzzles), delete=delete_tries
         ),
     )
 

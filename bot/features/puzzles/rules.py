@@ -387,7 +387,9 @@ async def puzzle_files(puzzles: Puzzles, user_id: int) -> Mapping[str, str]:
     return {"puzzles.csv": csv_text(FIELDS, rows)} if tries else {}
 
 
-def tried_columns(begun_at: float, settled_at: float | None, *, solved: bool | None) -> dict[str, Any]:
+def tried_columns(
+    begun_at: float, settled_at: float | None, *, solved: bool | None
+) -> dict[str, Any]:
     """The columns of an export that all kinds of first tries have."""
     settled = None if settled_at is None else csv_time(settled_at)
     return {"begun": csv_time(begun_at), "settled": settled, "solved": solved}

@@ -129,6 +129,8 @@ class Statistics:
         With `seen_by`, what happened between the two people is told too, unless that person hides
         their own statistics.
         """
+        from bot.features.puzzles.store import Puzzles
+
         now = self._clock()
         scope = Scope(family, user_id, variants=size.variants if size else ())
         history = await self._store.history.summary(scope)
@@ -142,7 +144,7 @@ class Statistics:
             standing=await self._standing(user_id, game, now),
             others=await self._others(user_id, game, size, now),
             rung=(await current_rung(self._store, user_id, game, now)).name,
-            puzzles=await self._store.puzzles.rating(user_id, size_class(game)),
+            puzzles=await Puzzles(self._store.database).rating(user_id, size_class(game)),
             crowns=await self._store.crowns.of(
                 user_id, [each.ladder for each in ((size,) if size else classes_of(family))]
             ),

@@ -15,7 +15,6 @@ from tests.bot.discord import (
     refusals_at_start,
     refusals_of_analysis,
     refusals_of_haste,
-    refusals_of_puzzles,
 )
 from tests.bot.discord.stage import SCENES, Stage
 
@@ -25,7 +24,10 @@ assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
 assert refusals_of_analysis
 assert refusals_of_haste
-assert refusals_of_puzzles
+
+FEATURES = Path(__file__).parents[1] / "features"
+for scenes in sorted(FEATURES.glob("*/refusals*.py")):
+    import_module(f"tests.bot.features.{scenes.parent.name}.{scenes.stem}")
 
 ELSEWHERE = {
     "missing_permissions": "test_permissions.py",

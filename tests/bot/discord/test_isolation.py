@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.features.puzzles.store import DailyChannel, DailyPostRow
 from bot.sessions.challenges import OPEN_SECONDS
 from bot.store.tables import MAX_ATTEMPTS, GameRow
 from tests.bot.discord.stage import Stage
-from tests.bot.discord.test_daily_faults import subscribed
-from tests.bot.discord.test_puzzles import at_noon, messages, sweep, today
 from tests.bot.discord.words_of import words_of
 
 pytestmark = pytest.mark.databases
@@ -64,24 +61,6 @@ async def test_a_damaged_challenge_does_not_keep_others_open(venue: Any) -> None
     assert not venue.other_channel.history()[-1].components
     again = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     assert again.response.components, "its challenger can make another one"
-
-
-async def test_a_damaged_puzzle_message_does_not_keep_others_from_being_posted(venue: Any) -> None:
-    """The other servers get theirs."""
-    at_noon(venue)
-    await subscribed(venue)
-    at, other = venue.services.clock(), 555
-    await venue.services.store.daily_posts.subscribe(
-        DailyChannel(other, venue.other_channel.id, "connect4", "en", 12, at)
-    )
-    damaged = {
-        "guild_id": other, "day": today(venue), "family": "connect4", "puzzle": "none",
-        "locale": "en", "channel_id": venue.other_channel.id, "look_at": 0.0,
-    }  # fmt: skip
-    async with venue.services.store.database.writing() as connection:
-        await connection.execute(insert(DailyPostRow), damaged)
-    await sweep(venue)
-    assert len(messages(venue)) == 1
 
 
 async def test_a_damaged_rating_does_not_spoil_a_leaderboard(venue: Any) -> None:

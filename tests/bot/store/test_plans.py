@@ -7,9 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.features.lessons.store import solved_query
-from bot.features.puzzles.store import DailyKey, days_query, tries_query
-from bot.features.puzzles.store import board_query as board_of_day_query
 from bot.features.statistics.store import crowns_query
 from bot.features.voting.store import given_query
 from bot.store.boards import due_query as shown_query
@@ -35,6 +32,7 @@ from bot.store.tables import (
     RatingRow,
     UnaidedRow,
 )
+from tests.bot.databases import plan
 
 pytestmark = pytest.mark.sqlite
 
@@ -59,10 +57,6 @@ QUERIES = {
     "due": (due_query(10, RatingDueRow.next_attempt_at <= 9.0), "SCAN ratings_due"),
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),
-    "tries": (tries_query(7, CLASSIC), "ix_puzzle_tries_person"),
-    "solvers": (board_of_day_query(3, DailyKey("gato", 5)), "ix_daily_tries_guild"),
-    "days": (days_query([7, 8], DailyKey("gato", 5)), "sqlite_autoindex_daily_tries_1"),
-    "lessons": (solved_query(7, "connect4"), "sqlite_autoindex_lesson_parts_1"),
     "boards": (shown_query(9.0, 8), "ix_games_show"),
     "votes": (given_query(7), "ix_votes_user"),
 }
@@ -145,10 +139,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
         if is_analysed:
             await connection.execute(text("ANALYZE"))
         for name, (query, index) in QUERIES.items():
-            bind = connection.sync_connection
-            statement = query.compile(bind, compile_kwargs={"literal_binds": True})
-            plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"))
-            steps = [row.detail for row in plan]
+            steps = await plan(connection, query)
             # The queue of due ratings is short, and read from its beginning.
             scans = [s for s in steps if s.startswith("SCAN") and "ratings_due" not in s]
             assert not scans, (name, steps)

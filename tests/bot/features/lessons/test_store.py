@@ -13,8 +13,10 @@ from bot.features.lessons.store import (
     SolvedPart,
     count_parts,
     delete_parts,
+    solved_query,
 )
 from bot.store.store import Store
+from tests.bot.databases import plan
 
 pytestmark = pytest.mark.databases
 
@@ -55,3 +57,11 @@ async def test_a_person_sees_exports_and_deletes_it(store: Store, progress: Less
         assert await count_parts(connection, ANA) == {"lessons": 0}
     assert await lesson_files(progress, ANA) == {}
     assert await progress.solved(BEA, "connect4") == {SECOND}
+
+
+@pytest.mark.sqlite
+async def test_an_index_finds_what_is_solved(store: Store) -> None:
+    """The table is not read whole."""
+    async with store.database.writing() as connection:
+        (step,) = await plan(connection, solved_query(ANA, "connect4"))
+    assert "sqlite_autoindex_lesson_parts_1" in step

@@ -18,7 +18,7 @@ from bot.store.store import Store
 @cache
 def contributed() -> tuple[PersonalData, ...]:
     """What features contribute, without what needs the features' own services."""
-    found = (unconverted(cast("Any", None)), *personal_data())
+    found = (*personal_data(), unconverted(cast("Any", None)))
     return tuple(replace(one, files=None, leave=None) for one in found)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bot.features.lessons.store import LessonPart, LessonProgress
 from bot.i18n import LANGUAGES, say_in
 from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.forging import forge
@@ -47,18 +46,6 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
     text = (await venue.ana.slash(venue.channel, "privacy show")).response.content
     assert "Games: 1 over, 1 running, with 3 moves of yours" in text
     assert "Games and sizes with a rating: 1" in text
-
-
-async def test_people_see_and_take_along_what_they_learnt(venue: Any) -> None:
-    """Lessons begin what is stored about somebody who has not played yet."""
-    lessons, at = LessonProgress(venue.services.store.database), 1_800_000_000.0
-    await lessons.note(venue.ana.id, "connect4", LessonPart("line", 2), at)
-    shown = await venue.ana.slash(venue.channel, "privacy show")
-    assert "Positions and games you solved in lessons: 1" in shown.response.content
-    sent = await venue.ana.slash(venue.channel, "privacy export")
-    (file,) = [f for f in sent.response.attachments if f.filename == "cuatro-lessons.csv"]
-    told = (await file.read()).decode()
-    assert told == "family,lesson,part,solved\nconnect4,line,2,2027-01-15T08:00:00+00:00\n"
 
 
 async def test_people_take_their_games_along(venue: Any) -> None:

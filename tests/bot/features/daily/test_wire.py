@@ -8,14 +8,15 @@ import pytest
 from sqlalchemy import select
 
 from bot.features.daily import discord
-from bot.features.puzzles.store import DailyChannel, DailyPostRow
+from bot.features.daily.store import DailyChannel, DailyPostRow, DailyPosts
 from bot.settings import Settings
 from bot.store.store import Store
 from tests.bot.discord_server import CHANNEL, GUILD, DiscordServer
+from tests.bot.run.conftest import _usual_addresses, server
 from tests.bot.run.test_convergence import online_bot, settings
 from tests.bot.stand_in.faults import resets
 
-__all__ = ["settings"]
+__all__ = ["_usual_addresses", "server", "settings"]
 
 
 async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
@@ -49,7 +50,7 @@ async def subscribe(settings: Settings) -> None:
     """The server wants its puzzle of the day, at any hour."""
     store = Store(settings.database_url)
     await store.open()
-    await store.daily_posts.subscribe(
+    await DailyPosts(store.database).subscribe(
         DailyChannel(int(GUILD), int(CHANNEL), "connect4", "en", 0, 0.0)
     )
     await store.close()

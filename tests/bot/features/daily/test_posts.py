@@ -5,29 +5,41 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from sqlalchemy import update
+import pytest
+from sqlalchemy import select, update
 
-from bot.features.puzzles.store import DailyChannel, DailyPost, DailyPostRow, Today
+from bot.features.daily.store import (
+    DailyPost,
+    DailyPostRow,
+    DailyPosts,
+    DailyTries,
+    Today,
+    delete_tries,
+    forget_guild,
+    guilds_query,
+)
 from bot.shards import Shards
 from bot.store.store import Store
-from tests.bot.features.privacy.erasing import departures, people
-from tests.bot.features.privacy.test_store import ANA, HERE, THERE, mentions, rows_of
-from tests.bot.store.test_puzzles import TODAY, one_day
+from tests.bot.features.daily.days import ANA, CHANNEL, HERE, NOON, THERE, TODAY, one_day
 
-CHANNEL = DailyChannel(HERE, 8_880_001, "connect4", "es", 9, 1.0)
-NOON = Today(TODAY.day * 86_400.0 + 43_200.0, TODAY.day, 12, {"connect4": "AAAAAA"})
+pytestmark = pytest.mark.databases
+
+
+def posts_of(store: Store) -> DailyPosts:
+    """The repository of a store."""
+    return DailyPosts(store.database)
 
 
 async def claim(store: Store, today: Today = NOON, shards: Shards | None = None) -> list[DailyPost]:
     """What a process is to post."""
-    return await store.daily_posts.claim_unsent(today, 8, shards)
+    return await posts_of(store).claim_unsent(today, 8, shards)
 
 
 async def posted(store: Store, message: int = 9_990_001) -> DailyPost:
     """The message of today."""
-    await store.daily_posts.subscribe(CHANNEL)
+    await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
-    await store.daily_posts.posted(post, message, NOON.at)
+    await posts_of(store).posted(post, message, NOON.at)
     return post
 
 
@@ -36,9 +48,9 @@ async def test_a_message_is_claimed_by_one_of_two_processes(store: Store, addres
     other = Store(address)
     await other.open()
     for guild in range(12):
-        await store.daily_posts.subscribe(replace(CHANNEL, guild_id=guild))
+        await posts_of(store).subscribe(replace(CHANNEL, guild_id=guild))
     try:
-        claims = [one.daily_posts.claim_unsent(NOON, 3) for one in (store, other) for _ in range(4)]
+        claims = [posts_of(one).claim_unsent(NOON, 3) for one in (store, other) for _ in range(4)]
         found = [post.guild_id for posts in await asyncio.gather(*claims) for post in posts]
     finally:
         await other.close()
@@ -50,15 +62,15 @@ async def test_a_message_is_claimed_by_one_of_two_processes(store: Store, addres
 
 async def test_a_message_is_posted_once_a_day(store: Store) -> None:
     """From its hour on, and again on the next day; what is posted is not due any more."""
-    await store.daily_posts.subscribe(CHANNEL)
+    await posts_of(store).subscribe(CHANNEL)
     early = replace(NOON, hour=8)
-    assert not await store.daily_posts.is_due(early)
+    assert not await posts_of(store).is_due(early)
     assert await claim(store, early) == []
-    assert await store.daily_posts.is_due(NOON)
+    assert await posts_of(store).is_due(NOON)
     (post,) = await claim(store)
     assert post == DailyPost(HERE, TODAY, "AAAAAA", 8_880_001, "es", None, None, 0)
-    await store.daily_posts.posted(post, 5, NOON.at)
-    assert not await store.daily_posts.is_due(NOON)
+    await posts_of(store).posted(post, 5, NOON.at)
+    assert not await posts_of(store).is_due(NOON)
     assert await claim(store) == []
     tomorrow = replace(NOON, at=NOON.at + 86_400.0, day=NOON.day + 1)
     assert len(await claim(store, tomorrow)) == 1
@@ -66,7 +78,7 @@ async def test_a_message_is_posted_once_a_day(store: Store) -> None:
 
 async def test_a_message_whose_process_was_killed_is_claimed_again(store: Store) -> None:
     """Nobody knows whether it had arrived, so it is told when it was sent first."""
-    await store.daily_posts.subscribe(CHANNEL)
+    await posts_of(store).subscribe(CHANNEL)
     await claim(store)
     assert await claim(store) == []
     await let_lapse(store)
@@ -79,51 +91,51 @@ async def test_a_message_whose_process_was_killed_is_claimed_again(store: Store)
 
 async def test_what_surely_did_not_arrive_is_sent_anew(store: Store) -> None:
     """Later; what may have arrived is not forgotten."""
-    await store.daily_posts.subscribe(CHANNEL)
+    await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
-    await store.daily_posts.put_off(post, NOON.at + 5.0, arrived=None)
+    await posts_of(store).put_off(post, NOON.at + 5.0, arrived=None)
     assert await claim(store) == []
     (post,) = await claim(store, replace(NOON, at=NOON.at + 6.0))
     assert post.sent_at == NOON.at
-    await store.daily_posts.put_off(post, NOON.at, arrived=False)
+    await posts_of(store).put_off(post, NOON.at, arrived=False)
     assert [found.sent_at for found in await claim(store)] == [None]
 
 
 async def test_another_channel_gets_what_is_not_posted_yet(store: Store) -> None:
     """What is posted stays where it is; who wants nothing gets nothing."""
-    await store.daily_posts.subscribe(CHANNEL)
+    await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
-    await store.daily_posts.put_off(post, NOON.at, arrived=False)
-    await store.daily_posts.subscribe(replace(CHANNEL, channel_id=7))
-    assert (await store.daily_posts.channel(HERE)) == replace(CHANNEL, channel_id=7)
+    await posts_of(store).put_off(post, NOON.at, arrived=False)
+    await posts_of(store).subscribe(replace(CHANNEL, channel_id=7))
+    assert (await posts_of(store).channel(HERE)) == replace(CHANNEL, channel_id=7)
     (post,) = await claim(store)
     assert post.channel_id == 7
-    await store.daily_posts.posted(post, 5, NOON.at)
-    await store.daily_posts.subscribe(CHANNEL)
+    await posts_of(store).posted(post, 5, NOON.at)
+    await posts_of(store).subscribe(CHANNEL)
     assert await claim(store) == []
-    assert await store.daily_posts.unsubscribe(HERE)
-    assert not await store.daily_posts.unsubscribe(HERE)
+    assert await posts_of(store).unsubscribe(HERE)
+    assert not await posts_of(store).unsubscribe(HERE)
     assert await claim(store, replace(NOON, day=NOON.day + 1)) == []
-    assert await store.daily_posts.channel(HERE) is None
+    assert await posts_of(store).channel(HERE) is None
 
 
 async def test_a_closed_channel_is_noted_until_it_takes_a_message(store: Store) -> None:
     """Since when it is closed is kept."""
-    await store.daily_posts.subscribe(CHANNEL)
+    await posts_of(store).subscribe(CHANNEL)
     for at in (10.0, 20.0):
-        found = await store.daily_posts.close(HERE, at)
+        found = await posts_of(store).close(HERE, at)
         assert found is not None
         assert found.closed_at == 10.0
     (post,) = await claim(store)
-    await store.daily_posts.posted(post, 5, NOON.at)
-    assert await store.daily_posts.channel(HERE) == CHANNEL
-    assert await store.daily_posts.close(THERE, 1.0) is None
+    await posts_of(store).posted(post, 5, NOON.at)
+    assert await posts_of(store).channel(HERE) == CHANNEL
+    assert await posts_of(store).close(THERE, 1.0) is None
 
 
 async def test_shards_have_messages_of_their_own(store: Store) -> None:
     """A process posts for the servers that it serves."""
     for guild in (1, 1 << 22):
-        await store.daily_posts.subscribe(replace(CHANNEL, guild_id=guild))
+        await posts_of(store).subscribe(replace(CHANNEL, guild_id=guild))
     shards = [Shards(frozenset({n}), 2) for n in (0, 1)]
     found = {n: [post.guild_id for post in await claim(store, NOON, shards[n])] for n in (0, 1)}
     assert found == {0: [1], 1: [1 << 22]}
@@ -137,15 +149,16 @@ async def test_a_message_is_outdated_by_who_tries(store: Store) -> None:
     await one_day(store, 3, TODAY.day, THERE)
     (post,) = await outdated(store)
     assert await outdated(store) == []
-    await store.daily_posts.shown(post, NOON.at)
+    await posts_of(store).shown(post, NOON.at)
     assert await outdated(store) == []
-    await store.puzzles.outdate(ANA)
+    await DailyTries(store.database).outdate(ANA)
     (post,) = await outdated(store)
-    await store.daily_posts.shown(post, NOON.at)
-    await people(store).forget(ANA)
+    await posts_of(store).shown(post, NOON.at)
+    async with store.database.writing() as connection:
+        await delete_tries(connection, ANA)
     (post,) = await outdated(store)
-    await store.daily_posts.lose(post)
-    await store.puzzles.outdate(3)
+    await posts_of(store).lose(post)
+    await DailyTries(store.database).outdate(3)
     assert await outdated(store) == []
 
 
@@ -153,25 +166,27 @@ async def test_nothing_of_a_server_is_left(store: Store) -> None:
     """Neither where it wanted puzzles nor what was posted; people keep what they solved."""
     await posted(store)
     await one_day(store, ANA, TODAY.day)
-    await departures(store).reconcile([], 5.0)
-    assert await departures(store).due(5.0) == [HERE]
-    await departures(store).forget(HERE)
-    for number in (HERE, CHANNEL.channel_id, 9_990_001):
-        assert not await mentions(store, number)
-    assert await store.puzzles.streak(ANA, TODAY) == 1
+    found = await store.database.fetch(guilds_query())
+    assert [tuple(row) for row in found] == [(HERE,)]
+    async with store.database.writing() as connection:
+        await forget_guild(connection, HERE)
+    assert await store.database.fetch(guilds_query()) == []
+    assert await store.database.fetch(select(DailyPostRow.guild_id)) == []
+    assert await posts_of(store).channel(HERE) is None
+    assert await DailyTries(store.database).streak(ANA, TODAY) == 1
 
 
 async def test_old_messages_are_forgotten(store: Store) -> None:
     """After some days nobody needs to know them."""
     await posted(store)
     for days, left in ((7, 1), (30, 0)):
-        await store.daily_posts.clear(replace(NOON, day=NOON.day + days))
-        assert len(await rows_of(store, "daily_posts")) == left
+        await posts_of(store).clear(replace(NOON, day=NOON.day + days))
+        assert len(await store.database.fetch(select(DailyPostRow.day))) == left
 
 
 async def outdated(store: Store) -> list[DailyPost]:
     """The messages that a process is to edit."""
-    return await store.daily_posts.claim_outdated(NOON, 8)
+    return await posts_of(store).claim_outdated(NOON, 8)
 
 
 async def let_lapse(store: Store) -> None:

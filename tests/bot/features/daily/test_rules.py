@@ -10,8 +10,9 @@ import pytest
 
 from bot.drills.rules import Attempt
 from bot.features.daily.rules import GRACE, Daily, DailyDrills, step_of
+from bot.features.daily.store import DailyChannel, DailyKey, DailyPosts, DailyTries
 from bot.features.puzzles.rules import DAY, PuzzleDrills, Puzzling, day_of, puzzle_of_day
-from bot.features.puzzles.store import DailyChannel, DailyKey
+from bot.features.puzzles.store import Puzzles
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from bot.sessions.people import Asker
@@ -31,8 +32,15 @@ def today(services: Any) -> DailyKey:
 @pytest.fixture
 def drills(services: Any, today: DailyKey) -> DailyDrills:
     """The drills of days."""
-    puzzling = Puzzling(services.store, services.clock, Random(1))
-    return DailyDrills(Daily(services.store, services.clock), puzzling, PuzzleDrills(puzzling))
+    store = services.store
+    puzzling = Puzzling(Puzzles(store.database), store.ratings, services.clock, Random(1))
+    return DailyDrills(daily_of(services), puzzling, PuzzleDrills(puzzling))
+
+
+def daily_of(services: Any) -> Daily:
+    """The puzzles of days."""
+    database = services.store.database
+    return Daily(DailyTries(database), DailyPosts(database), services.clock)
 
 
 async def solve(drills: DailyDrills, ref: str, *, right: bool = True, by: Asker = ANA) -> str:
@@ -54,7 +62,7 @@ async def test_what_is_begun_before_midnight_counts_for_an_hour_more(
     said = await solve(drills, ref)
     counts = late < 600.0 + GRACE
     assert ("Days in a row: **1 day**" in said) == counts
-    assert await services.store.puzzles.streak(ANA.user_id, today) == counts
+    assert await DailyTries(services.store.database).streak(ANA.user_id, today) == counts
     # The first try at the puzzle itself is rated in any case.
     assert "Your puzzle rating" in said
 
@@ -64,7 +72,7 @@ async def test_a_day_that_is_over_is_for_practice(services: Any, drills: DailyDr
     key = DailyKey("connect4", day_of(services.clock()) - 1)
     said = await solve(drills, step_of(key).ref)
     assert "row" not in said
-    assert await services.store.puzzles.daily(ANA.user_id, key) is None
+    assert await DailyTries(services.store.database).find(ANA.user_id, key) is None
 
 
 async def test_a_wrong_try_stays_one(services: Any, drills: DailyDrills, today: DailyKey) -> None:
@@ -74,7 +82,7 @@ async def test_a_wrong_try_stays_one(services: Any, drills: DailyDrills, today: 
     again = await solve(drills, ref)
     assert "row" not in again
     assert "Only the first try counts" in again
-    assert (await services.store.puzzles.daily(ANA.user_id, today)).solved is False
+    assert (await DailyTries(services.store.database).find(ANA.user_id, today)).solved is False
 
 
 @pytest.mark.parametrize(
@@ -104,9 +112,9 @@ async def test_what_a_server_was_shown_stays_its_puzzle(
     usual = puzzle_of_day("connect4", today.day)
     assert usual is not None
     other = next(one for one in puzzles_in("connect4-classic") if one != usual)
-    posts = services.store.daily_posts
+    posts = DailyPosts(services.store.database)
     await posts.subscribe(DailyChannel(HERE, 7, "connect4", "en", 0, 0.0))
-    now = replace(Daily(services.store, services.clock).now(), puzzles={"connect4": other.id})
+    now = replace(daily_of(services).now(), puzzles={"connect4": other.id})
     await posts.claim_unsent(now, 1)
     ref = step_of(today).ref
     assert (await drills.drill(ref, ANA)).problem == other.problem

@@ -8,18 +8,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from bot.app import Services, open_services
 from bot.discord.answering import DiscordTime
 from bot.discord.names import NameBook
 from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPoster
 from bot.features.daily.rules import Daily
+from bot.features.daily.store import DailyChannel, DailyPostRow, DailyPosts, DailyTries
 from bot.features.puzzles.rules import DAY, puzzle_of_day
-from bot.features.puzzles.store import DailyChannel, DailyPostRow
 from tests.bot.discord.test_permissions import forbid
-from tests.bot.discord.test_puzzles import at_noon, later, messages, posted, solve, sweep, today
 from tests.bot.drills.drilling import Driller
+from tests.bot.features.daily.days import at_noon, later, messages, posted, subscribed, sweep, today
+from tests.bot.features.puzzles.solving import solve
 
 POSTS = "/channels/*/messages"
 
@@ -30,7 +31,7 @@ async def test_two_processes_post_once(venue: Any) -> None:
     at_noon(venue)
     await subscribed(venue)
     async with open_services(venue.services.settings, Random(9), venue.services.clock) as other:
-        posters = [venue.app.handlers.daily, poster(venue, other), poster(venue, other)]
+        posters = [poster(venue, one) for one in (venue.services, other, other)]
         for _ in range(2):
             await asyncio.gather(*(one.sweep() for one in posters))
     assert len(messages(venue)) == 1
@@ -53,10 +54,8 @@ async def test_what_a_killed_process_sent_is_looked_for(venue: Any, arrived: boo
     """It is found in the channel, and shows the day's solvers from then on; else it is posted."""
     at_noon(venue)
     await subscribed(venue)
-    daily, store = venue.app.handlers.daily, venue.services.store.daily_posts
-    (claimed,) = await store.claim_unsent(
-        Daily(venue.services.store, venue.services.clock).now(), 1
-    )
+    daily, store = poster(venue, venue.services), posts_of(venue)
+    (claimed,) = await store.claim_unsent(daily_of(venue.services).now(), 1)
     if arrived:
         await daily._send(claimed)
     # The message does not show that, and nothing else happens later.
@@ -72,8 +71,8 @@ async def test_where_nobody_can_tell_it_is_not_sent_again(venue: Any) -> None:
     """Once is better than twice: today's may be missing, tomorrow's is posted."""
     at_noon(venue)
     await subscribed(venue)
-    now = Daily(venue.services.store, venue.services.clock).now()
-    await venue.services.store.daily_posts.claim_unsent(now, 1)
+    now = daily_of(venue.services).now()
+    await posts_of(venue).claim_unsent(now, 1)
     await lapse(venue)
     venue.env.inject_error("GET", POSTS, status=403, code=50013)
     await later(venue, 3600.0)
@@ -117,7 +116,7 @@ async def test_a_closed_channel_is_waited_for(venue: Any) -> None:
     await forbid(venue, "send_messages")
     await sweep(venue)
     assert messages(venue) == []
-    found = await venue.services.store.daily_posts.channel(venue.env.guild.id)
+    found = await posts_of(venue).channel(venue.env.guild.id)
     assert found.closed_at is not None
     await allow(venue)
     await later(venue, LATER)
@@ -125,7 +124,7 @@ async def test_a_closed_channel_is_waited_for(venue: Any) -> None:
     await forbid(venue, "send_messages")
     await later(venue, DAY)
     await later(venue, PATIENCE + DAY)
-    assert await venue.services.store.daily_posts.channel(venue.env.guild.id) is None
+    assert await posts_of(venue).channel(venue.env.guild.id) is None
     assert len(messages(venue)) == 1
 
 
@@ -135,7 +134,7 @@ async def test_a_channel_that_is_gone_gets_nothing_more(venue: Any) -> None:
     await subscribed(venue)
     await venue.env.bot.get_channel(venue.channel.id).delete()
     await sweep(venue)
-    assert await venue.services.store.daily_posts.channel(venue.env.guild.id) is None
+    assert await posts_of(venue).channel(venue.env.guild.id) is None
     await subscribed(venue, venue.other_channel)
     await later(venue, LATER)
     assert len(messages(venue, venue.other_channel)) == 1
@@ -183,20 +182,48 @@ async def test_a_process_that_hands_over_posts_nothing(venue: Any) -> None:
     assert len(messages(venue)) == 1
 
 
+@pytest.mark.databases
+async def test_a_damaged_puzzle_message_does_not_keep_others_from_being_posted(venue: Any) -> None:
+    """The other servers get theirs."""
+    at_noon(venue)
+    await subscribed(venue)
+    at, other = venue.services.clock(), 555
+    await posts_of(venue).subscribe(
+        DailyChannel(other, venue.other_channel.id, "connect4", "en", 12, at)
+    )
+    damaged = {
+        "guild_id": other, "day": today(venue), "family": "connect4", "puzzle": "none",
+        "locale": "en", "channel_id": venue.other_channel.id, "look_at": 0.0,
+    }  # fmt: skip
+    async with venue.services.store.database.writing() as connection:
+        await connection.execute(insert(DailyPostRow), damaged)
+    await sweep(venue)
+    assert len(messages(venue)) == 1
+
+
+def posts_of(venue: Any) -> DailyPosts:
+    """The repository of a venue."""
+    return DailyPosts(venue.services.store.database)
+
+
+def daily_of(services: Services) -> Daily:
+    """The puzzles of days."""
+    database = services.store.database
+    return Daily(DailyTries(database), DailyPosts(database), services.clock)
+
+
 def poster(venue: Any, services: Services) -> DailyPoster:
     """What posts in another process."""
-    names, store = NameBook(venue.client), services.store
-    texts = DailyMessages(store, services.workers, names)
-    daily = Daily(store, services.clock)
-    return DailyPoster(venue.client, store, services.ownership, daily, texts, DiscordTime())
-
-
-async def subscribed(venue: Any, channel: Any = None) -> None:
-    """The server wants its puzzle of the day at noon."""
-    at = venue.services.clock()
-    place = (channel or venue.channel).id
-    wanted = DailyChannel(venue.env.guild.id, place, "connect4", "en", 12, at)
-    await venue.services.store.daily_posts.subscribe(wanted)
+    database, names = services.store.database, NameBook(venue.client)
+    texts = DailyMessages(DailyTries(database), services.workers, names)
+    return DailyPoster(
+        venue.client,
+        DailyPosts(database),
+        services.ownership,
+        daily_of(services),
+        texts,
+        DiscordTime(),
+    )
 
 
 async def solved_by_ana(venue: Any) -> None:

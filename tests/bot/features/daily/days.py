@@ -1,0 +1,87 @@
+"""Puzzles of the day in tests: time, subscriptions, and what is posted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from bot.features.daily.store import (
+    DailyChannel,
+    DailyKey,
+    DailyPosts,
+    DailyTries,
+    Today,
+    settle_daily,
+)
+from bot.features.puzzles.rules import DAY, day_of
+from bot.features.puzzles.store import Puzzles
+from bot.store.store import Store
+from tests.bot.discord.stage import Stage
+from tests.bot.features.daily.refusals import manager
+from tests.bot.features.puzzles.test_store import solve
+
+ANA, BEA, HERE, THERE = 5_550_001, 5_550_002, 7_770_001, 7_770_002
+LADDER = "connect4-classic"
+TODAY = DailyKey("connect4", 20_000)
+CHANNEL = DailyChannel(HERE, 8_880_001, "connect4", "es", 9, 1.0)
+NOON = Today(TODAY.day * 86_400.0 + 43_200.0, TODAY.day, 12, {"connect4": "AAAAAA"})
+
+
+def at_noon(venue: Any) -> None:
+    """Go on to the noon of tomorrow, in UTC: no midnight comes in between."""
+    now = venue.services.clock()
+    venue.services.clock.forward((day_of(now) + 1.5) * DAY - now)
+
+
+def today(venue: Any) -> int:
+    """The day by the bot's clock."""
+    return day_of(venue.services.clock())
+
+
+async def later(venue: Any, seconds: float) -> None:
+    """Some time later."""
+    venue.services.clock.forward(seconds)
+    await sweep(venue)
+
+
+async def sweep(venue: Any) -> None:
+    """Post and edit what is due."""
+    (task,) = [one for one in venue.app.tasks if one.name == "daily puzzles"]
+    await task.run()
+
+
+async def subscribe(venue: Any, **options: Any) -> Any:
+    """Who manages the server says where it gets its puzzles."""
+    options = options or {"channel": venue.channel}
+    return await manager(Stage(venue, "connect4", venue.channel)).slash(
+        venue.other_channel, "connect4 daily", **options
+    )
+
+
+def messages(venue: Any, channel: Any = None) -> list[Any]:
+    """The public messages with a picture, the oldest first."""
+    history = (channel or venue.channel).history()
+    return [m for m in history if m.attachments and not m.flags.ephemeral]
+
+
+def posted(venue: Any) -> Any:
+    """The newest message with a puzzle of the day."""
+    return messages(venue)[-1]
+
+
+async def subscribed(venue: Any, channel: Any = None) -> None:
+    """The server wants its puzzle of the day at noon."""
+    at = venue.services.clock()
+    place = (channel or venue.channel).id
+    wanted = DailyChannel(venue.env.guild.id, place, "connect4", "en", 12, at)
+    await DailyPosts(venue.services.store.database).subscribe(wanted)
+
+
+async def one_day(
+    store: Store, user: int, day: int, guild: int = HERE, *, at: float = 50.0, solved: bool = True
+) -> None:
+    """Somebody tries the puzzle of a day."""
+    key, puzzle = DailyKey("connect4", day), f"D{day}"
+    await DailyTries(store.database).begin(user, key, puzzle, LADDER, 10.0, guild)
+    also = partial(settle_daily, user_id=user, key=key, solved=solved, at=at)
+    await solve(Puzzles(store.database), user, puzzle, at, solved=solved, also=also)

@@ -1,0 +1,156 @@
+"""The puzzle of the day by command, and on a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.features.daily.rules import daily_files
+from bot.features.daily.store import DailyTries, delete_tries
+from bot.features.puzzles.rules import DAY, classes_with_puzzles, puzzle_of_day
+from bot.features.puzzles.store import Puzzles
+from bot.i18n import say_in
+from engine.core.registry import games as all_games
+from tests.bot.drills.drilling import Driller
+from tests.bot.features.daily.days import (
+    at_noon,
+    later,
+    messages,
+    posted,
+    subscribe,
+    sweep,
+    today,
+)
+from tests.bot.features.puzzles.solving import solve, wrong
+
+LADDER = "connect4-classic"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_a_server_gets_its_puzzle_of_the_day(venue: Any, language: str) -> None:
+    """In its channel, with a picture in words, without a ping; whoever solves it is named there."""
+    say = say_in(language)
+    venue.speak(language)
+    at_noon(venue)
+    answer = await subscribe(venue)
+    assert answer.ephemeral
+    assert f"<#{venue.channel.id}>" in answer.response.content
+    assert answer.response.content == say(
+        "daily.on_today",
+        channel=f"<#{venue.channel.id}>",
+        time=f"<t:{int(today(venue) * DAY + 43200)}:t>",
+    )
+    await sweep(venue)
+    message = posted(venue)
+    assert message.content.splitlines()[0].startswith(say("daily.title", date="", board="")[:18])
+    assert message.content.endswith(say("daily.nobody"))
+    assert message.attachments[0].description
+    assert not message.mentions
+    ana, bea = Driller(venue, venue.ana), Driller(venue, venue.bea)
+    daily = puzzle_of_day("connect4", today(venue))
+    assert daily is not None
+    await venue.ana.click(message, label=say("button.daily"))
+    await solve(ana, daily)
+    assert say("daily.solved", days=say.count("days", 1)) in ana.content
+    await venue.bea.click(message, label=say("button.daily"))
+    await bea.press(wrong(daily))
+    assert say("daily.missed") in bea.content
+    await later(venue, 60.0)
+    told = posted(venue).content
+    assert say("daily.board", solved=1, tried=2) in told
+    assert told.splitlines()[-1] == "**Ana**"
+
+
+async def test_streaks_are_told_and_hidden_people_are_not(venue: Any) -> None:
+    """Day after day each server has one message; who hides their statistics is only counted."""
+    at_noon(venue)
+    await subscribe(venue)
+    say = say_in("en")
+    for day in range(2):
+        await sweep(venue)
+        found = puzzle_of_day("connect4", today(venue))
+        assert found is not None
+        for person in (venue.ana, venue.bea):
+            await person.click(posted(venue), label=say("button.daily"))
+            await solve(Driller(venue, person), found)
+        await later(venue, DAY if day == 0 else 60.0)
+    assert len(messages(venue)) == 2
+    assert posted(venue).content.splitlines()[-1] == (
+        "**Ana** (2 days in a row), **Bea** (2 days in a row)"
+    )
+    await venue.services.preferences.hide_statistics(venue.bea.id, True)
+    await venue.app.core.contributions.visibility_changed(venue.bea.id)
+    await later(venue, 60.0)
+    assert posted(venue).content.splitlines()[-2:] == [
+        say("daily.board", solved=2, tried=2),
+        "**Ana** (2 days in a row)",
+    ]
+
+
+async def test_today_can_be_solved_without_a_subscription(venue: Any) -> None:
+    """In private, once; yesterday's is for practice."""
+    at_noon(venue)
+    found = puzzle_of_day("connect4", today(venue))
+    await venue.ana.slash(venue.channel, "connect4 daily")
+    ana = Driller(venue, venue.ana)
+    await later(venue, DAY)
+    await solve(ana, found)
+    assert "row" not in ana.content
+    puzzles = Puzzles(venue.services.store.database)
+    assert (await puzzles.rating(venue.ana.id, LADDER)).solved == 1
+    await venue.ana.slash(venue.channel, "connect4 daily")
+    second = puzzle_of_day("connect4", today(venue))
+    assert second != found
+    await solve(ana, second)
+    assert say_in("en")("daily.solved", days="1 day") in ana.content
+
+
+async def test_a_server_can_have_its_puzzles_elsewhere_or_no_more(venue: Any) -> None:
+    """What was posted stays; on the next day it is in the other channel, and then nowhere."""
+    at_noon(venue)
+    await subscribe(venue)
+    await sweep(venue)
+    moved = await subscribe(venue, channel=venue.other_channel)
+    assert "in a moment" not in moved.response.content
+    await later(venue, DAY)
+    assert len(messages(venue)) == 1
+    assert len(messages(venue, venue.other_channel)) == 1
+    ended = await subscribe(venue, post="off")
+    assert ended.response.content == say_in("en")("daily.off", game="connect4")
+    await later(venue, DAY)
+    assert len(messages(venue, venue.other_channel)) == 1
+
+
+@pytest.mark.parametrize(
+    "family", [family for family in all_games() if classes_with_puzzles(family)]
+)
+async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) -> None:
+    """Today's puzzle is solved to its end, and leads to another puzzle."""
+    at_noon(venue)
+    ana = Driller(venue, venue.ana)
+    await venue.ana.slash(venue.channel, f"{family} daily")
+    await solve(ana, puzzle_of_day(family, today(venue)))
+    assert say_in("en")("drill.solved") in ana.content
+    await ana.press(say_in("en")("button.more_puzzles"))
+    tries = await Puzzles(venue.services.store.database).all_of(venue.ana.id)
+    assert [one.solved for one in tries] == [True, None]
+
+
+async def test_tries_are_exported_and_deleted(venue: Any) -> None:
+    """A line for each day; after the deletion the server's message names nobody."""
+    at_noon(venue)
+    await subscribe(venue)
+    await sweep(venue)
+    found = puzzle_of_day("connect4", today(venue))
+    await venue.ana.click(posted(venue), label="Solve it")
+    await solve(Driller(venue, venue.ana), found)
+    await later(venue, 60.0)
+    assert posted(venue).content.endswith("**Ana**")
+    database = venue.services.store.database
+    files = await daily_files(DailyTries(database), Puzzles(database), venue.ana.id)
+    assert f",connect4,{found.id}," in files["days.csv"]
+    async with database.writing() as connection:
+        await delete_tries(connection, venue.ana.id)
+    await later(venue, 60.0)
+    assert posted(venue).content.endswith(say_in("en")("daily.nobody"))

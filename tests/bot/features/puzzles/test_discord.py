@@ -1,0 +1,130 @@
+"""Puzzles by command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.features.puzzles.rules import classes_with_puzzles, puzzle_figures
+from bot.features.puzzles.store import Puzzles
+from bot.i18n import say_in
+from bot.ratings.levels import class_of
+from bot.show.names import size_title
+from engine.core.registry import games as all_games
+from engine.study.puzzles import Puzzle, puzzle
+from tests.bot.drills.drilling import Driller
+from tests.bot.features.puzzles.solving import solve, wrong
+
+LADDER = "connect4-classic"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any, language: str) -> None:
+    """Only the solver sees it; what it changed is told, and their card has it."""
+    say, ana = say_in(language), Driller(venue, venue.ana)
+    venue.speak(language)
+    asked = await venue.ana.slash(venue.channel, "connect4 puzzle")
+    assert asked.ephemeral
+    first = await had(venue)
+    assert ana.content.startswith(say("puzzle.title", id=first.id, board=board(say)))
+    assert say(f"puzzle.{first.kind}", moves=say.count("moves", first.asked)) in ana.content
+    await solve(ana, first)
+    record = await puzzles_of(venue).rating(venue.ana.id, LADDER)
+    assert (record.rating.games, record.solved) == (1, 1)
+    own = say("leaders.provisional", rating=say.rating(record.rating.value))
+    tried = await puzzles_of(venue).attempt(venue.ana.id, first.id)
+    change = f"{round(tried.value_after) - round(tried.value_before):+d}"
+    told = {"rating": own, "change": change, "puzzle": first.rating}
+    assert say("puzzle.changed", **told) in ana.content
+    await ana.press(say("button.next_puzzle"))
+    second = await had(venue)
+    assert second.id != first.id
+    assert say("puzzle.title", id=second.id, board=board(say)) in ana.content
+    (figure,), (line,) = await on_card(venue, say)
+    size = size_title(class_of("connect4", "6x7"), say)
+    assert (figure.label, figure.value) == (say("stats.puzzles_in", size=size), own)
+    assert say("stats.puzzles_of", solved=1, tried=1) in line
+
+
+async def test_only_the_first_try_is_rated(venue: Any) -> None:
+    """A wrong one is refuted and can be made good, which changes no rating; a restart neither."""
+    say, ana = say_in("en"), Driller(venue, venue.ana)
+    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    first = await had(venue)
+    await ana.press(wrong(first))
+    assert say("drill.wrong") in ana.content
+    before = await puzzles_of(venue).rating(venue.ana.id, LADDER)
+    assert (before.rating.games, before.solved) == (1, 0)
+    await venue.restart()
+    await ana.press(say("button.try_again"))
+    await solve(ana, first)
+    assert say("drill.solved") in ana.content
+    assert "Only the first try counts" in ana.content
+    assert await puzzles_of(venue).rating(venue.ana.id, LADDER) == before
+
+
+async def test_each_size_has_puzzles_of_its_own(venue: Any) -> None:
+    """Sizes are typed as everywhere; those that have puzzles are suggested."""
+    for typed, variant in (("small", "5x4"), ("clásico", "6x7"), ("5x4", "5x4")):
+        await venue.ana.slash(venue.channel, "connect4 puzzle", size=typed)
+        assert f"Connect 4 {variant}" in Driller(venue, venue.ana).content
+    offered = await venue.ana.autocomplete(venue.channel, "connect4 puzzle", "size", "")
+    assert [choice["value"] for choice in offered][:2] == ["small", "classic"]
+    tries = await puzzles_of(venue).all_of(venue.ana.id)
+    assert [one.ladder for one in tries] == ["connect4-small", LADDER]
+
+
+@pytest.mark.parametrize(
+    "family", [family for family in all_games() if classes_with_puzzles(family)]
+)
+async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) -> None:
+    """A puzzle is solved to its end, and leads to another one."""
+    ana = Driller(venue, venue.ana)
+    await venue.ana.slash(venue.channel, f"{family} puzzle")
+    for count in (1, 2):
+        tries = await puzzles_of(venue).all_of(venue.ana.id)
+        await solve(ana, puzzle(tries[-1].puzzle))
+        assert say_in("en")("drill.solved") in ana.content
+        tries = await puzzles_of(venue).all_of(venue.ana.id)
+        assert [one.solved for one in tries] == [True] * count
+        await ana.press(say_in("en")("button.next_puzzle"))
+
+
+async def test_a_puzzle_left_open_is_asked_again(venue: Any) -> None:
+    """Nobody gets an easier one by asking twice; who has it shown to them has not solved it."""
+    say, ana = say_in("en"), Driller(venue, venue.ana)
+    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    first = await had(venue)
+    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    assert await had(venue) == first
+    await ana.press(say("button.solve"))
+    assert say("drill.shown") in ana.content
+    tried = await puzzles_of(venue).attempt(venue.ana.id, first.id)
+    assert tried.solved is False
+    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    assert await had(venue) != first
+
+
+def puzzles_of(venue: Any) -> Puzzles:
+    """The repository of a venue."""
+    return Puzzles(venue.services.store.database)
+
+
+async def on_card(venue: Any, say: Any) -> Any:
+    """What Ana's card says of puzzles."""
+    return await puzzle_figures(puzzles_of(venue), venue.ana.id, class_of("connect4", "6x7"), say)
+
+
+async def had(venue: Any) -> Puzzle:
+    """The puzzle that Ana has begun last."""
+    tries = await puzzles_of(venue).tries(venue.ana.id, LADDER)
+    found = puzzle(tries[-1].puzzle)
+    assert found is not None
+    return found
+
+
+def board(say: Any) -> str:
+    """The usual board of Connect 4."""
+    game, variant = say("game.connect4"), say.variant("connect4", "6x7")
+    return str(say("game.variant", game=game, variant=variant))

@@ -100,7 +100,7 @@ async def transfer(
     metadata: MetaData = Base.metadata,
     batch: int = BATCH,
 ) -> Outcome:
-    """Copy a database that nobody uses to an empty one, or go on with that.
+    """Copy a database that no program uses to an empty one, or continue an earlier run.
 
     Args:
         source: The SQLAlchemy address of a database with the newest tables.
@@ -112,10 +112,10 @@ async def transfer(
     Raises TransferFailed.
     """
     ends = Side("source", source), Side("target", target)
-    require_two(*ends)
+    _require_two(*ends)
     try:
-        await open_source(ends[0])
-        resumed = await open_target(ends[1], target, ends[0].name, metadata)
+        await _open_source(ends[0])
+        resumed = await _open_target(ends[1], target, ends[0].name, metadata)
         tables = await _tables_of_both(*ends, metadata)
         return await _Transfer(*ends, tell, copied_tables(tables), batch).run(resumed=resumed)
     finally:
@@ -123,22 +123,15 @@ async def transfer(
             await end.close()
 
 
+@dataclass(frozen=True, slots=True)
 class _Transfer:
-    """Both databases, open."""
+    """A transfer between two databases that are open."""
 
-    def __init__(
-        self,
-        source: Side,
-        target: Side,
-        tell: Tell,
-        tables: Sequence[CopiedTable],
-        batch: int,
-    ) -> None:
-        self._source = source
-        self._target = target
-        self._tell = tell
-        self._tables = tables
-        self._batch = batch
+    _source: Side
+    _target: Side
+    _tell: Tell
+    _tables: Sequence[CopiedTable]
+    _batch: int
 
     async def run(self, *, resumed: bool) -> Outcome:
         """Copy, compare and complete."""
@@ -220,7 +213,7 @@ class _Transfer:
             await connection.rollback()
             ids = {table.name: table.ids for table in self._tables}
             await self._target.backend.settle(connection, ids)
-            await connection.run_sync(drop_mark)
+            await connection.run_sync(_MARK.drop)
             await connection.commit()
 
     async def _rows(self, side: Side, table: CopiedTable) -> AsyncGenerator[Any, None]:
@@ -245,7 +238,16 @@ async def _count(side: Side, table: CopiedTable) -> int:
         return int((await side.connection.execute(table.count())).scalar_one())
 
 
-async def open_source(source: Side) -> None:
+_MARK = Table(
+    UNFINISHED,
+    MetaData(),
+    Column("source", String(1024), nullable=False),
+    Column("revision", String(32), nullable=False),
+)
+"""Says from which place, and with tables of which revision, an unfinished target is copied."""
+
+
+async def _open_source(source: Side) -> None:
     """Connect to a database of the newest revision; raises TransferFailed."""
     with source.explained():
         if source.place.identity() is None:
@@ -256,29 +258,34 @@ async def open_source(source: Side) -> None:
         await source.connection.rollback()
 
 
-async def open_target(target: Side, address: str, source: str, metadata: MetaData) -> bool:
+async def _open_target(target: Side, address: str, source: str, metadata: MetaData) -> bool:
     """Connect to an empty database, made and marked here, or to an unfinished one of this source.
 
     Returns whether it was an unfinished one. Raises TransferFailed.
     """
-    mark = Mark(source, newest())
     with target.explained():
         target.place.make()
     await target.open(reads=False)
     with target.explained():
-        found = await target.connection.run_sync(marked)
-        if found is not None:
-            _require_same(found, mark)
-            await target.connection.rollback()
-            return True
-        await target.connection.run_sync(_require_empty, metadata)
+        is_unfinished = await target.connection.run_sync(_is_unfinished_of, source)
+        if not is_unfinished:
+            await target.connection.run_sync(_require_empty, metadata)
         await target.connection.rollback()
+    if is_unfinished:
+        return True
     # Its tables are made as at a bot's start, which needs the database for itself.
     await target.close()
-    await _make_tables(target, address)
+    with target.explained():
+        database = Database(address)
+        try:
+            await database.open()
+        finally:
+            await database.close()
     await target.open(reads=False)
     with target.explained():
-        await target.connection.run_sync(put_mark, mark)
+        await target.connection.run_sync(_MARK.create)
+        mark = {"source": source, "revision": newest()}
+        await target.connection.execute(insert(_MARK).values(mark))
         await target.connection.commit()
     return False
 
@@ -300,15 +307,6 @@ async def _tables_of_both(source: Side, target: Side, declared: MetaData) -> Met
     return found[0] if source.backend.SHARED else found[1]
 
 
-async def _make_tables(target: Side, address: str) -> None:
-    with target.explained():
-        database = Database(address)
-        try:
-            await database.open()
-        finally:
-            await database.close()
-
-
 def _require_newest(connection: Connection) -> None:
     revision = require_ours(connection)
     if revision is None:
@@ -320,37 +318,38 @@ def _require_newest(connection: Connection) -> None:
         )
 
 
-def _require_same(found: Mark, wanted: Mark) -> None:
-    if found.source != wanted.source:
+def _is_unfinished_of(connection: Connection, source: str) -> bool:
+    """Whether a database is the unfinished target of a source; raises Unfit if of another one."""
+    if not inspect(connection).has_table(UNFINISHED):
+        return False
+    mark = connection.execute(select(_MARK)).one()
+    if mark.source != source:
         raise Unfit(
-            f"It is the unfinished target of a transfer from {found.source}. Go on with that one, "
+            f"It is the unfinished target of a transfer from {mark.source}. Go on with that one, "
             "or name an empty database."
         )
-    if found.revision != wanted.revision:
+    if mark.revision != newest():
         raise Unfit(
             "It is the unfinished target of a transfer by another version of this program. Name "
             "an empty database."
         )
+    return True
 
 
 def _require_empty(connection: Connection, metadata: MetaData) -> None:
     require_ours(connection)
     passing = {one.name for one in metadata.tables.values() if is_transient(one)}
     names = set(inspect(connection).get_table_names()) - passing - {"alembic_version"}
-    filled = [name for name in sorted(names) if _has_rows(connection, name)]
+    rows = {name: select(literal(1)).select_from(table(name)).limit(1) for name in sorted(names)}
+    filled = [name for name, row in rows.items() if connection.execute(row).first() is not None]
     if filled:
         raise Unfit(f"It is not empty ({', '.join(filled)}). Name an empty database.")
 
 
-def _has_rows(connection: Connection, name: str) -> bool:
-    found = connection.execute(select(literal(1)).select_from(table(name)).limit(1))
-    return found.first() is not None
-
-
-def require_two(source: Side, target: Side) -> None:
+def _require_two(source: Side, target: Side) -> None:
     """Raise TransferFailed if both are one database."""
-    same = source.place.identity() is not None
-    if source.name == target.name or (same and source.place.identity() == target.place.identity()):
+    identity = source.place.identity()
+    if source.name == target.name or (identity and identity == target.place.identity()):
         raise TransferFailed("The source and the target are the same database.")
 
 
@@ -396,7 +395,7 @@ class Side:
 
     @contextmanager
     def explained(self, doing: str = "") -> Iterator[None]:
-        """Raise TransferFailed, which tells what was being done, for all that a database raises."""
+        """Raise TransferFailed, which says what was being done, for whatever a database raises."""
         try:
             yield
         except Unfit as error:
@@ -404,60 +403,23 @@ class Side:
             raise kind(f"{self._called} cannot be used. {error}") from error
         except Unavailable as error:
             kind = DatabaseDamaged if error.reason == BROKEN else TransferFailed
-            raise kind(self._told(error.reason, str(error), doing)) from error
+            raise kind(self._explanation(error.reason, str(error), doing)) from error
         except self.backend.ERRORS as error:
             reason = self.backend.reason(error)
-            told = self._told(reason, _line(error), doing)
+            explanation = self._explanation(reason, _line(error), doing)
             if reason == BROKEN:
-                raise DatabaseDamaged(told) from error
+                raise DatabaseDamaged(explanation) from error
             # A row is there already, or refers to one that is not.
             changed = f" {CHANGED}" if isinstance(error, IntegrityError) else ""
-            raise TransferFailed(told + changed) from error
+            raise TransferFailed(explanation + changed) from error
 
-    def _told(self, reason: str | None, detail: str, doing: str) -> str:
+    def _explanation(self, reason: str | None, detail: str, doing: str) -> str:
         where = f"{self._called}, {doing}" if doing else self._called
         advice = "" if reason is None else f" {self.backend.ADVICE[reason]}"
         return f"{where}: {detail.rstrip('.')}.{advice}"
 
 
 def _line(error: Exception) -> str:
-    """What a database said, in one line."""
-    told = str(getattr(error, "orig", None) or error)
-    return " ".join(_TYPE.sub("", told).split()) or type(error).__name__
-
-
-_TABLE = Table(
-    UNFINISHED,
-    MetaData(),
-    Column("source", String(1024), nullable=False),
-    Column("revision", String(32), nullable=False),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Which transfer it is."""
-
-    source: str
-    """The name of the place from which it copies."""
-    revision: str
-    """That of the tables."""
-
-
-def marked(connection: Connection) -> Mark | None:
-    """The mark of a database, if it has one."""
-    if not inspect(connection).has_table(UNFINISHED):
-        return None
-    row = connection.execute(select(_TABLE)).one()
-    return Mark(row.source, row.revision)
-
-
-def put_mark(connection: Connection, mark: Mark) -> None:
-    """Mark a database."""
-    _TABLE.create(connection)
-    connection.execute(insert(_TABLE).values(source=mark.source, revision=mark.revision))
-
-
-def drop_mark(connection: Connection) -> None:
-    """Take the mark away."""
-    _TABLE.drop(connection)
+    """An error of a database, in one line."""
+    message = str(getattr(error, "orig", None) or error)
+    return " ".join(_TYPE.sub("", message).split()) or type(error).__name__

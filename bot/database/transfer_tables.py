@@ -70,19 +70,20 @@ class CopiedTable:
 
     @classmethod
     def of(cls, whole: Table) -> CopiedTable:
-        """Prepare a table of the models."""
+        """Prepare a table."""
         kept = [one for one in whole.columns if not is_transient(one)]
         columns = {one.name: column(one.name, _type_of(one.type)) for one in kept}
         clause = table(whole.name, *columns.values())
         key = tuple(columns[one.name] for one in whole.primary_key)
         numbered = whole.autoincrement_column
         types = [one.type for one in columns.values()]
+        canonical, storable = _converter(types, _canonical), _converter(types, _storable)
         return cls(
             clause,
             key,
             None if numbered is None else numbered.name,
-            canonical_form(types),
-            stored_form(tuple(columns), types),
+            lambda row: repr(canonical(row)).encode(),
+            lambda row: dict(zip(columns, storable(row), strict=True)),
         )
 
     @property
@@ -91,7 +92,7 @@ class CopiedTable:
         return self.clause.name
 
     def rows(self, backend: Backend, after: Key | None = None) -> Select[Any]:
-        """All rows in the order of the primary key, or those behind one key."""
+        """All rows in the order of the primary key, or those after one key."""
         order = self._order(backend)
         statement = select(*self.clause.columns).order_by(*order)
         if after is None:
@@ -132,23 +133,10 @@ def _type_of(kind: Any) -> Any:
     return kind
 
 
-def canonical_form(types: Sequence[TypeEngine[Any]]) -> Callable[[Iterable[Any]], bytes]:
-    """Returns what turns a row with these types into bytes that are the same for equal rows."""
-    convert = _row_converter(types, _canonical)
-    return lambda row: repr(convert(row)).encode()
-
-
-def stored_form(
-    names: Sequence[str], types: Sequence[TypeEngine[Any]]
-) -> Callable[[Iterable[Any]], dict[str, Any]]:
-    """Returns what turns a row that was read into values by column, for any engine to store."""
-    convert = _row_converter(types, _storable)
-    return lambda row: dict(zip(names, convert(row), strict=True))
-
-
-def _row_converter(
+def _converter(
     types: Sequence[TypeEngine[Any]], converter_of: Callable[[TypeEngine[Any]], Convert | None]
 ) -> Callable[[Iterable[Any]], list[Any]]:
+    """Returns what converts the values of a row whose columns have these types."""
     found = ((place, converter_of(kind)) for place, kind in enumerate(types))
     converters = [(place, convert) for place, convert in found if convert is not None]
 
@@ -166,23 +154,15 @@ def _canonical(kind: TypeEngine[Any]) -> Convert | None:
     if isinstance(kind, Boolean):
         return bool
     if isinstance(kind, Float):
-        return _number
+        # SQLite keeps no negative zero.
+        return lambda value: float(value) + 0.0
     if isinstance(kind, JSON):
-        return _json
-    return _moment if isinstance(kind, DateTime) else None
+        return lambda value: json.dumps(_plain(value), sort_keys=True)
+    return (lambda value: _in_utc(value).isoformat()) if isinstance(kind, DateTime) else None
 
 
 def _storable(kind: TypeEngine[Any]) -> Convert | None:
     return _in_utc if isinstance(kind, DateTime) and kind.timezone else None
-
-
-def _number(value: Any) -> float:
-    # SQLite keeps no negative zero.
-    return float(value) + 0.0
-
-
-def _json(value: Any) -> str:
-    return json.dumps(_plain(value), sort_keys=True)
 
 
 def _plain(value: Any) -> Any:
@@ -192,10 +172,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
     return [_plain(one) for one in value] if isinstance(value, list) else value
-
-
-def _moment(value: datetime) -> str:
-    return _in_utc(value).isoformat()
 
 
 def _in_utc(value: datetime) -> datetime:

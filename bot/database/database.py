@@ -27,15 +27,7 @@ from bot.database.errors import (
     again,
 )
 from bot.database.migrate import is_current, require_ours, upgrade
-from bot.database.statements import (
-    Base,
-    Prepared,
-    Values,
-    backend_of,
-    change,
-    insert_missing,
-    put,
-)
+from bot.database.statements import Base, Prepared, Values, backend_of, change, insert_missing, put
 from bot.database.time_limits import (
     TimeLimits,
     connecting_within,
@@ -215,9 +207,7 @@ class Database:
             self.on_reopened()
 
     async def fetch(
-        self,
-        statement: Select[*tuple[Any, ...]] | Prepared,
-        values: Values | None = None,
+        self, statement: Select[*tuple[Any, ...]] | Prepared, values: Values | None = None
     ) -> list[Any]:
         """Run one query with these values bound, without a transaction; returns its rows."""
         limits = present_limits().for_one_query()
@@ -255,11 +245,11 @@ class Database:
         self.place.require_openable()
         self.place.note()
         try:
-            await self._bring_up_to_date(may_be_empty=may_be_empty)
+            await self._update_tables(may_be_empty=may_be_empty)
         except self._backend.ERRORS as error:
             raise self._meaning(error) from error
 
-    async def _bring_up_to_date(self, *, may_be_empty: bool) -> None:
+    async def _update_tables(self, *, may_be_empty: bool) -> None:
         async with self._engine.connect() as connection:
             revision = await connection.run_sync(require_ours)
             if await connection.run_sync(is_current):
@@ -268,12 +258,8 @@ class Database:
             await asyncio.to_thread(self.place.keep_before_migrating, revision)
         elif not may_be_empty:
             raise Unavailable(GONE, "the file that is there now is empty")
-        await self._migrate()
-
-    async def _migrate(self) -> None:
         migrating = Connections(self._writing.execution_options(migrates=True), self._backend)
-        deadline = perf_counter() + PATIENCE
-        connection = await self._begin_in(migrating, deadline)
+        connection = await self._begin_in(migrating, perf_counter() + PATIENCE)
         try:
             await connection.run_sync(upgrade)
             await connection.commit()
@@ -302,7 +288,8 @@ class Database:
             try:
                 await connections.begin(connection)
                 # Checked while no other program can write: the change goes to the file seen here.
-                self._require_same()
+                if not self.place.is_same():
+                    raise Unavailable(GONE, AWAY)
             except BaseException as error:
                 meant = await self._failed(error, connection)
                 await connections.release(connection)
@@ -355,10 +342,6 @@ class Database:
         if self._trouble is not None and not self._is_away:
             logger.warning("changes can be stored again")
             self._trouble = None
-
-    def _require_same(self) -> None:
-        if not self.place.is_same():
-            raise Unavailable(GONE, AWAY)
 
     def _require_here(self) -> None:
         if not self._is_away and not self.place.is_same():

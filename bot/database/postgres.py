@@ -40,15 +40,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.backends import Begin, Commits, Failed, Place, Require
-from bot.database.errors import (
-    BROKEN,
-    BUSY,
-    FULL,
-    GONE,
-    READ_ONLY,
-    Unavailable,
-    Unconfirmed,
-)
+from bot.database.errors import BROKEN, BUSY, FULL, GONE, READ_ONLY, Unavailable, Unconfirmed
 from bot.database.time_limits import (
     UNHURRIED,
     TimeLimits,

@@ -10,7 +10,7 @@ the same transactions.
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -130,24 +130,21 @@ class Prepared:
 
     async def rows(self, connection: AsyncConnection, values: Values) -> list[Any]:
         """Run a query and return its rows, as named tuples."""
-        return await connection.run_sync(self._rows, values)
+        return await connection.run_sync(lambda c: self._for(c, values).rows(c, values))
 
     async def change(self, connection: AsyncConnection, *values: Values) -> int:
         """Run the statement for each set of values; returns how many rows were changed."""
-        return await connection.run_sync(self._changed, values)
+
+        def run(sync: Connection) -> int:
+            return sum(self._for(sync, one).changed(sync, one) for one in values)
+
+        return await connection.run_sync(run)
 
     async def insert(self, connection: AsyncConnection, values: Values) -> int:
         """Insert a row and return the first column of its primary key."""
-        return await connection.run_sync(self._inserted, values)
-
-    def _rows(self, connection: Connection, values: Values) -> list[Any]:
-        return self._for(connection, values).rows(connection, values)
-
-    def _changed(self, connection: Connection, values: Iterable[Values]) -> int:
-        return sum(self._for(connection, one).changed(connection, one) for one in values)
-
-    def _inserted(self, connection: Connection, values: Values) -> int:
-        return self._for(connection, values).inserted(connection, values)
+        return await connection.run_sync(
+            lambda sync: self._for(sync, values).inserted(sync, values)
+        )
 
     def _for(self, connection: Connection, values: Values) -> _Compiled:
         dialect = connection.dialect
@@ -204,7 +201,7 @@ class _Compiled:
         if self._returns:
             return int(self._run(connection, values, _first))
         number = self._run(
-            connection, values, attrgetter("lastrowid") if self._numbers else _nothing
+            connection, values, attrgetter("lastrowid" if self._numbers else "rowcount")
         )
         return int(number if self._numbers else values[self._key or ""])
 
@@ -230,10 +227,6 @@ class _Compiled:
 
 def _first(cursor: Any) -> Any:
     return cursor.fetchall()[0][0]
-
-
-def _nothing(_cursor: Any) -> None:
-    return None
 
 
 class _Arguments:

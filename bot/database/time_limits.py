@@ -31,7 +31,7 @@ class TimeLimits:
     """For waiting for rows that others have locked; the server ends such a wait by itself."""
 
     def at_most(self, seconds: float) -> TimeLimits:
-        """Limits for a caller who waits so many seconds for locks and hardly longer for an answer.
+        """Limits for a caller who waits `seconds` for locks and hardly longer for an answer.
 
         Contact gets half a second at least, or a busy machine would be taken for a silent server.
         """
@@ -56,7 +56,7 @@ ACKNOWLEDGED = TimeLimits(contact=1.5, transaction=30.0, lock=5.0)
 """Once it has been: long reports are read then."""
 
 BACKGROUND = TimeLimits(contact=5.0, transaction=60.0, lock=30.0)
-"""Work that nobody waits for."""
+"""Work for which no person waits."""
 
 UNHURRIED = TimeLimits(contact=60.0, transaction=None, lock=30.0)
 """Migrations and transfers."""

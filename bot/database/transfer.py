@@ -94,11 +94,7 @@ Tell = Callable[[Step], None]
 
 
 async def transfer(
-    source: str,
-    target: str,
-    tell: Tell,
-    metadata: MetaData = Base.metadata,
-    batch: int = BATCH,
+    source: str, target: str, tell: Tell, metadata: MetaData = Base.metadata, batch: int = BATCH
 ) -> Outcome:
     """Copy a database that no program uses to an empty one, or continue an earlier run.
 

@@ -51,7 +51,7 @@ class ShownBoards:
         """Note what messages show, by the ids of their games; older news changes nothing.
 
         Nor does news of a message that another one has replaced. Boards of games that have become
-        another process's are due again: nobody knows which of the two came last to Discord.
+        another process's are due again: it is unknown whose edit came last to Discord.
         """
         if not shown:
             return
@@ -92,7 +92,7 @@ class ShownBoards:
         await self._database.change(later)
 
     async def hasten(self, now: float, owner: Owner | None = None) -> None:
-        """Make every board due that does not show what is stored: nobody else is showing it.
+        """Make every board due that does not show what is stored, as after a start.
 
         The latest changes come first. Their edits are the ones that an end without warning has cut
         short; of older changes it may only not have been stored that they were shown. What waited

@@ -23,7 +23,7 @@ from bot.store.rows import GAMES, NOTHING, OVER, PEOPLE, is_running, records
 from bot.store.tables import GameRow, HintRow, MoveRow, PlayerRow
 
 PLACES = frozenset({"guild_id", "channel_id", "message_id", "ping_id"})
-"""The columns that say where a game was played, which may name a person too: no copy has them."""
+"""The columns that say where a game was played, which can identify people: no copy has them."""
 
 LONGEST_REASON = 500
 
@@ -59,7 +59,7 @@ class DamagedGame:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Where the players of such a game are told."""
+    """Where the players of such a game are informed."""
 
     game_id: int
     guild_id: int | None
@@ -88,15 +88,15 @@ class DamagedGames:
     ) -> DamagedGame | None:
         """End a running game that cannot be read, without a result, and keep a copy of its rows.
 
-        What made it unreadable, its moves and hints, is deleted: only the copy has it. Its channel
-        is free from then on, and its board is due to say so.
+        Its moves and hints, which made it unreadable, are deleted: only the copy has them. Its
+        channel is free from then on, and its board is due to say so.
 
         Args:
             game_id: Which game.
             damage: Says what is wrong with a game; None for nothing.
             at: When this happens.
             version: The version of this program.
-            owner: The process that must own the game, unless nobody does; None for any.
+            owner: The process that must own the game, unless it has no owner; None for any.
 
         Returns:
             The game; None, with nothing changed, if it is over, can be read after all, or is
@@ -134,7 +134,7 @@ class DamagedGames:
         return found[0].ending if found else None
 
     async def notice(self, game_id: int) -> Notice | None:
-        """Where to say that a game could not be continued; None where that is not its ending."""
+        """Where to say that a game could not be continued; None if it has another ending."""
         closed = select(GameRow).where(GameRow.id == game_id, GameRow.ending == UNREADABLE)
         for row in await self._database.fetch(closed):
             return Notice(
@@ -143,10 +143,10 @@ class DamagedGames:
         return None
 
     async def note_told(self, game_id: int, message_id: int | None = None) -> None:
-        """Note that the players of a game have been told, in a new message if one is given."""
+        """Note that the players of a game have been informed, in a new message if one is given."""
         message = {} if message_id is None else {"message_id": message_id}
-        told = update(GameRow).where(GameRow.id == game_id)
-        await self._database.change(told.values(shown=GameRow.state, **message))
+        informed = update(GameRow).where(GameRow.id == game_id)
+        await self._database.change(informed.values(shown=GameRow.state, **message))
 
     async def forget(self, before: float) -> int:
         """Delete the copies of games that were ended before a time; returns how many."""
@@ -192,10 +192,9 @@ def _without_people(
 async def _lost_seats(
     connection: AsyncConnection, rows: Mapping[str, list[dict[str, Any]]], game: Mapping[str, Any]
 ) -> dict[str, int]:
-    """The people for seats that say nobody.
+    """The people for empty seats, found from the moves and hints.
 
-    With the moves everything else goes that names them, and the game must be found from each of its
-    players as long as anything of it is kept.
+    Those are deleted, and each player must still find the game as long as anything of it is kept.
     """
     known = {game["first_user"], game["second_user"], None, THE_CHANNEL, FORMER_PLAYER}
     named = [(row["player"], row["user_id"]) for row in rows["moves"]]
@@ -204,7 +203,7 @@ async def _lost_seats(
     for side, name in enumerate(("first", "second"), 1):
         if game[f"{name}_user"] is not None or game[f"{name}_agent"] is not None:
             continue
-        # Whoever moved on that side comes before everybody else.
+        # Those who moved on that side come first.
         for _, user_id in sorted(named, key=lambda one: one[0] != side):
             if user_id not in known and await _is_player(connection, user_id):
                 known.add(user_id)
@@ -219,7 +218,7 @@ async def _is_player(connection: AsyncConnection, user_id: int) -> bool:
 
 
 def _ended(game: Mapping[str, Any], at: float) -> dict[str, Any]:
-    """The columns of a game that is ended so, whatever stood in them."""
+    """The columns of a game that is ended in this way, whatever they contained."""
     state = game["state"] if isinstance(game["state"], int) else 0
     return {
         "finished_at": at,

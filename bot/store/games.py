@@ -246,12 +246,7 @@ class Games:
 
     @again
     async def set_look(
-        self,
-        game_id: int,
-        look_at: float | None,
-        *,
-        expecting_moves: int,
-        owner: str | None = None,
+        self, game_id: int, look_at: float | None, *, expecting_moves: int, owner: str | None = None
     ) -> bool:
         """Set when a game must next be looked at.
 
@@ -288,7 +283,7 @@ class Games:
         return {row.family: int(row.games) for row in await self._database.fetch(running)}
 
     async def count_by_shard(self, count: int) -> dict[int, int]:
-        """How many games are running on each of so many shards; those without any are missing."""
+        """How many games are running on each of `count` shards; those without any are missing."""
         shard = (func.coalesce(GameRow.guild_id // SHARD_UNIT, 0) % count).label("shard")
         counted = select(shard, func.count().label("games"))
         running = counted.where(GameRow.finished_at.is_(None)).group_by(shard)
@@ -309,14 +304,9 @@ class Games:
         return await self._read(_MESSAGE, game_id)
 
     async def set_message(
-        self,
-        game_id: int,
-        message_id: int | None,
-        *,
-        shown: int = -1,
-        owner: str | None = None,
+        self, game_id: int, message_id: int | None, *, shown: int = -1, owner: str | None = None
     ) -> bool:
-        """Note which message shows a game's board, and how the game stands there.
+        """Note which message shows a game's board, and which state of the game it shows.
 
         False, and no change, if an `owner` is given and the game is over or another process's.
         """
@@ -405,11 +395,11 @@ def _moving(*, owned: bool) -> Prepared:
     """
     owner = bindparam("process", type_=String) if owned else None
     running = rows.is_running(bindparam("game", type_=Integer), owner=owner)
-    stands = rows.has_moves(bindparam("made", type_=Integer))
+    has_moves = rows.has_moves(bindparam("made", type_=Integer))
     following, at = bindparam("following", type_=Integer), bindparam("moved_at", type_=Double)
     return Prepared(
         update(GameRow)
-        .where(running, stands)
+        .where(running, has_moves)
         .values(
             look_at=bindparam("next_look", type_=Double),
             paused=0.0,
@@ -451,9 +441,7 @@ def _showing(*, owned: bool) -> Prepared:
 
 def _with(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
     return or_(
-        GameRow.first_user == user_id,
-        GameRow.second_user == user_id,
-        GameRow.started_by == user_id,
+        GameRow.first_user == user_id, GameRow.second_user == user_id, GameRow.started_by == user_id
     )
 
 

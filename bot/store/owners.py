@@ -1,15 +1,13 @@
-"""Finished games that are due: who may settle which, and when one that failed is retried.
+"""Which process each game belongs to, and which finished games a process may settle.
 
-A game whose settlement fails is retried after FIRST_RETRY seconds, then after twice as long each
-time. After MAX_ATTEMPTS failures it is parked: tried once every PARKED_RETRY seconds and at every
-start of a process, and no other game waits for it any more.
+A game belongs to one process at a time, and others take it over where that is right. The time that
+a process was away, between its last sign of life and the moment its games are taken, is given back
+to the players in the transaction that takes them.
 
-Whose a game is, as conditions for queries.
-
-Whose each game is: one process's at a time, taken over by others where that is right.
-
-Whatever a process has lost between its last word and the moment somebody takes its games is given
-back in the transaction that takes them.
+Some finished games are due to be settled, such as rated. If settling one fails it is retried after
+FIRST_RETRY seconds, then after twice as long each time. After MAX_ATTEMPTS failures it is parked:
+tried once every PARKED_RETRY seconds and at every start of a process, and no other game waits for
+it any more.
 """
 
 from __future__ import annotations
@@ -70,11 +68,11 @@ async def claim(
     limit: int,
     *ready: ColumnElement[bool],
 ) -> list[int]:
-    """The due games of a table that a process is to settle now, in order; it owns them then."""
+    """The due games of a table that a process is to settle now, in order; they become its own."""
 
     def some() -> Select[int, str | None]:
         due = claim_query(database, table, of_any(owner), is_ready(database, table), *ready)
-        # What another process is just taking is that one's.
+        # Rows that another process has locked are left to that one.
         at_most = due.limit(bindparam("most", type_=Integer))
         return at_most.with_for_update(of=GameRow, skip_locked=True)
 
@@ -91,9 +89,10 @@ async def claim(
 def claim_query(
     database: Database, table: Any, owner: Owner, *ready: ColumnElement[bool]
 ) -> Select[int, str | None]:
-    """The due games that a process may settle, whatever shards they are from, and whose they are.
+    """The due games that a process may settle, from any shard, and their owners.
 
-    Were only those of its shards, games that come after one which nobody serves would never be due.
+    If it settled those of its shards alone, a game of a shard that no process serves would block
+    the later games of its players.
     """
     anywhere = Owner(owner.id, None, owner.takes)
     due = select(GameRow.id, GameRow.owner).join(table, table.game_id == GameRow.id)
@@ -155,9 +154,9 @@ async def put_off(database: Database, table: Any, game_id: int) -> int:
 
 
 async def retry_parked(database: Database, table: Any) -> None:
-    """Make parked games due at once, as at a start: what made them fail may have been mended.
+    """Make parked games due at once, as at a start: the cause of the failure may be fixed.
 
-    They remain parked, so nothing waits for them.
+    They stay parked, so nothing waits for them.
     """
     parked = update(table).where(table.attempts >= MAX_ATTEMPTS)
     await database.change(parked.values(next_attempt_at=0.0))
@@ -188,22 +187,22 @@ async def next_attempt(
 
 
 SHARD_UNIT = 1 << 22
-"""So many ids of servers in a row belong to one shard."""
+"""How many consecutive ids of servers belong to one shard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A process, as one that looks after games."""
+    """A process that plays games."""
 
     id: str
     shards: Shards | None = None
-    """The shards whose games it takes where nobody has them; None for all."""
+    """The shards whose games it takes if no process has them; None for all."""
     takes: bool = True
-    """Whether it takes any; one that drains does not."""
+    """Whether it takes any; a draining one does not."""
 
 
 def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
-    """Whether a server, or with an empty column what is in private, belongs to these shards."""
+    """Whether a server belongs to these shards; an empty column stands for direct messages."""
     if shards is None:
         return true()
     # Shifted by 22 bits; ids are not negative, and the engines' types for shifts differ.
@@ -212,23 +211,23 @@ def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
 
 
 def may_have(owner: Owner | None, database: Database) -> ColumnElement[bool]:
-    """Whether a game is this process's to look after: its own, or nobody's in its shards.
+    """Whether a game is this process's to play: its own, or one of its shards without an owner.
 
-    A game whose owner has said nothing for too long, or hands its games over, is nobody's. With
-    None every game is.
+    A game whose owner's lease has run out, or whose owner is draining, has none. With None every
+    game is.
     """
     if owner is None:
         return true()
     if not owner.takes:
         return GameRow.owner == owner.id
-    nobodys = and_(in_shards(GameRow.guild_id, owner.shards), ~is_kept(database))
-    return or_(GameRow.owner == owner.id, nobodys)
+    unowned = and_(in_shards(GameRow.guild_id, owner.shards), ~is_kept(database))
+    return or_(GameRow.owner == owner.id, unowned)
 
 
 def is_kept(database: Database) -> ColumnElement[bool]:
-    """Whether a game's owner is at work, and means to keep it.
+    """Whether a game has an owner whose lease is valid and that is not draining.
 
-    On a file nobody does: whoever has it now has it alone.
+    On a file there is none: only one process uses it.
     """
     if not database.is_shared:
         return false()
@@ -241,32 +240,32 @@ def is_kept(database: Database) -> ColumnElement[bool]:
 
 
 BATCH = 200
-"""How many games are taken in one transaction: others wait for their rows meanwhile."""
+"""How many games are taken in one transaction, which keeps their rows locked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """The process whose a game was."""
+    """The process to which a game belonged."""
 
     seen_at: float
-    """When it last said that it was at work."""
+    """When it last renewed its lease."""
     is_gone: bool
-    """Whether it has ended, or has said nothing for too long."""
+    """Whether it has ended, or its lease has run out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """What a running game is given for an absence."""
+    """The time that a running game gets back after an absence."""
 
     seconds: float
-    """All that it has been given since its latest event."""
+    """All that it has got back since its latest event."""
     look_at: float | None
     is_visible: bool
     """Whether that changes the countdown on the board."""
 
 
 Give = Callable[[GameRecord, Former], Pause | None]
-"""What a game is given that was this process's."""
+"""Returns the time that a game of this process gets back."""
 
 
 class Owners:
@@ -285,9 +284,9 @@ class Owners:
     async def take(
         self, game_id: int, owner: Owner, give: Give, at: float, *, politely: bool
     ) -> GameRecord | None:
-        """Make a running game a process's own, and return how it stands then.
+        """Make a running game a process's own, and return it.
 
-        None, and no change, if it is over or, `politely`, if another process looks after it.
+        None, and no change, if it is over or, with `politely`, if it has another owner.
         """
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
@@ -301,9 +300,9 @@ class Owners:
     async def inherit(
         self, owner: Owner, give: Give, at: float, former: Collection[str] | None = None
     ) -> list[GameRecord]:
-        """Make the running games of a process's shards its own that are nobody's.
+        """Make the running games of a process's shards its own that have no owner.
 
-        With `former` those of these processes, which an index finds; else all.
+        With `former` only those of these processes, which an index finds.
         """
         inherited: list[GameRecord] = []
         while (taken := await self._inherit(owner, give, at, former)) is not None:
@@ -321,9 +320,9 @@ class Owners:
     async def bury(
         self, process_id: str, owner: Owner, away: Callable[[Former], float], at: float
     ) -> None:
-        """Forget a process that is gone, as far as a process's shards go, once its games are taken.
+        """Delete a process that is gone, for this owner's shards, once its games are taken.
 
-        Challenges there that are open wait for as long as it was `away`.
+        The open challenges there expire later, by as long as it was `away`.
         """
         async with self._database.writing() as connection:
             await lock(connection, ProcessRow.id, (process_id,))
@@ -343,10 +342,10 @@ class Owners:
 
     @again
     async def make_up(self, owner: Owner, give: Give, later: float, at: float) -> bool:
-        """Give a process's own games what they lost while it could store nothing.
+        """Give a process's own games the time back in which it could store nothing.
 
-        Open challenges of its shards wait `later` seconds longer. Notes that it is at work at `at`.
-        Returns whether it has any games.
+        Open challenges of its shards expire `later` seconds later, and its lease is renewed at
+        `at`. Returns whether it has any games.
         """
         mine = GameRow.owner == owner.id
         async with self._database.writing() as connection:
@@ -374,7 +373,7 @@ class Owners:
         )
         some = self._former(of_whom, here).order_by(GameRow.id).limit(BATCH)
         async with self._database.writing() as connection:
-            # What somebody else is just taking or changing is left for the next time.
+            # Rows that another transaction has locked are left for the next time.
             found = await connection.execute(some.with_for_update(of=GameRow, skip_locked=True))
             rows = found.all()
             return await _take(connection, rows, owner, give, at) if rows else None
@@ -385,7 +384,7 @@ class Owners:
         return (await connection.execute(theirs)).first() is not None
 
     def _former(self, *which: ColumnElement[bool]) -> Select[Any]:
-        """Running games and the processes whose they are."""
+        """Running games, and the processes to which they belong."""
         gone = (ProcessRow.until <= self._database.now).label("gone")
         games = select(GameRow.id, GameRow.owner, ProcessRow.seen_at, gone)
         joined: Any = games.outerjoin(ProcessRow, ProcessRow.id == GameRow.owner)
@@ -400,7 +399,7 @@ STATE = Prepared(
         GameRow.finished_at.is_(None),
     )
 )
-"""How a running `game` stands if it is a `process`'s."""
+"""The state of a running `game` if it is a `process`'s."""
 
 
 def _running() -> ColumnElement[bool]:
@@ -410,10 +409,7 @@ def _running() -> ColumnElement[bool]:
 async def _take(
     connection: AsyncConnection, rows: Sequence[Any], owner: Owner, give: Give, at: float
 ) -> list[GameRecord]:
-    """Make locked games a process's own, and give them what is theirs.
-
-    Returns those that can be read.
-    """
+    """Make locked games a process's own, and give their time back; returns the readable ones."""
     if not rows:
         return []
     ids = [row.id for row in rows]
@@ -446,10 +442,10 @@ async def _given(
 async def _delay(
     connection: AsyncConnection, where: Collection[Shards | None], later: float, at: float
 ) -> None:
-    """Let the open challenges that are in all these shards expire so much later."""
+    """Let the open challenges that are in all these shards expire `later` seconds later."""
     if not later:
         return
-    # One whose time was up before the absence began does not come back.
+    # One that had expired before the absence began stays expired.
     alive = (ChallengeRow.answer.is_(None), ChallengeRow.expires_at > at - later)
     here = (in_shards(ChallengeRow.guild_id, shards) for shards in where)
     delayed = update(ChallengeRow).where(*alive, *here)
@@ -457,7 +453,7 @@ async def _delay(
 
 
 def _rest(theirs: Shards | None, taken: Shards | None) -> Shards | None:
-    """The shards that are left of some; None for none."""
+    """The shards of `theirs` without those that were taken; None if none are left."""
     if taken is None:
         return None
     everything = Shards(frozenset(range(taken.count)), taken.count)

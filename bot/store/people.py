@@ -41,7 +41,7 @@ class Players:
         self._database = database
 
     async def is_private(self, user_id: int) -> bool:
-        """Whether a person hides their statistics; by default nobody does."""
+        """Whether a person hides their statistics; by default no."""
         found = await self._database.fetch(_PRIVATE, {"user": user_id})
         return bool(found[0].private) if found else False
 
@@ -50,7 +50,7 @@ class Players:
         await self._set(user_id, at, private=private)
 
     async def wants_pings(self, user_id: int) -> bool:
-        """Whether a person wants to be notified of their turns; by default everybody does."""
+        """Whether a person wants to be notified of their turns; by default yes."""
         found = await self._database.fetch(_PINGS, {"user": user_id})
         return bool(found[0].pings) if found else True
 
@@ -59,7 +59,7 @@ class Players:
         await self._set(user_id, at, pings=wanted)
 
     async def wants_words(self, user_id: int) -> bool:
-        """Whether a person's moves by button are confirmed in words; by default nobody's are."""
+        """Whether a person's moves by button are confirmed in words; by default no."""
         found = await self._database.fetch(_SPOKEN, {"user": user_id})
         return bool(found[0].spoken) if found else False
 

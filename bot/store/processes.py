@@ -1,10 +1,7 @@
-"""Which interactions somebody has begun to answer, where several processes are told of them.
+"""The processes that work on one database, and what they coordinate through it.
 
-When shards last identified themselves to Discord, which wants pauses between them.
-
-Small facts that the bot keeps about itself.
-
-The processes that work on one database: each says every few seconds that it still does.
+Each process holds a lease that it renews every few seconds. Through claims each interaction is
+answered by one process, and shards identify themselves to Discord with the pauses that it wants.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ PATIENCE = 1.0
 """Seconds that a claim waits for the database: an interaction has three to be answered in."""
 
 KEPT_FOR = 900.0
-"""Seconds for which a claim is kept; Discord tells nobody of an interaction that much later."""
+"""Seconds for which a claim is kept; Discord delivers no interaction that much later."""
 
 
 class ClaimRow(Base):
@@ -41,7 +38,7 @@ class ClaimRow(Base):
 
 
 class Claims:
-    """Gives each interaction to whoever asks for it first."""
+    """Gives each interaction to the process that claims it first."""
 
     def __init__(self, database: Database) -> None:
         """Keep claims in `database`."""
@@ -55,12 +52,12 @@ class Claims:
         return bool(await self._database.change_at_once(statement, row, PATIENCE))
 
     async def clear(self, before: int) -> None:
-        """Forget the claims that are too old to matter when an interaction with this id is new."""
+        """Delete the claims that are too old to matter, given the id of a new interaction."""
         await self._database.change(_outdated(before))
 
 
 def _outdated(newest: int) -> Delete:
-    """Ids say when they were given, in milliseconds from their 23rd bit on."""
+    """Ids hold the time of their creation, in milliseconds from their 23rd bit on."""
     return delete(ClaimRow).where(ClaimRow.interaction_id < newest - (int(KEPT_FOR * 1000) << 22))
 
 
@@ -76,7 +73,7 @@ class IdentifyRow(Base):
 
     bucket: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     at: Mapped[float]
-    """By the database's clock, which is one and the same for all processes."""
+    """By the database's clock, which is the same for all processes."""
 
 
 class Identifies:
@@ -90,7 +87,7 @@ class Identifies:
     async def take(self, bucket: int, apart: float) -> float:
         """Take the bucket's turn if the last one is `apart` seconds ago.
 
-        Returns 0 if it was taken, else in how many seconds it is worth asking again.
+        Returns 0 if it was taken, else the seconds until the next attempt can succeed.
         """
         now = self._database.now
         async with self._database.writing() as connection:
@@ -124,11 +121,11 @@ class Notes:
 
 
 LEASE, LEASE_OF_FILE = 10.0, 180.0
-"""Seconds after its last word from which on a process counts as gone, and its games as nobody's:
-on a server, and on a file, where it says so less often."""
+"""Seconds for which a lease is valid, on a server and on a file, where it is renewed less often.
+After that the process counts as gone, and its games have no owner."""
 
 LATER = 0.001
-"""Seconds that lie at least between the starts of two processes."""
+"""The least difference between the starts of two processes in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +138,11 @@ class ProcessRecord:
     began_at: float
     """By the database's clock, so that processes can be compared by it."""
     seen_at: float
-    """When it last said that it was at work, by its own clock."""
+    """When it last renewed its lease, by its own clock."""
     is_draining: bool
     """Whether it has been asked to hand its games over."""
     is_gone: bool
-    """Whether it has ended, or has said nothing for too long."""
+    """Whether it has ended, or its lease has run out."""
 
     def is_older(self, other: ProcessRecord) -> bool:
         """Whether this process began before another one."""
@@ -153,7 +150,7 @@ class ProcessRecord:
 
 
 class Processes:
-    """All processes that have registered; those that are gone stay until their games are taken."""
+    """All registered processes; those that are gone stay until their games are taken."""
 
     def __init__(self, database: Database) -> None:
         """Keep processes in `database`."""
@@ -161,10 +158,10 @@ class Processes:
 
     @again
     async def register(self, process_id: str, shards: Shards | None, at: float) -> float:
-        """Enter a process that begins to work; returns when it began, by the database's clock.
+        """Add a process that starts; returns when it began, by the database's clock.
 
-        It is the newest of all, even if that clock was set back since the others began. Where a
-        database is one process's at a time, all others are gone.
+        It is the newest of all, even if that clock was set back since the others began. On a file,
+        which only one process uses at a time, all others are gone.
 
         Args:
             process_id: A random name.
@@ -191,10 +188,10 @@ class Processes:
         began_at: float | None = None,
         patience: float | None = None,
     ) -> bool:
-        """Say that a process is at work; returns whether it has been asked to drain.
+        """Renew a process's lease; returns whether it has been asked to drain.
 
-        One that others took for gone is entered again as of when it began: whoever has replaced it
-        stays the newer one. `patience` as for `Database.writing`.
+        One that others took for gone is added again as of when it began, so that the process which
+        has replaced it stays the newer one. `patience` as for `Database.writing`.
         """
         mine = ProcessRow.id == process_id
         renewed = update(ProcessRow).where(mine).values(seen_at=at, until=self._lapses())
@@ -206,12 +203,12 @@ class Processes:
             return bool(drains.scalar_one())
 
     async def release(self, process_id: str, at: float) -> None:
-        """Note that a process ends at `at`: its games are nobody's from now on."""
+        """End a process's lease at `at`: its games have no owner from now on."""
         ended = update(ProcessRow).where(ProcessRow.id == process_id)
         await self._database.change(ended.values(seen_at=at, until=0.0))
 
     async def ask_to_drain(self, process_ids: Collection[str]) -> None:
-        """Ask processes to hand their games over; they learn of it when they next renew."""
+        """Ask processes to hand their games over; they see it when they next renew their lease."""
         asked = update(ProcessRow).where(ProcessRow.id.in_(process_ids))
         await self._database.change(asked.values(draining=True))
 
@@ -221,7 +218,7 @@ class Processes:
         return found[0] if found else None
 
     async def all(self) -> list[ProcessRecord]:
-        """All processes, those included whose games wait to be taken; the oldest first."""
+        """All processes, the oldest first, including those whose games have yet to be taken."""
         return await self._records()
 
     async def beside(self, process_id: str, shards: Shards | None) -> list[ProcessRecord]:

@@ -2,9 +2,9 @@
 
 All of it is for use inside a caller's transaction.
 
-How a game stands is stored as a number that grows with every change: undos count most, as do votes
-and whatever else happens beside the moves, then moves, then the end and its rating. So a message
-shows less than what is stored exactly if the number that it shows is smaller.
+The state of a game is stored as a number that grows with every change: undos count most, as do
+votes and whatever else happens beside the moves, then moves, then the end and its rating. So a
+message shows less than what is stored exactly if the number that it shows is smaller.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ GRACE = 3.0
 """Seconds that the process which changes a game has to show it before others do."""
 
 NOTHING = -1
-"""Stands for a message that shows nothing yet."""
+"""The state that a message shows which shows nothing yet."""
 
 OVER, RATED = 1, 2
 
@@ -111,7 +111,7 @@ AT_ONCE = 1000
 
 
 def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool, asides: int = 0) -> int:
-    """How a game stands, as a number that grows with every change."""
+    """The state of a game, as a number that grows with every change."""
     return PER_UNDO * (undos + asides) + PER_MOVE * moves + OVER * is_over + RATED * is_rated
 
 
@@ -172,7 +172,7 @@ def lacks_countdown() -> ColumnElement[bool]:
 
 
 def _running(moves: ColumnElement[int]) -> ColumnElement[int]:
-    """How a running game stands after `moves` moves."""
+    """The state of a running game after `moves` moves."""
     return PER_UNDO * (GameRow.undos + GameRow.asides) + PER_MOVE * moves
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pkgutil
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -25,7 +25,6 @@ from bot.discord.background import Task
 from bot.discord.client import CuatroClient
 from bot.discord.commands import framed_group, game_group
 from bot.discord.routes import Route, Router
-from bot.drills.rules import DrillSource
 from bot.feature import Core, Feature, Parts
 from bot.features.league.rules import League, LeagueQueue
 from bot.features.statistics.rules import Statistics
@@ -116,15 +115,13 @@ def build_parts(
     lines: Iterable[BoardLine] = (),
     buttons: Iterable[BoardButton] = (),
     deadlines: Iterable[Deadline] = (),
-    sources: Mapping[str, DrillSource] | None = None,
 ) -> tuple[Parts, ...]:
     """Build all features, and hand what they contribute to those who use it.
 
     The other arguments are what features contribute that do not register themselves yet.
     """
     parts = tuple(one.build(core) for one in find_features())
-    drills = (sources or {}, *(one.drills for one in parts))
-    core.drills.drills.contribute(item for contributed in drills for item in contributed.items())
+    core.drills.drills.contribute(item for one in parts for item in one.drills.items())
     core.contributions.seal(parts)
     core.messages.contribute(
         (*lines, *(line for one in parts for line in one.board_lines)),
@@ -157,7 +154,6 @@ class App:
             unconverted_lines(services, self.handlers.names),
             unconverted_buttons(),
             unconverted_deadlines(services),
-            self.handlers.sources,
         )
         self._events = [one.events for one in self.parts if one.events is not None]
         self.answering = self.handlers.answering

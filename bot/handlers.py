@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
 import discord
-from discord import ButtonStyle
 
 from bot import feature
 from bot.board.boards import Boards
@@ -23,7 +22,6 @@ from bot.board.messages import (
     BoardLine,
     BoardMessages,
     Button,
-    is_played_by_people,
 )
 from bot.board.moves import BoardHandler, GamesHandler, MoveHandler, ResignHandler, _at_board, _move
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
@@ -40,17 +38,8 @@ from bot.discord.names import NameBook
 from bot.discord.presses import Presses
 from bot.discord.routes import HISTORY, WATCHED, Route, game_action
 from bot.drills.discord import DrillHandler
-from bot.drills.rules import DrillSource
 from bot.feature import Contributions, Core
-from bot.features.analysis.discord import AnalysisHandler, ExploreButton, analysis_commands
-from bot.features.analysis.rules import Analyses
-from bot.features.hints.discord import HintButton, HintHandler
-from bot.features.hints.rules import Hints
 from bot.features.league.discord import LeagueHandler, _league
-from bot.features.replays import ReplayHandler, StepButton
-from bot.features.reviews import rules as learning
-from bot.features.reviews.discord import ReviewHandler
-from bot.features.reviews.rules import Learning, Reviews
 from bot.features.statistics.cards import crown_won_line
 from bot.features.statistics.discord import (
     LIST_CONTROLS,
@@ -70,8 +59,7 @@ from bot.features.voting.discord import (
     right_line,
     vote_line,
 )
-from bot.features.why import Explanations, WhyHandler
-from bot.game.session import Session, last_by_agent
+from bot.game.session import Session
 from bot.i18n import Say
 from bot.sessions.timer import Deadline
 from bot.show.scenes import Names
@@ -87,7 +75,6 @@ def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand,
         *_beginning(handlers, family),
         *(_move(handlers, family.key, verb) for verb in family.commands),
         *_at_board(handlers, family.key),
-        *analysis_commands(handlers, family),
         *statistics_commands(handlers, family),
         _league(handlers, family),
         _help(handlers, family.key),
@@ -108,11 +95,9 @@ ORDER = {
     "start": 10,
     "watch": 20,
     "together": 30,
-    "hint": 200,
     "board": 230,
     "resign": 240,
     "games": 250,
-    "analyze": 400,
     "stats": 500,
     "report": 510,
     "history": 520,
@@ -167,9 +152,6 @@ ITEMS = (
     *BUTTONS,
     *LIST_CONTROLS,
     *WELCOME_BUTTONS,
-    HintButton,
-    StepButton,
-    ExploreButton,
 )
 """All buttons and menus that keep working after a restart."""
 
@@ -179,18 +161,13 @@ class Handlers:
     """The handlers, and below them what several of them share and the client starts."""
 
     moves: MoveHandler
-    hints: HintHandler
     resigning: ResignHandler
     board: BoardHandler
     help: HelpHandler
     new_games: NewGameHandler
     guesses: GuessHandler
     challenges: ChallengeHandler
-    replays: ReplayHandler
-    reviews: ReviewHandler
-    analyses: AnalysisHandler
     drills: DrillHandler
-    why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
     league: LeagueHandler
@@ -206,7 +183,6 @@ class Handlers:
     names: NameBook
     messages: BoardMessages
     notices: UnreadableNotices
-    sources: Mapping[str, DrillSource]
 
 
 def build_handlers(
@@ -229,8 +205,6 @@ def build_handlers(
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
-    reviews = Reviews(sessions, workers)
-    sources: dict[str, DrillSource] = {learning.SOURCE: Learning(reviews)}
     drills = DrillHandler(workers, limiter)
     return Handlers(
         moves=MoveHandler(
@@ -240,15 +214,6 @@ def build_handlers(
             runner,
             preferences,
             VoteHandler(answering, services.voting, boards),
-        ),
-        hints=HintHandler(
-            answering,
-            Hints(
-                sessions.games, services.store.games, services.ownership, workers, services.clock
-            ),
-            sessions.games,
-            boards,
-            limiter,
         ),
         resigning=ResignHandler(answering, sessions, boards, runner),
         board=BoardHandler(answering, sessions, boards, runner, limiter),
@@ -265,13 +230,7 @@ def build_handlers(
         ),
         guesses=GuessHandler(answering, services.voting, boards, runner),
         challenges=challenges,
-        replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
-        analyses=AnalysisHandler(
-            answering, Analyses(sessions, services.store, workers), workers, limiter
-        ),
-        reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
-        why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
         league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
@@ -288,21 +247,11 @@ def build_handlers(
         names=names,
         messages=messages_of_boards,
         notices=notices,
-        sources=sources,
     )
 
 
 def core_routes(handlers: Handlers) -> tuple[Route, ...]:
     """The routes of the core, and of features that do not register theirs yet."""
-    unconverted = {
-        "hint": handlers.hints.press,
-        "go": handlers.guesses.begin,
-        "replay": handlers.replays.press,
-        "play": handlers.replays.play,
-        "share": handlers.replays.share,
-        "why": handlers.why.press,
-        "review": handlers.reviews.press,
-    }
     return (
         MOVE_IDS.route(handlers.moves.press),
         RESIGN.route(handlers.resigning.press_resign),
@@ -311,7 +260,7 @@ def core_routes(handlers: Handlers) -> tuple[Route, ...]:
         REMATCH.route(handlers.new_games.press_rematch),
         *handlers.drills.routes,
         *handlers.challenges.routes(),
-        *(game_action(name).route(answer) for name, answer in unconverted.items()),
+        game_action("go").route(handlers.guesses.begin),
     )
 
 
@@ -343,22 +292,6 @@ def unconverted_lines(services: Services, names: NameBook) -> tuple[BoardLine, .
 def unconverted_buttons() -> tuple[BoardButton, ...]:
     """The buttons of boards of features that do not contribute them yet."""
 
-    def plain(
-        action: str,
-        condition: Callable[[Session], bool],
-        *,
-        is_idle: Callable[[Session], bool] = lambda _: False,
-        style: ButtonStyle = ButtonStyle.secondary,
-    ) -> Callable[[Session, Say], Button | None]:
-        def make(session: Session, say: Say) -> Button | None:
-            if not condition(session):
-                return None
-            label, disabled = say(f"button.{action}"), is_idle(session)
-            ids = game_action(action)
-            return ids.button(session.id, label=label, style=style, disabled=disabled)
-
-        return make
-
     def guess(choice: str) -> Callable[[Session, Say], Button | None]:
         def make(session: Session, say: Say) -> Button | None:
             if not session.awaits_guesses:
@@ -367,20 +300,14 @@ def unconverted_buttons() -> tuple[BoardButton, ...]:
 
         return make
 
-    def is_told(session: Session) -> bool:
-        return session.is_over and not session.is_called_off
-
-    def has_why(session: Session) -> bool:
-        is_open = session.is_watched and not session.awaits_guesses
-        return (session.is_over or is_open) and last_by_agent(session) is not None
+    def go(session: Session, say: Say) -> Button | None:
+        if not session.awaits_guesses:
+            return None
+        return game_action("go").button(session.id, label=say("button.go"))
 
     return (
-        BoardButton(20, plain("hint", is_played_by_people, is_idle=lambda one: one.awaits_agent)),
         *(BoardButton(10 * at, guess(choice), row=-1) for at, choice in enumerate(CHOICES)),
-        BoardButton(60, plain("go", lambda one: one.awaits_guesses)),
-        BoardButton(90, plain("review", is_told)),
-        BoardButton(100, plain("replay", is_told)),
-        BoardButton(110, plain("why", has_why)),
+        BoardButton(60, go),
     )
 
 
@@ -400,11 +327,7 @@ def unconverted_deadlines(services: Services) -> tuple[Deadline, ...]:
 def presses_for(handlers: Handlers) -> Presses:
     """Which handler answers which button."""
     return Presses(
-        hint=handlers.hints.press_level,
         turn_page=handlers.lists.turn,
-        step=handlers.replays.step,
-        explore=handlers.analyses.explore,
-        share_analysis=handlers.analyses.share,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         guess=handlers.guesses.press,
         begin=handlers.new_games.begin,

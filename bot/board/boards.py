@@ -70,9 +70,6 @@ class Boards:
         self._told: set[int] = set()
         self.message = messages.message
         self.picture = messages.picture
-        self.hint = messages.hint
-        self.replay = messages.replay
-        self.review = messages.review
         self.held = self._requests.held
         self.on_shown: Callable[[int], None] = lambda _: None
         """Called with a channel in which a board has been shown; must not block."""

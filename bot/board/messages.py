@@ -9,33 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import discord
 from discord import ButtonStyle
 
 from bot.discord.names import NameBook
-from bot.discord.replies import gif_file, png_file
+from bot.discord.replies import png_file
 from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting_view
 from bot.game.session import Session
-from bot.i18n import Say, escaped, fitting
+from bot.i18n import Say, escaped
 from bot.show.scenes import (
     Names,
     alt_phrases,
     board_scene,
     final_lines,
-    review_picture,
     seat_name,
     status,
 )
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Player, Position
 from engine.core.registry import package_of
-from engine.study.review import Review
-from renderers import BoardScene, board_alt_text, draw, review_alt_text
-
-if TYPE_CHECKING:
-    from bot.features.hints.rules import Hint
+from renderers import BoardScene, board_alt_text, draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +40,6 @@ class BoardMessage:
     content: str
     file: discord.File
     view: discord.ui.View
-
-
-@dataclass(frozen=True, slots=True)
-class HintMessage:
-    """A hint as a message; the file can be sent once."""
-
-    content: str
-    file: discord.File
-
-
-@dataclass(frozen=True, slots=True)
-class WholeGameMessage:
-    """A finished game as a message: its result, and a picture of all of it, to be sent once."""
-
-    content: str
-    file: discord.File
 
 
 Button = discord.ui.Button[discord.ui.View]
@@ -122,38 +101,6 @@ class BoardMessages:
         """The picture alone, with alternative text."""
         names = await self.names_in(session, say)
         return await self._file(session, board_scene(session, names, say), say)
-
-    async def hint(self, hint: Hint, say: Say) -> HintMessage:
-        """What a hint says, and the board with its marks."""
-        from bot.features.hints.view import hint_picture
-
-        names = await self.names_in(hint.session, say)
-        shown = await self.workers.draw(hint_picture, hint, names, say)
-        name = picture_name(hint.session)
-        return HintMessage(shown.text, png_file(shown.png, name, shown.alt_text))
-
-    async def replay(self, session: Session, say: Say) -> WholeGameMessage:
-        """A finished game from its first move to its result."""
-        from bot.features.replays import replay_picture
-
-        names = await self.names_in(session, say)
-        # Beside reports: boards of running games do not wait for it.
-        gif, told = await self.workers.draw_report(replay_picture, session, names, say)
-        name = f"{session.game.key}-{session.id}"
-        return WholeGameMessage(headline(session, names, say), gif_file(gif, name, told))
-
-    async def review(self, session: Session, review: Review, say: Say) -> WholeGameMessage:
-        """What the moves of a finished game did."""
-        from bot.features.reviews.view import review_scene, review_text
-
-        names = await self.names_in(session, say)
-        scene = review_scene(session, names, review, say)
-        png = await self.workers.draw_report(
-            review_picture, package_of(session.game).drawing, scene
-        )
-        file = png_file(png, f"{session.game.key}-{session.id}-review", review_alt_text(scene))
-        text = f"{headline(session, names, say)}\n{review_text(session, names, review, say)}"
-        return WholeGameMessage(fitting(text), file)
 
     async def names_in(self, session: Session, say: Say) -> Names:
         """What the players of a session are called."""

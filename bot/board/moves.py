@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from discord import ButtonStyle, Interaction, app_commands
+from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
 from bot.board.messages import SURE, question_view
@@ -25,13 +25,11 @@ from bot.discord.commands import (
     MOVE,
     Commands,
     GameCommand,
-    choices,
     command,
     option,
 )
 from bot.discord.names import NameBook, game_lines
 from bot.discord.replies import acknowledge, channel_of, confirm, replace, reply_privately, tell
-from bot.features.hints.rules import HintLevel
 from bot.game.refusal import OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.game.setup import Control
@@ -93,12 +91,6 @@ def _move(handlers: Handlers, family_key: str, verb: MoveCommand) -> GameCommand
 def _at_board(handlers: Handlers, family_key: str) -> Commands:
     """The commands about the channel's game."""
 
-    @command("hint")
-    @option("level", "hint_level")
-    @app_commands.choices(level=choices("hint_level", [one.name.lower() for one in HintLevel]))
-    async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
-        await handlers.hints.hint(interaction, family_key, level)
-
     @command("board")
     async def board(interaction: Interaction[Any]) -> None:
         await handlers.board.board(interaction, family_key)
@@ -111,7 +103,7 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     async def games(interaction: Interaction[Any]) -> None:
         await handlers.games.games(interaction, family_key)
 
-    return hint, board, resign, games
+    return board, resign, games
 
 
 @dataclass(frozen=True, slots=True)

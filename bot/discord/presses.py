@@ -9,8 +9,6 @@ from typing import Any, Protocol, cast
 from discord import Interaction
 
 from bot.discord.pages import Page
-from bot.features.hints.rules import HintLevel
-from bot.game.setup import Control
 
 Press = Callable[[Interaction[Any], int], Awaitable[None]]
 """Answers a button that names a game or a question by its id."""
@@ -20,15 +18,7 @@ Press = Callable[[Interaction[Any], int], Awaitable[None]]
 class Presses:
     """What answers each kind of button."""
 
-    hint: Callable[[Interaction[Any], Control, HintLevel], Awaitable[None]]
-    """Says a hint of a level."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
-    step: Callable[[Interaction[Any], int, int], Awaitable[None]]
-    """Shows a replayed game after a number of moves."""
-    explore: Callable[[Interaction[Any], str, str], Awaitable[None]]
-    """Analyses where a way leads from the position of a code."""
-    share_analysis: Callable[[Interaction[Any], str, str], Awaitable[None]]
-    """Shows everybody the analysis of such a position."""
     open_game: Mapping[str, Callable[[Interaction[Any], str, int], Awaitable[None]]]
     """Opens a game of a family, by the list that its menu stands under."""
     guess: Callable[[Interaction[Any], int, str], Awaitable[None]]

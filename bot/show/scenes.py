@@ -13,15 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.i18n import Say, escaped
 from bot.ratings.rated import spoiled_by, unrated_because
-from bot.show.hint_marks import area_of, threat_squares
 from bot.show.names import agent_title, change_words, figures_line
 from bot.store.records import MoveRecord
 from engine.core.analysis import SearchResult
-from engine.core.game import Cell, Drawing, Game, Move, Player, Position, Square, carried, target
+from engine.core.game import Cell, Game, Move, Player, Position, Square, carried
 from engine.core.values import moves_to_end
 from engine.study.analysis import Line
 from renderers import (
@@ -30,11 +28,9 @@ from renderers import (
     CardScene,
     Movement,
     ReportScene,
-    ReviewScene,
     Turn,
     draw_card,
     draw_report,
-    draw_review,
 )
 
 KEPT = 64
@@ -51,12 +47,6 @@ def card_picture(scene: CardScene) -> bytes:
 def report_picture(scene: ReportScene) -> bytes:
     """The PNG of a report; may be called from any thread."""
     return draw_report(scene)
-
-
-@lru_cache(maxsize=KEPT)
-def review_picture(drawing: Drawing, scene: ReviewScene) -> bytes:
-    """The PNG of a reviewed game; may be called from any thread."""
-    return draw_review(drawing, scene)
 
 
 def play_scenes(
@@ -140,41 +130,23 @@ def status(session: Session, names: Names, say: Say) -> str:
     )
 
 
-def board_scene(session: Session, names: Names, say: Say, hint: Hint | None = None) -> BoardScene:
-    """The picture of a session with the marks of a hint, if there is one.
-
-    Once the hint says the move, the footer is about its search.
-    """
+def board_scene(session: Session, names: Names, say: Say) -> BoardScene:
+    """The picture of a session."""
     position = session.position
-    level = None if hint is None else hint.level
-    told = hint.result if hint is not None and level is HintLevel.MOVE else None
-    hinted = target(position, told.move) if told is not None else None
-    names_of_seats = (
-        seat_name(session, Player.FIRST, names, say),
-        seat_name(session, Player.SECOND, names, say),
-    )
     return BoardScene(
         cells=tuple(tuple(row) for row in position.cells()),
         column_labels=session.game.column_names,
         row_labels=session.game.row_names,
-        names=names_of_seats,
+        names=(
+            seat_name(session, Player.FIRST, names, say),
+            seat_name(session, Player.SECOND, names, say),
+        ),
         active=None if session.is_over else position.to_move,
         status=status(session, names, say),
         remark="" if session.is_over else remark(position, say),
-        footer=(
-            footer(session, names, say)
-            if told is None
-            else _searched(told, position.ply, names_of_seats[position.to_move - 1], say)
-        ),
+        footer=footer(session, names, say),
         last=_last_squares(session),
         line=position.outcome.squares if position.outcome else frozenset(),
-        hint=_squares(hinted),
-        area=(
-            area_of(position, hint.result.move).squares
-            if hint is not None and level is not HintLevel.MOVE
-            else frozenset()
-        ),
-        marked=threat_squares(session) if level is HintLevel.THREAT else frozenset(),
         at_risk=frozenset() if session.is_over else squares_at_risk(position),
         winner=session.winner,
         turn=latest_turn(session, say),
@@ -231,7 +203,7 @@ def footer(session: Session, names: Names, say: Say) -> str:
         if move.nodes is not None:
             if not session.is_over and spoiled_by(session) in (None, "channel"):
                 return say("board.footer_quiet", **_took(move, say))
-            return _searched(move, ply, seat_name(session, Player(move.player), names, say), say)
+            return searched(move, ply, seat_name(session, Player(move.player), names, say), say)
     return ""
 
 
@@ -285,7 +257,7 @@ def alt_phrases(say: Say) -> AltPhrases:
     return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
 
 
-def _searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:
+def searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:
     """What a search for `name`, after `ply` moves, found and took."""
     took = _took(search, say)
     score = search.score.points if isinstance(search, SearchResult) else search.score
@@ -331,10 +303,6 @@ def _latest_turn(session: Session) -> tuple[Position, list[Move]]:
     begun = session.before_turn_of(Player(session.moves[-1].player)) or 0
     made = [session.game.parse(one.move) for one in session.moves[begun:]]
     return session.until(begun).position, made
-
-
-def _squares(square: Square | None) -> frozenset[Square]:
-    return frozenset() if square is None else frozenset({square})
 
 
 def latest_turn_of(game: Game, moves: Sequence[Move]) -> tuple[Position, list[Move]]:

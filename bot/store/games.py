@@ -229,6 +229,11 @@ class Games:
         whose = true() if owner is None else GameRow.owner == owner
         return await self._readable(_running().where(whose))
 
+    async def voted_in(self, user_id: int) -> list[int]:
+        """The ids of the running games on whose moves a person has voted."""
+        found = await self._database.fetch(voting_query(user_id))
+        return [row.id for row in found]
+
     async def next_look(self, owner: Owner | None = None) -> float | None:
         """The earliest time at which a running game must be looked at, by this process or any."""
         mine = next_look_query().where(may_have(owner, self._database))

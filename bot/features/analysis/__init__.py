@@ -1,1 +1,18 @@
-"""Analysis of any position."""
+"""Analysis of any position: what each move is worth, along lines that people explore."""
+
+from __future__ import annotations
+
+from bot.discord.commands import CommandFactory
+from bot.feature import Core, Feature, Parts
+from bot.features.analysis.discord import AnalysisHandler
+from bot.features.analysis.rules import Analyses
+
+
+def build(core: Core) -> Parts:
+    """The command, and the buttons under an analysis."""
+    analyses = Analyses(core.sessions.games, core.store.games, core.workers)
+    handler = AnalysisHandler(analyses, core.workers, core.limiter)
+    return Parts(commands=(CommandFactory(400, handler.commands),), routes=handler.routes)
+
+
+FEATURE = Feature("analysis", build)

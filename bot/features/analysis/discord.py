@@ -1,23 +1,18 @@
-"""The slash command that analyses positions.
+"""Analyses on Discord: the command, and the buttons that explore and share a position.
 
-The buttons under an analysis: every move, along the best line and back, and sharing it.
-
-Answers requests to analyse a position, and the buttons under an analysis.
+A button's id holds where the exploration began and the moves from there.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import discord
-from discord import ButtonStyle, Interaction
+from discord import Interaction
 
-from bot.board.messages import placed_moves, rows_of_moves
-from bot.discord.answering import Answering
-from bot.discord.commands import GameCommand, command, option, suggest_variants, variant_of
-from bot.discord.presses import presses_of
+from bot.board.messages import Button, placed_moves, rows_of_moves
+from bot.discord.commands import Commands, command, option, suggest_variants, variant_of
 from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
@@ -28,7 +23,7 @@ from bot.discord.replies import (
     png_file,
     show_privately,
 )
-from bot.discord.routes import CODE, WAY, lasting_view
+from bot.discord.routes import CODE, WAY, CustomId, Route, lasting_view
 from bot.features.analysis.rules import Analyses, Trail, trail_of, typed_game, typed_trail
 from bot.features.analysis.view import analysis_scene, analysis_text
 from bot.game.refusal import Refusal
@@ -42,83 +37,20 @@ from engine.core.registry import games, package_of
 from engine.study.analysis import Analysed, Line
 from renderers import board_alt_text, draw
 
-if TYPE_CHECKING:
-    from bot.handlers import Handlers
+TRAIL = (f"(?P<code>{CODE})", f"(?P<way>{WAY})")
+"""The fields of a trail: the code of its first position, and the moves from there."""
 
+EXPLORE = CustomId("explore", "(?P<word>move|first|back|forward|last)", *TRAIL)
+"""The ids of buttons that analyse the end of a trail."""
 
-def analysis_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:
-    """The command of one game; none where its positions have no codes."""
-    if family.place is None:
-        return ()
-
-    @command("analyze", "code")
-    @option("moves", "played")
-    @variant_of(family)
-    async def analyze(
-        interaction: Interaction[Any],
-        moves: str | None = None,
-        code: str | None = None,
-        variant: str | None = None,
-    ) -> None:
-        await handlers.analyses.analyze(interaction, family.key, variant, moves, code)
-
-    if len(family.variants) > 1:
-        suggest_variants(family, analyze)
-    return (analyze,)
-
-
-SHARE = "share"
-
-
-class ExploreButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:explore:(?P<word>move|first|back|forward|last|share)"
-    rf":(?P<code>{CODE}):(?P<way>{WAY})",
-):
-    """Analyses another position: the id holds where the trail began, and the moves from there."""
-
-    def __init__(
-        self,
-        word: str,
-        code: str,
-        way: str,
-        label: str = "",
-        *,
-        disabled: bool = False,
-        row: int | None = None,
-    ) -> None:
-        """A button for one of the words in the template, which goes to the end of a trail."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or word,
-                style=ButtonStyle.secondary,
-                custom_id=f"cuatro:explore:{word}:{code}:{way}",
-                disabled=disabled,
-                row=row,
-            )
-        )
-        self.word = word
-        self.code = code
-        self.way = way
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(match["word"], match["code"], match["way"])
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Go there, or show everybody."""
-        presses = presses_of(interaction)
-        act = presses.share_analysis if self.word == SHARE else presses.explore
-        await act(interaction, self.code, self.way)
+SHARE = CustomId("explore:share", *TRAIL)
+"""The ids of buttons that post the analysis of the end of a trail."""
 
 
 def analysis_view(
     trail: Trail, line: Line | None, say: Say, *, shared: bool = False
 ) -> discord.ui.View:
-    """The buttons under an analysed position with its best line; None where the game is over."""
+    """The buttons under an analysed position with its best line; None if the game is over."""
     view = lasting_view()
     for one in placed_moves(trail.position, say):
         # What is not allowed has an id of its own as well.
@@ -136,26 +68,51 @@ def analysis_view(
         label = say(f"button.{word}")
         view.add_item(_button(word, goal or trail, label, last, disabled=goal is None))
     label = say("button.shared" if shared else "button.share")
-    view.add_item(_button(SHARE, trail, label, last, disabled=shared))
+    where = code_of(trail.root), trail.way
+    view.add_item(SHARE.button(*where, label=label, row=last, disabled=shared))
     return view
 
 
-def _button(word: str, to: Trail, label: str, row: int, *, disabled: bool) -> ExploreButton:
+def _button(word: str, to: Trail, label: str, row: int, *, disabled: bool) -> Button:
     """A button that goes to a trail's end."""
-    return ExploreButton(word, code_of(to.root), to.way, label, disabled=disabled, row=row)
+    return EXPLORE.button(word, code_of(to.root), to.way, label=label, disabled=disabled, row=row)
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisHandler:
     """Shows one person what a position is worth, and lets them explore it and share it.
 
-    Whatever is shown is checked anew at each press: whoever plays a game learns nothing about it.
+    Each press is checked anew: people who play a game learn nothing about it.
     """
 
-    answering: Answering
     analyses: Analyses
     workers: Workers
     limiter: Limiter
+
+    def commands(self, game: GamePackage) -> Commands:
+        """The command of one game; none if its positions have no codes."""
+        if game.place is None:
+            return ()
+
+        @command("analyze", "code")
+        @option("moves", "played")
+        @variant_of(game)
+        async def analyze(
+            interaction: Interaction[Any],
+            moves: str | None = None,
+            code: str | None = None,
+            variant: str | None = None,
+        ) -> None:
+            await self.analyze(interaction, game.key, variant, moves, code)
+
+        if len(game.variants) > 1:
+            suggest_variants(game, analyze)
+        return (analyze,)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons under an analysis."""
+        return EXPLORE.route(self.explore), SHARE.route(self.share)
 
     async def analyze(
         self,
@@ -165,48 +122,43 @@ class AnalysisHandler:
         moves: str | None,
         code: str | None,
     ) -> None:
-        """Analyse what somebody typed: moves, a board or a code.
+        """Analyse what a person typed: moves, a board or a code.
 
-        With none of them it is the channel's game, or else an empty board.
+        Without any of them, the channel's game, or else an empty board.
         """
-        async with self.answering(interaction, family):
-            if moves is not None and code is not None:
-                raise Refusal("analysis_both")
-            trail = await self._wanted(interaction, family, variant, moves, code)
-            await self._require(interaction, trail)
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._show(interaction, trail)
+        if moves is not None and code is not None:
+            raise Refusal("analysis_both")
+        trail = await self._wanted(interaction, family, variant, moves, code)
+        await self._require(interaction, trail)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._show(interaction, trail)
 
-    async def explore(self, interaction: Interaction[Any], code: str, way: str) -> None:
+    async def explore(self, interaction: Interaction[Any], _word: str, code: str, way: str) -> None:
         """Show where a button leads."""
-        async with self.answering(interaction):
-            trail = trail_of(code, way)
-            await self._require(interaction, trail)
-            await acknowledge(interaction)
-            await self._show(interaction, trail)
+        trail = trail_of(code, way)
+        await self._require(interaction, trail)
+        await acknowledge(interaction)
+        await self._show(interaction, trail)
 
     async def share(self, interaction: Interaction[Any], code: str, way: str) -> None:
         """Post an analysis for everybody in the channel.
 
-        The button is gone before that, so that a second press posts nothing; it comes back where
-        the analysis could not be posted.
+        The button is gone before that, so that a second press posts nothing; it comes back if the
+        analysis could not be posted.
         """
-        async with self.answering(interaction):
-            trail = trail_of(code, way)
-            await self.analyses.require_shareable(trail.position, channel_of(interaction))
-            await self._require(interaction, trail)
-            await acknowledge(interaction)
-            found = await self._found(interaction, trail)
-            say, line = say_for(interaction.locale.value), _line(found)
-            await change_buttons(interaction, analysis_view(trail, line, say, shared=True))
-            text, file = await self._message(trail, found, say)
-            try:
-                await interaction.followup.send(
-                    text, file=file, allowed_mentions=NO_PINGS, wait=True
-                )
-            except UNREACHABLE:
-                await change_buttons(interaction, analysis_view(trail, line, say))
-                raise
+        trail = trail_of(code, way)
+        await self.analyses.require_shareable(trail.position, channel_of(interaction))
+        await self._require(interaction, trail)
+        await acknowledge(interaction)
+        found = await self._found(interaction, trail)
+        say, line = say_for(interaction.locale.value), _line(found)
+        await change_buttons(interaction, analysis_view(trail, line, say, shared=True))
+        text, file = await self._message(trail, found, say)
+        try:
+            await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
+        except UNREACHABLE:
+            await change_buttons(interaction, analysis_view(trail, line, say))
+            raise
 
     async def _wanted(
         self,
@@ -229,7 +181,7 @@ class AnalysisHandler:
         return Trail(typed_game(games()[family], variant or usual).start())
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
-        """Refuse help with somebody's own game, and too much in a short time."""
+        """Refuse help with the person's own game, and too many requests in a short time."""
         user_id, channel_id = interaction.user.id, channel_of(interaction)
         await self.analyses.require_free(trail.position, user_id, channel_id)
         self.limiter.take("pictures", user_id)

@@ -1,6 +1,6 @@
-"""Analyses of positions, for whoever does not play them just now.
+"""Analyses of positions, and the trails of moves along which people explore them.
 
-A way through positions that somebody explores: where it began, and the moves from there.
+People are told nothing about a position of a game that they are playing.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Self
 
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.sessions.sessions import Sessions
-from bot.store.store import Store
+from bot.sessions.running import RunningGames
+from bot.store.games import Games
 from bot.workers.fair_queue import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.boards import stones_on
@@ -34,16 +34,16 @@ KEPT = 256
 class Analyses:
     """Analyses positions; knows nothing of Discord."""
 
-    def __init__(self, sessions: Sessions, store: Store, workers: Workers) -> None:
-        """Find running games in `sessions`, and votes in `store`; analyse in `workers`."""
-        self._sessions = sessions
-        self._store = store
+    def __init__(self, games: RunningGames, stored: Games, workers: Workers) -> None:
+        """Find running `games`, those voted in as `stored`; analyse with `workers`."""
+        self._games = games
+        self._stored = stored
         self._workers = workers
         self._known = AnswerCache[Analysed](KEPT)
 
     async def running(self, channel_id: int, family: str) -> Trail | None:
-        """The game of a channel as far as it has come; None if it has none of this family."""
-        session = await self._sessions.games.current(channel_id)
+        """The moves of a channel's game; None if it has none of this family."""
+        session = await self._games.current(channel_id)
         if session is None or session.game.key != family:
             return None
         moves = (session.game.parse(made.move) for made in session.moves)
@@ -61,15 +61,14 @@ class Analyses:
 
     async def require_shareable(self, position: Position, channel_id: int) -> None:
         """Refuse to tell a whole channel about the game that people are playing there."""
-        session = await self._sessions.games.current(channel_id)
+        session = await self._games.current(channel_id)
         if session is not None and not session.is_watched and _is_of(session, position):
             raise Refusal("analysis_running")
 
     async def of(self, position: Position, user_id: int, guild_id: int | None) -> Analysed | None:
-        """What is known of a position, on somebody's account; None for a game that is over.
+        """What is known of a position; None for a game that is over.
 
-        Refused where it cannot be worked out, and for whoever waits for another answer of the
-        engine.
+        Refused if the engine fails, and if the person waits for another answer of it.
         """
         if position.outcome is not None:
             return None
@@ -79,16 +78,16 @@ class Analyses:
         return await self._workers.ask(job, claim, self._known, PATIENCE, failed="analysis_failed")
 
     async def _played(self, user_id: int, channel_id: int) -> list[Session]:
-        """The running games in which somebody has a part."""
+        """The running games in which a person plays or has voted."""
         own = [
             session
-            for session in await self._sessions.games.running_of(user_id)
+            for session in await self._games.running_of(user_id)
             if session.side_of(user_id) is not None
         ]
-        here = await self._sessions.games.current(channel_id)
+        here = await self._games.current(channel_id)
         voted = [
-            await self._sessions.games.find_readable(game_id)
-            for game_id in await self._store.votes.running_of(user_id)
+            await self._games.find_readable(game_id)
+            for game_id in await self._stored.voted_in(user_id)
         ]
         channels = [one for one in (here, *voted) if one is not None and one.is_channels]
         return own + channels
@@ -102,7 +101,7 @@ def _is_of(session: Session, position: Position) -> bool:
 
 
 LONGEST = 44
-"""Moves that a trail keeps; whoever goes on forgets where it began."""
+"""Moves that a trail keeps: a longer one begins later."""
 
 MOST_TYPED = 500
 """Characters of moves or of a board that are read: every game fits into fewer."""
@@ -167,7 +166,7 @@ def trail_of(code: str, way: str = "") -> Trail:
 
 
 def typed_trail(family: GamePackage, variant: str, text: str) -> Trail:
-    """What somebody typed: the moves of a game, or a board by its rows; refused if it is neither.
+    """What a person typed: the moves of a game, or a board by its rows; refused if it is neither.
 
     A board has a sign for each square, as in `......./......./......./......./...2.../...1...`. Its
     size is what counts; `variant` is that of moves.
@@ -185,7 +184,7 @@ def typed_trail(family: GamePackage, variant: str, text: str) -> Trail:
 
 
 def typed_game(family: GamePackage, variant: str) -> Game:
-    """The game of a variant that somebody typed; refused if there is none."""
+    """The game of a variant that a person typed; refused if there is none."""
     try:
         return family.from_variant(variant)
     except UnknownVariant as error:

@@ -1,1 +1,24 @@
-"""Hints: what the engine would play, in three levels."""
+"""Hints: what the engine would play, told in three levels."""
+
+from __future__ import annotations
+
+from bot.board.messages import BoardButton
+from bot.discord.commands import CommandFactory
+from bot.feature import Core, Feature, Parts
+from bot.features.hints.discord import HintHandler, hint_button
+from bot.features.hints.rules import Hints
+
+
+def build(core: Core) -> Parts:
+    """The command, the button under the board, and the buttons under a hint."""
+    games = core.sessions.games
+    hints = Hints(games, core.store.games, core.ownership, core.workers, core.clock)
+    handler = HintHandler(hints, games, core.messages, core.answering, core.limiter)
+    return Parts(
+        commands=(CommandFactory(200, handler.commands),),
+        routes=handler.routes,
+        board_buttons=(BoardButton(20, hint_button),),
+    )
+
+
+FEATURE = Feature("hints", build)

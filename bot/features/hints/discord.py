@@ -1,122 +1,113 @@
-"""The button that has more of a hint said.
+"""Hints on Discord: the command, the button under the board, and the private message.
 
-Answers requests for a hint.
+The message tells where to look; its button tells more in its place.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import discord
-from discord import ButtonStyle, Interaction
+from discord import Interaction, app_commands
 
-from bot.board.boards import Boards
+from bot.board.messages import BoardMessages, Button, is_played_by_people, picture_name
 from bot.discord.answering import Answering
-from bot.discord.presses import presses_of
-from bot.discord.replies import NO_PINGS, acknowledge, channel_of, confirm, tell
-from bot.discord.routes import ROW, SMALL, lasting_view
+from bot.discord.commands import Commands, choices, command, option
+from bot.discord.replies import NO_PINGS, acknowledge, channel_of, confirm, png_file, tell
+from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lasting_view
 from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
+from bot.features.hints.view import hint_picture
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Control
 from bot.i18n import Say, say_for
 from bot.ratings.rated import spoiled_by
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames, require_turn
+from engine.core.package import GamePackage
+
+HINT = game_action("hint")
 
 
-class HintButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:more:(?P<game>{ROW}):(?P<number>{SMALL}):(?P<level>[1-3])",
-):
-    """Says a hint of some level about one move of one game, in the place of the message."""
-
-    def __init__(self, control: Control, level: HintLevel, label: str = "") -> None:
-        """A button for a level of the hint for a move."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or level.name.lower(),
-                style=ButtonStyle.secondary,
-                custom_id=f"cuatro:more:{control.game_id}:{control.number}:{int(level)}",
-            )
-        )
-        self.control = control
-        self.level = level
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        control = Control(int(match["game"]), int(match["number"]))
-        return cls(control, HintLevel(int(match["level"])))
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Say it."""
-        await presses_of(interaction).hint(interaction, self.control, self.level)
+MORE = CustomId(
+    "more",
+    GAME,
+    rf"(?P<number>{SMALL})",
+    r"(?P<level>[1-3])",
+    game=int,
+    number=int,
+    level=lambda text: HintLevel(int(text)),
+)
+"""The ids of buttons that give a hint of a level for one move of one game."""
 
 
-def hint_view(control: Control, level: HintLevel, label: str, say: Say) -> discord.ui.View:
+def hint_button(session: Session, say: Say) -> Button | None:
+    """The button under a board where people play."""
+    if not is_played_by_people(session):
+        return None
+    return HINT.button(session.id, label=say("button.hint"), disabled=session.awaits_agent)
+
+
+def more_view(session: Session, level: HintLevel, label: str, say: Say) -> discord.ui.View:
     """The button under a hint, or under the question whether one is wanted."""
     view = lasting_view()
-    view.add_item(HintButton(control, level, say(label)))
+    view.add_item(MORE.button(session.id, session.number, int(level), label=say(label)))
     return view
 
 
 @dataclass(frozen=True, slots=True)
 class HintHandler:
-    """Says privately where to look, then which threats matter, then what the engine would play.
+    """Gives hints privately; before the first one of a rated game it says what that costs."""
 
-    Before the first hint of a rated game it says what that costs, and asks.
-    """
-
-    answering: Answering
     hints: Hints
     games: RunningGames
-    boards: Boards
+    messages: BoardMessages
+    answering: Answering
     limiter: Limiter
 
-    async def hint(
-        self, interaction: Interaction[Any], family: str, level: str | None = None
-    ) -> None:
-        """Give a hint of the named level for the channel's game, or one that says more."""
-        async with self.answering(interaction, family):
+    def commands(self, game: GamePackage) -> Commands:
+        """The command of one game."""
+
+        @command("hint")
+        @option("level", "hint_level")
+        @app_commands.choices(level=choices("hint_level", [one.name.lower() for one in HintLevel]))
+        async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
             channel_id, user_id = channel_of(interaction), interaction.user.id
-            session = await self.games.turn_of(channel_id, user_id, family)
+            session = await self.games.turn_of(channel_id, user_id, game.key)
             await self._ask_or_give(interaction, session, HintLevel.called(level))
+
+        return (hint,)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons under boards and under hints."""
+        return HINT.route(self.press), MORE.route(self.press_more)
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give a hint by the button under a board."""
-        async with self.answering(interaction):
-            session = await self.games.require_running(channel_of(interaction), game_id)
-            await self._ask_or_give(interaction, require_turn(session, interaction.user.id))
+        session = await self.games.require_running(channel_of(interaction), game_id)
+        session = require_turn(session, interaction.user.id)
+        await self._ask_or_give(interaction, session, None)
 
-    async def press_level(
-        self, interaction: Interaction[Any], control: Control, level: HintLevel
+    async def press_more(
+        self, interaction: Interaction[Any], game_id: int, number: int, level: HintLevel
     ) -> None:
-        """Say more in the place of a hint, or of the question whether it is worth its price."""
-        async with self.answering(interaction):
-            channel_id, user_id = channel_of(interaction), interaction.user.id
-            running = await self.games.require_running(channel_id, control.game_id)
-            session = require_turn(running, user_id)
-            if session.number != control.number:
-                raise Refusal("hint_outdated")
-            self._count(session, user_id)
-            await acknowledge(interaction)
-            await self._give(interaction, session, level)
+        """Give a hint in place of the last one, or of the question whether it is wanted."""
+        session = await self.games.require_running(channel_of(interaction), game_id)
+        session = require_turn(session, interaction.user.id)
+        if session.number != number:
+            raise Refusal("hint_outdated")
+        self._count(session, interaction.user.id)
+        await acknowledge(interaction)
+        await self._give(interaction, session, level)
 
     async def _ask_or_give(
-        self,
-        interaction: Interaction[Any],
-        session: Session,
-        level: HintLevel | None = None,
+        self, interaction: Interaction[Any], session: Session, level: HintLevel | None
     ) -> None:
         wanted = level or level_wanted(session)
         if spoiled_by(session) is None:
             say = say_for(interaction.locale.value)
-            view = hint_view(Control(session.id, session.number), wanted, "button.show", say)
+            view = more_view(session, wanted, "button.show", say)
             await tell(interaction, say("hint.unrated"), view)
             return
         self._count(session, interaction.user.id)
@@ -124,16 +115,15 @@ class HintHandler:
         await self._give(interaction, session, wanted)
 
     def _count(self, session: Session, user_id: int) -> None:
-        """Count a hint that has to be searched for."""
+        """Count a hint towards the person's limit if it has to be searched for."""
         if session.hint is None:
             self.limiter.take("hints", user_id)
 
     async def _give(
         self, interaction: Interaction[Any], session: Session, level: HintLevel
     ) -> None:
-        hint = await self.answering.unless_closing(
-            self.hints.give(session, interaction.user.id, level)
-        )
+        giving = self.hints.give(session, interaction.user.id, level)
+        hint = await self.answering.unless_closing(giving)
         if hint is None:
             text = say_for(interaction.locale.value)("hint.closing")
             await confirm(interaction.edit_original_response(content=text, view=None))
@@ -142,12 +132,12 @@ class HintHandler:
 
     async def _show(self, interaction: Interaction[Any], hint: Hint) -> None:
         say, session = say_for(interaction.locale.value), hint.session
-        shown = await self.boards.hint(hint, say)
-        control = Control(session.id, session.number)
+        names = await self.messages.names_in(session, say)
+        shown = await self.messages.workers.draw(hint_picture, hint, names, say)
         is_all = hint.level is HintLevel.MOVE
         await interaction.edit_original_response(
-            content=shown.content,
-            attachments=[shown.file],
-            view=None if is_all else hint_view(control, hint.level.following, "button.more", say),
+            content=shown.text,
+            attachments=[png_file(shown.png, picture_name(session), shown.alt_text)],
+            view=None if is_all else more_view(session, hint.level.following, "button.more", say),
             allowed_mentions=NO_PINGS,
         )

@@ -1,25 +1,24 @@
-"""A hint as all that is shown of it: its words, the board with its marks, and that in words.
+"""A hint in one language: its text, the board with its marks, and the board's alternative text.
 
-Hints in words: where to look, which threats matter, and what to play; in one language.
+A hint points at a part of the board and at the threats that matter, or at the move to play.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.i18n import Say, escaped
-from bot.show.hint_marks import area_of, told_threats
-from bot.show.scenes import Names, alt_phrases, board_scene, seat_name
+from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
 from engine.core.analysis import SearchResult
-from engine.core.game import Game, Move, Square
+from engine.core.game import Game, Move, Player, Position, Square, target
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import moves_to_end, plies_to_end, share_of
-from renderers import board_alt_text, draw
+from renderers import BoardScene, board_alt_text, draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +35,24 @@ def hint_picture(hint: Hint, names: Names, say: Say) -> ShownHint:
 
     Not from the event loop: looking for threats in BOOM may take as long as several pictures.
     """
-    scene = board_scene(hint.session, names, say, hint)
+    scene = hint_scene(hint, names, say)
     png = draw(package_of(hint.session.game).drawing, scene)
     return ShownHint(hint_text(hint, names, say), png, board_alt_text(scene, alt_phrases(say)))
+
+
+def hint_scene(hint: Hint, names: Names, say: Say) -> BoardScene:
+    """The board with the marks of a hint, and once it names the move, a footer about its search."""
+    session, position, move = hint.session, hint.session.position, hint.result.move
+    scene = board_scene(session, names, say)
+    if hint.level is HintLevel.MOVE:
+        square = target(position, move)
+        return replace(
+            scene,
+            hint=frozenset() if square is None else frozenset({square}),
+            footer=searched(hint.result, position.ply, scene.names[position.to_move - 1], say),
+        )
+    marked = threat_squares(session) if hint.level is HintLevel.THREAT else frozenset[Square]()
+    return replace(scene, area=area_of(position, move).squares, marked=marked)
 
 
 BY_MOVES = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.FORK, ThreatKind.TURN)
@@ -176,3 +190,81 @@ def _all(things: list[str], say: Say) -> str:
     """Several things in a sentence."""
     *others, last = things or [""]
     return say("hint.all", things=", ".join(others), last=last) if others else last
+
+
+MOST = 2
+"""Threats that a hint mentions: with more of them, it is not clear which one matters."""
+
+URGENT = (ThreatKind.WIN, ThreatKind.DOUBLE, ThreatKind.HELPLESS)
+"""The kinds beside which no other threat matters."""
+
+ANSWERS = (ThreatKind.WIN, ThreatKind.TURN, ThreatKind.FORK, ThreatKind.FORCED)
+"""The kinds whose squares would give the move away; of the person's own, only their existence is
+mentioned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A part of the board."""
+
+    name: str
+    """The end of its text's key: `left`, `middle` or `right`; where rows have names, `top_left` and
+    so on; or, for a move with an effect, the game's key and that effect, such as `boom.explode`."""
+    squares: frozenset[Square]
+    """The squares of which it consists; none for a move with an effect."""
+
+
+def area_of(position: Position, move: Move) -> Area:
+    """The part of the board in which a legal move acts.
+
+    A third of the columns or, where moves are squares, a quarter of the board. Of a move with an
+    effect only the effect is named.
+    """
+    changes, cells = position.changes(move), position.cells()
+    if changes.effect:
+        return Area(f"{position.game.key}.{changes.effect}", frozenset())
+    square = changes.target
+    assert square is not None, "a move without an effect places one stone"
+    rows, columns = len(cells), len(cells[0])
+    if position.game.row_names:
+        down, right = square.row >= rows // 2, square.column >= columns // 2
+        name = f"{'bottom' if down else 'top'}_{'right' if right else 'left'}"
+        tall = range(rows // 2, rows) if down else range(rows // 2)
+        wide = range(columns // 2, columns) if right else range(columns // 2)
+    else:
+        side = round(columns / 3)
+        name, wide = next(
+            (name, part)
+            for name, part in (
+                ("left", range(side)),
+                ("middle", range(side, columns - side)),
+                ("right", range(columns - side, columns)),
+            )
+            if square.column in part
+        )
+        tall = range(rows)
+    return Area(name, frozenset(Square(row, column) for row in tall for column in wide))
+
+
+def told_threats(position: Position) -> tuple[Threat, ...]:
+    """The threats that a hint mentions, the most urgent first."""
+    found = package_of(position.game).threats_in(position)
+    if found and found[0].kind in URGENT:
+        return found[:1]
+    return found[:MOST]
+
+
+def threat_squares(session: Session) -> frozenset[Square]:
+    """The squares that are marked for the threats of a position: none that would be the answer."""
+    position = session.position
+    return frozenset(
+        square
+        for threat in told_threats(position)
+        if not _is_answer(threat, position.to_move)
+        for square in threat.squares
+    )
+
+
+def _is_answer(threat: Threat, mover: Player) -> bool:
+    """Whether the squares of a threat would give the move away."""
+    return threat.player is mover and threat.kind in ANSWERS

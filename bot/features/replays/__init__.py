@@ -1,76 +1,59 @@
-"""The buttons under a replay: to its first and last move, a move back or forward, and sharing.
-
-Answers requests for a replay.
-
-A finished game as the scenes of an animation, and as what is told to who cannot see it.
-"""
+"""Replays of finished games, as a GIF or move by move, for one person who may share them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 import discord
-from discord import ButtonStyle, Interaction
+from discord import Interaction
 
-from bot.board.boards import Boards
+from bot.board.messages import BoardButton, BoardMessages, Button, headline
 from bot.board.moves import require_seen
-from bot.discord.answering import Answering
-from bot.discord.presses import presses_of
-from bot.discord.replies import NO_PINGS, UNREACHABLE, acknowledge, change_buttons
-from bot.discord.routes import ROW, SMALL, game_action, lasting_view
-from bot.features.statistics.rules import Statistics
+from bot.discord.replies import NO_PINGS, UNREACHABLE, acknowledge, change_buttons, gif_file
+from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lasting_view
+from bot.feature import Core, Feature, Parts
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Say, say_for
-from bot.sessions.people import Limiter
-from bot.sessions.sessions import Sessions
+from bot.sessions.people import Limiter, Preferences
+from bot.sessions.running import RunningGames
 from bot.show.scenes import Names, alt_phrases, board_scene, play_scenes
 from engine.core.registry import package_of
 from renderers import BoardScene, animation_alt_text, draw_animation
 
+REPLAY, PLAY, SHARE = map(game_action, ("replay", "play", "share"))
 
-class StepButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:step:(?P<word>first|back|forward|last):(?P<game>{ROW}):(?P<made>{SMALL})",
-):
-    """Shows a game as it stood after a number of moves."""
+STEP = CustomId(
+    "step",
+    "(?P<word>first|back|forward|last)",
+    GAME,
+    rf"(?P<made>{SMALL})",
+    game=int,
+    made=int,
+)
+"""The ids of buttons that show a game after a number of moves."""
 
-    def __init__(
-        self, word: str, game_id: int, made: int, label: str = "", *, disabled: bool = False
-    ) -> None:
-        """A button for one of the words in the template, which goes to after `made` moves."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or word,
-                style=ButtonStyle.secondary,
-                custom_id=f"cuatro:step:{word}:{game_id}:{made}",
-                disabled=disabled,
-            )
-        )
-        self.word = word
-        self.game_id = game_id
-        self.made = made
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(match["word"], int(match["game"]), int(match["made"]))
+def build(core: Core) -> Parts:
+    """The button under boards, and the buttons under replays."""
+    handler = ReplayHandler(core.sessions.games, core.messages, core.preferences, core.limiter)
+    return Parts(routes=handler.routes, board_buttons=(BoardButton(100, replay_button),))
 
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Go there."""
-        await presses_of(interaction).step(interaction, self.game_id, self.made)
+
+def replay_button(session: Session, say: Say) -> Button | None:
+    """The button under the board of a game that was played to its end."""
+    if not session.is_over or session.is_called_off:
+        return None
+    return REPLAY.button(session.id, label=say("button.replay"))
 
 
 def animation_view(game_id: int, of: int, say: Say, *, shared: bool = False) -> discord.ui.View:
     """The buttons under the GIF of a game with `of` moves: stills of it, and sharing it, once."""
     view = _steps({"first": 0, "back": None, "forward": min(1, of), "last": of}, game_id, say)
     label = say("button.shared" if shared else "button.share")
-    view.add_item(game_action("share").button(game_id, label=label, disabled=shared))
+    view.add_item(SHARE.button(game_id, label=label, disabled=shared))
     return view
 
 
@@ -84,108 +67,112 @@ def step_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
         "last": None if ends else of,
     }
     view = _steps(targets, game_id, say)
-    view.add_item(game_action("play").button(game_id, label=say("button.play")))
+    view.add_item(PLAY.button(game_id, label=say("button.play")))
     return view
 
 
 def _steps(targets: Mapping[str, int | None], game_id: int, say: Say) -> discord.ui.View:
-    """A button for each word to after so many moves; None where there is nothing to go to."""
+    """A button for each word, to after this many moves; disabled for None."""
     view = lasting_view()
     for word, made in targets.items():
-        label = say(f"button.{word}")
-        view.add_item(StepButton(word, game_id, made or 0, label, disabled=made is None))
+        label, disabled = say(f"button.{word}"), made is None
+        view.add_item(STEP.button(word, game_id, made or 0, label=label, disabled=disabled))
     return view
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayHandler:
-    """Replays finished games as a GIF or move by move, each for one person who may share it."""
+    """Answers the buttons of replays."""
 
-    answering: Answering
-    sessions: Sessions
-    boards: Boards
-    statistics: Statistics
+    games: RunningGames
+    messages: BoardMessages
+    preferences: Preferences
     limiter: Limiter
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons under boards and replays."""
+        return (
+            REPLAY.route(self.press),
+            PLAY.route(self.play),
+            SHARE.route(self.share),
+            STEP.route(self.step),
+        )
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Replay a game in a private message."""
-        async with self.answering(interaction):
-            session = await self._finished(interaction, game_id)
-            self.limiter.take("pictures", interaction.user.id)
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._show_all(interaction, session)
+        session = await self._finished(interaction, game_id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._show_all(interaction, session)
 
     async def play(self, interaction: Interaction[Any], game_id: int) -> None:
         """Go back from single moves to the whole game."""
-        async with self.answering(interaction):
-            session = await self._finished(interaction, game_id)
-            self.limiter.take("pictures", interaction.user.id)
-            await acknowledge(interaction)
-            await self._show_all(interaction, session)
+        session = await self._finished(interaction, game_id)
+        await acknowledge(interaction)
+        await self._show_all(interaction, session)
 
-    async def step(self, interaction: Interaction[Any], game_id: int, made: int) -> None:
+    async def step(
+        self, interaction: Interaction[Any], _word: str, game_id: int, made: int
+    ) -> None:
         """Show the game after a number of moves."""
-        async with self.answering(interaction):
-            session = await self._finished(interaction, game_id)
-            self.limiter.take("pictures", interaction.user.id)
-            await acknowledge(interaction)
-            await self._show(interaction, session, min(made, len(session.moves)))
+        session = await self._finished(interaction, game_id)
+        await acknowledge(interaction)
+        say, of = say_for(interaction.locale.value), len(session.moves)
+        made = min(made, of)
+        move = say.move(session.game.key, session.moves[made - 1].move) if made else "–"
+        await interaction.edit_original_response(
+            content=say("replay.move", number=made, of=of, move=move),
+            attachments=[await self.messages.picture(session.until(made), say)],
+            view=step_view(session.id, made, of, say),
+        )
 
     async def share(self, interaction: Interaction[Any], game_id: int) -> None:
         """Post a game with its result for everybody in the channel.
 
-        The button is gone before that, so that a second press posts nothing; it comes back where
-        the game could not be posted.
+        The button is gone before that, so that a second press posts nothing; it comes back if the
+        game could not be posted.
         """
-        async with self.answering(interaction):
-            session = await self._finished(interaction, game_id)
-            await self._require_shareable(session, interaction.user.id)
-            self.limiter.take("pictures", interaction.user.id)
-            say, of = say_for(interaction.locale.value), len(session.moves)
-            await change_buttons(interaction, animation_view(session.id, of, say, shared=True))
-            try:
-                await self._post(interaction, session, say)
-            except UNREACHABLE:
-                await change_buttons(interaction, animation_view(session.id, of, say))
-                raise
+        session = await self._finished(interaction, game_id, is_shared=True)
+        say, of = say_for(interaction.locale.value), len(session.moves)
+        await change_buttons(interaction, animation_view(session.id, of, say, shared=True))
+        try:
+            text, file = await self._message(session, say)
+            await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
+        except UNREACHABLE:
+            await change_buttons(interaction, animation_view(session.id, of, say))
+            raise
 
-    async def _finished(self, interaction: Interaction[Any], game_id: int) -> Session:
-        session = await self.sessions.games.find(game_id)
+    async def _finished(
+        self, interaction: Interaction[Any], game_id: int, *, is_shared: bool = False
+    ) -> Session:
+        """A finished game that this person may see, or share; counts as a picture."""
+        session, user_id = await self.games.find(game_id), interaction.user.id
         if session is None or not session.is_over:
             raise Refusal("nothing_to_replay")
         require_seen(session, interaction)
-        return session
-
-    async def _require_shareable(self, session: Session, user_id: int) -> None:
-        """Refuse to show everybody a game of somebody else who hides theirs."""
-        for other in session.people:
-            if other != user_id and await self.statistics.is_hidden(other):
+        for other in session.people if is_shared else ():
+            if other != user_id and await self.preferences.hides_statistics(other):
                 raise Refusal("not_to_be_shared")
-
-    async def _post(self, interaction: Interaction[Any], session: Session, say: Say) -> None:
-        replay = await self.boards.replay(session, say)
-        await interaction.followup.send(
-            replay.content, file=replay.file, allowed_mentions=NO_PINGS, wait=True
-        )
+        self.limiter.take("pictures", user_id)
+        return session
 
     async def _show_all(self, interaction: Interaction[Any], session: Session) -> None:
         say = say_for(interaction.locale.value)
-        replay = await self.boards.replay(session, say)
+        text, file = await self._message(session, say)
         await interaction.edit_original_response(
-            content=replay.content,
-            attachments=[replay.file],
+            content=text,
+            attachments=[file],
             view=animation_view(session.id, len(session.moves), say),
             allowed_mentions=NO_PINGS,
         )
 
-    async def _show(self, interaction: Interaction[Any], session: Session, made: int) -> None:
-        say, of = say_for(interaction.locale.value), len(session.moves)
-        move = say.move(session.game.key, session.moves[made - 1].move) if made else "–"
-        await interaction.edit_original_response(
-            content=say("replay.move", number=made, of=of, move=move),
-            attachments=[await self.boards.picture(session.until(made), say)],
-            view=step_view(session.id, made, of, say),
-        )
+    async def _message(self, session: Session, say: Say) -> tuple[str, discord.File]:
+        """The result of a game, and the GIF of all of it, which can be sent once."""
+        names = await self.messages.names_in(session, say)
+        # Beside reports: boards of running games do not wait for it.
+        gif, told = await self.messages.workers.draw_report(replay_picture, session, names, say)
+        file = gif_file(gif, f"{session.game.key}-{session.id}", told)
+        return headline(session, names, say), file
 
 
 def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str]:
@@ -212,3 +199,6 @@ def told_moves(session: Session, say: Say) -> str:
     """All moves of a game in a sentence."""
     moves = ", ".join(say.move(session.game.key, made.move) for made in session.moves)
     return say("replay.told", moves=moves or "–")
+
+
+FEATURE = Feature("replays", build)

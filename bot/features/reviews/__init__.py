@@ -1,1 +1,21 @@
-"""Review of a finished game."""
+"""Reviews of finished games: what each move did, and drills for finding better ones."""
+
+from __future__ import annotations
+
+from bot.board.messages import BoardButton
+from bot.feature import Core, Feature, Parts
+from bot.features.reviews.discord import REVIEW, ReviewHandler, review_button
+from bot.features.reviews.rules import SOURCE, Learning, Reviews
+
+
+def build(core: Core) -> Parts:
+    """The button, what answers it, and the drills of a reviewed game."""
+    reviews = Reviews(core.sessions.games, core.workers)
+    return Parts(
+        routes=(REVIEW.route(ReviewHandler(reviews, core.messages, core.limiter).press),),
+        board_buttons=(BoardButton(90, review_button),),
+        drills={SOURCE: Learning(reviews)},
+    )
+
+
+FEATURE = Feature("reviews", build)

@@ -1,7 +1,4 @@
-"""Learning from a game: its players find better moves than their worst ones.
-
-Reviews of finished games: what each move did, and where the game turned.
-"""
+"""Reviews of finished games, and drills in which players replace their worst moves."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, Drill
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.people import Asker
-from bot.sessions.sessions import Sessions
+from bot.sessions.running import RunningGames
 from bot.workers.fair_queue import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Move, Player
@@ -22,11 +19,46 @@ from engine.study.exercises import MOST, Exercise, exercises
 from engine.study.move_class import class_of
 from engine.study.review import Review, ReviewGame
 
+PATIENCE = 30.0
+"""Seconds that one review may take: many times what it does on an idle core."""
+
+KEPT = 64
+"""Reviews that are kept: after a game both players ask for the same one."""
+
 SOURCE = "learn"
-"""What buttons call these drills."""
+"""The name of these drills in ids of buttons."""
 
 REF = re.compile(r"(?P<game>[0-9]{1,15})\.(?P<ply>[0-9]{1,4})")
-"""Which drill it is: the game, and how many moves had been made before the bad one."""
+"""The reference of a drill: the game, and the number of moves before the bad one."""
+
+
+class Reviews:
+    """Reviews games; knows nothing of Discord."""
+
+    def __init__(self, games: RunningGames, workers: Workers) -> None:
+        """Review `games` with `workers`."""
+        self._games = games
+        self._workers = workers
+        self._known = AnswerCache[Review](KEPT)
+
+    async def game(self, game_id: int) -> Session:
+        """A game that can be reviewed; refused while it runs, and where nobody has moved."""
+        session = await self._games.find(game_id)
+        # While it runs, a review would be a hint for every move.
+        if session is None or not session.is_over or not session.moves:
+            raise Refusal("nothing_to_review")
+        return session
+
+    async def of(self, session: Session, user_id: int) -> Review:
+        """The review of a game for a person.
+
+        With the pie rule it does not judge the first turn: a good opening leaves both sides equal
+        chances. Refused if the engine fails, and if the person waits for another answer of it.
+        """
+        claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
+        job = session.job(ReviewGame())
+        review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
+        return review.without_opening(session.opening_moves) if session.pie else review
 
 
 class Learning:
@@ -37,7 +69,7 @@ class Learning:
         self._reviews = reviews
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
-        """See `DrillSource`; refused for whoever did not play in the game."""
+        """See `DrillSource`; refused for people who did not play in the game."""
         session, ply = await self._game(ref, asker)
         review = await self._reviews.of(session, asker.user_id)
         found = bad_moves(session, review, asker.user_id)
@@ -113,40 +145,3 @@ def _known(one: Exercise) -> Mapping[Move, Value]:
     if not found.proven:
         return {}
     return {move: Value.from_search(score, player) for move, score in found.scores.items()}
-
-
-PATIENCE = 30.0
-"""Seconds that one review may take: many times what it does on an idle core."""
-
-KEPT = 64
-"""Reviews that are kept: after a game both players ask for the same one."""
-
-
-class Reviews:
-    """Reviews games; knows nothing of Discord."""
-
-    def __init__(self, sessions: Sessions, workers: Workers) -> None:
-        """Find games in `sessions`; review them in `workers`."""
-        self._sessions = sessions
-        self._workers = workers
-        self._known = AnswerCache[Review](KEPT)
-
-    async def game(self, game_id: int) -> Session:
-        """A game that can be reviewed; refused while it runs, and where nobody has moved."""
-        session = await self._sessions.games.find(game_id)
-        # While it runs, a review would be a hint for every move.
-        if session is None or not session.is_over or not session.moves:
-            raise Refusal("nothing_to_review")
-        return session
-
-    async def of(self, session: Session, user_id: int) -> Review:
-        """The review of a game, on somebody's account; refused where it cannot be worked out.
-
-        With the pie rule it says nothing of the first turn: who opens well there leaves both sides
-        equal chances.
-        Refused for whoever waits for another answer of the engine, too.
-        """
-        claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
-        job = session.job(ReviewGame())
-        review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
-        return review.without_opening(session.opening_moves) if session.pie else review

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from bot.game.session import Session
 from bot.i18n import Say, escaped
 from bot.show.scenes import Names, either, line_words, seat_name, status
-from engine.core.game import Move, Player
+from engine.core.game import Drawing, Move, Player
 from engine.core.values import moves_to_end
 from engine.strength.judging import JudgedMove
 from engine.study.move_class import MARKS, MoveClass, class_of
 from engine.study.review import Review
-from renderers import ReviewedPly, ReviewScene, is_writable
+from renderers import ReviewedPly, ReviewScene, draw_review, is_writable
 
 UNKNOWN = "–"
 
+KEPT = 64
+"""Pictures that are kept: a few megabytes."""
+
 AHEAD = 0.6
 """The expected score from which a player is said to be ahead."""
+
+
+@lru_cache(maxsize=KEPT)
+def review_picture(drawing: Drawing, scene: ReviewScene) -> bytes:
+    """The PNG of a reviewed game; may be called from any thread."""
+    return draw_review(drawing, scene)
 
 
 def review_scene(session: Session, names: Names, review: Review, say: Say) -> ReviewScene:

@@ -1,8 +1,7 @@
-"""Answers the button Why? under the board of a finished or watched game.
+"""Why an agent moved as it did: what it saw, beside the exact values.
 
-Why an agent made its last move: for games that are over, and for those that people watch.
-
-What an agent saw on a move, beside the truth, as a small table of text in one language.
+For games that are over, and for those between agents that people watch. The button stands under
+their boards; the answer is a small table of text that one person sees.
 """
 
 from __future__ import annotations
@@ -14,13 +13,15 @@ from typing import Any
 
 from discord import Interaction
 
+from bot.board.messages import BoardButton, Button
 from bot.board.moves import require_seen
-from bot.discord.answering import Answering
+from bot.discord.routes import game_action
+from bot.feature import Core, Feature, Parts
 from bot.game.refusal import Refusal
 from bot.game.session import Session, last_by_agent
 from bot.i18n import Say, escaped, say_for
 from bot.sessions.people import Limiter
-from bot.sessions.sessions import Sessions
+from bot.sessions.running import RunningGames
 from bot.show.scenes import seat_name
 from bot.store.records import MoveRecord
 from bot.workers.fair_queue import Claim, Kind
@@ -34,35 +35,51 @@ from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS
 from engine.study.explaining import Explain, Explained
 
-
-@dataclass(frozen=True, slots=True)
-class WhyHandler:
-    """Tells one person what an agent saw on its last move, beside the exact values."""
-
-    answering: Answering
-    explanations: Explanations
-    limiter: Limiter
-
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Explain the last move of an agent in a game."""
-        async with self.answering(interaction):
-            choice = await self.explanations.last_choice(game_id)
-            require_seen(choice.before, interaction)
-            self.limiter.take("hints", interaction.user.id)
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            found = await self.explanations.of(choice, interaction.user.id)
-            say, before = say_for(interaction.locale.value), choice.before
-            name = escaped(seat_name(before, choice.player, {}, say))
-            chosen = before.game.parse(choice.move.move)
-            text = why_text(name, before.position, chosen, found, say)
-            await interaction.edit_original_response(content=text)
-
+WHY = game_action("why")
 
 PATIENCE = 20.0
 """Seconds that one explanation may take: ten times what the slowest does."""
 
 KEPT = 64
 """Answers that are kept: many watch the same board, and all see the same on it."""
+
+
+def build(core: Core) -> Parts:
+    """The button, and what answers it."""
+    explanations = Explanations(core.sessions.games, core.workers)
+    return Parts(
+        routes=(WHY.route(WhyHandler(explanations, core.limiter).press),),
+        board_buttons=(BoardButton(110, why_button),),
+    )
+
+
+def why_button(session: Session, say: Say) -> Button | None:
+    """The button under the board of a game that nobody plays, once an agent has moved in it."""
+    is_watched = session.is_watched and not session.awaits_guesses
+    if not (session.is_over or is_watched) or last_by_agent(session) is None:
+        return None
+    return WHY.button(session.id, label=say("button.why"))
+
+
+@dataclass(frozen=True, slots=True)
+class WhyHandler:
+    """Tells one person what an agent saw on its last move, beside the exact values."""
+
+    explanations: Explanations
+    limiter: Limiter
+
+    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Explain the last move of an agent in a game."""
+        choice = await self.explanations.last_choice(game_id)
+        require_seen(choice.before, interaction)
+        self.limiter.take("hints", interaction.user.id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        found = await self.explanations.of(choice, interaction.user.id)
+        say, before = say_for(interaction.locale.value), choice.before
+        name = escaped(seat_name(before, choice.player, {}, say))
+        chosen = before.game.parse(choice.move.move)
+        text = why_text(name, before.position, chosen, found, say)
+        await interaction.edit_original_response(content=text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +96,7 @@ class Choice:
 
     @property
     def agent(self) -> str:
-        """Who moved, by the name it is stored under."""
+        """The name of the agent that moved, as it is stored."""
         name = self.before.seat(self.player).agent_name
         assert name is not None, "an agent has moved"
         return name
@@ -88,18 +105,18 @@ class Choice:
 class Explanations:
     """Explains agents' moves; knows nothing of Discord."""
 
-    def __init__(self, sessions: Sessions, workers: Workers) -> None:
-        """Find games in `sessions`; work explanations out in `workers`."""
-        self._sessions = sessions
+    def __init__(self, games: RunningGames, workers: Workers) -> None:
+        """Explain moves in `games` with `workers`."""
+        self._games = games
         self._workers = workers
         self._known = AnswerCache[Explained](KEPT)
 
     async def last_choice(self, game_id: int) -> Choice:
         """The last move of an agent in a game; refused while people play it."""
-        session = await self._sessions.games.find(game_id)
+        session = await self._games.find(game_id)
         if session is None:
             raise Refusal("game_is_gone")
-        # It would be a hint, and to who does not play a way of giving one.
+        # It would be a hint, and people who do not play could give it to those who do.
         if not session.is_watched and not session.is_over:
             raise Refusal("why_running")
         made = last_by_agent(session)
@@ -110,9 +127,9 @@ class Explanations:
         return Choice(session.until(made), session.moves[made])
 
     async def of(self, choice: Choice, user_id: int) -> Explained:
-        """What the agent saw, and the exact values; refused where that cannot be found out.
+        """What the agent saw, and the exact values.
 
-        Refused for whoever waits for another answer of the engine, too.
+        Refused if the engine fails, and if the person waits for another answer of it.
         """
         claim = Claim(Kind.EXPLANATION, user_id, choice.before.guild_id)
         job = choice.before.job(Explain(choice.agent))
@@ -122,7 +139,7 @@ class Explanations:
 UNKNOWN = "–"
 
 CHOSEN = ">"
-"""The mark of the move that was made: a sign that every typeface and screen reader has."""
+"""The mark of the move that was made: a character that all typefaces and screen readers have."""
 
 
 def why_text(name: str, position: Position, chosen: Move, found: Explained, say: Say) -> str:
@@ -211,3 +228,6 @@ def _amount(value: Amount, say: Say) -> str:
         places = -int(value.normalize().as_tuple().exponent)
         return say.number(float(value), max(places, 0))
     return say.number(value)
+
+
+FEATURE = Feature("why", build)

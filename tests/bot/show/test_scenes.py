@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.game.setup import HumanSeat, seat_of
 from bot.i18n import Say, say_in
@@ -22,11 +21,9 @@ from bot.store.records import (
     RatingChange,
     SeatRecord,
 )
-from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
-from engine.core.game import Drawing, Move, Player, Square
+from engine.core.game import Drawing, Player, Square
 from engine.core.registry import game_of, package_of
-from engine.core.values import Score
 from engine.strength.ladder import ladder_of
 from renderers import board_alt_text, draw
 
@@ -66,45 +63,6 @@ def test_an_agents_turn_says_that_it_thinks() -> None:
     scene = board_scene(session_after("1"), NAMES, ENGLISH)
     assert scene.status == "Cuatro (medium) is thinking…"
     assert footer(session_after("1"), NAMES, ENGLISH) == ""
-
-
-def test_a_hint_is_marked_where_the_stone_would_land() -> None:
-    """The hint's square is the landing square of its column; the footer tells of its search."""
-    session, found = (
-        session_after("12"),
-        SearchResult(
-            Move(1), Score.from_stored(5, Player.FIRST, proven=False), 20, 123456, 0.5, (Move(1),)
-        ),
-    )
-    scene = board_scene(session, NAMES, ENGLISH, Hint(session, found, HintLevel.MOVE))
-    assert scene.hint == {Square(3, 1)}
-    assert scene.footer == "depth 20 · 123,456 nodes · 0.50 s"
-
-
-@pytest.mark.parametrize(
-    ("score", "english", "spanish"),
-    [
-        (WIN - 7, "Ana: proven win in 3 moves", "Ana: victoria segura en 3 jugadas"),
-        (8 - WIN, "Ana: proven loss in 3 moves", "Ana: derrota segura en 3 jugadas"),
-        (0, "proven draw", "empate seguro"),
-    ],
-)
-def test_a_hints_proof_says_for_whom(score: int, english: str, spanish: str) -> None:
-    """What was proven stands in place of the depth: a win or loss of somebody in so many moves."""
-    session = session_after("12")
-    proof = SearchResult(
-        Move(1),
-        Score.from_stored(score, Player.FIRST, proven=False),
-        5,
-        12345,
-        0.5,
-        (Move(1),),
-        proven=True,
-    )
-    hint = Hint(session, proof, HintLevel.MOVE)
-    for say, text in ((ENGLISH, english), (SPANISH, spanish)):
-        scene = board_scene(session, NAMES, say, hint)
-        assert scene.footer.startswith(f"{text} · 12")
 
 
 def proven(session: Session) -> Session:

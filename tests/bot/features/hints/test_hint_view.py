@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.features.hints.rules import Hint, HintLevel
-from bot.features.hints.view import hint_text
+from bot.features.hints.view import area_of, hint_scene, hint_text, threat_squares
 from bot.game.session import Session
 from bot.i18n import LANGUAGES, say_in
-from bot.show.hint_marks import area_of, threat_squares
-from bot.show.scenes import board_scene
 from bot.store.records import GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
@@ -110,7 +108,7 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
     assert len(area.squares) <= every / 2
     hint = hint_of(session, move, HintLevel.AREA)
     assert lines(hint) == [ENGLISH(f"hint.area.{name}")]
-    scene = board_scene(session, NAMES, ENGLISH, hint)
+    scene = hint_scene(hint, NAMES, ENGLISH)
     assert (scene.area, scene.marked, scene.hint) == (area.squares, frozenset(), frozenset())
 
 
@@ -140,7 +138,7 @@ def test_threats_in_both_languages() -> None:
         "Ana amenaza cuatro: la columna 5.",
         "Respuesta forzada: solo una jugada impide que Ana complete cuatro enseguida.",
     ]
-    assert board_scene(session, NAMES, ENGLISH, hint).marked == {Square(4, 4)}
+    assert hint_scene(hint, NAMES, ENGLISH).marked == {Square(4, 4)}
 
 
 def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:
@@ -154,7 +152,7 @@ def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:
     ]
     assert lines(hint)[-1] == "Only one move wins."
     assert lines(hint, "es")[1].startswith("La columna 3 gana en 6 jugadas; las columnas 1 y 4")
-    assert board_scene(session, NAMES, ENGLISH, hint).hint == {Square(3, 2)}
+    assert hint_scene(hint, NAMES, ENGLISH).hint == {Square(3, 2)}
 
 
 def test_a_draw_that_only_one_move_holds() -> None:
@@ -196,3 +194,42 @@ def test_the_only_move_is_called_that() -> None:
     assert lines(hint_of(session, move, HintLevel.MOVE, (move, 0)))[0].startswith(
         "Only one move is possible: 4."
     )
+
+
+def test_a_hint_is_marked_where_the_stone_would_land() -> None:
+    """The hint's square is the landing square of its column; the footer tells of its search."""
+    session, found = (
+        session_of("5x4", "12"),
+        SearchResult(
+            Move(1), Score.from_stored(5, Player.FIRST, proven=False), 20, 123456, 0.5, (Move(1),)
+        ),
+    )
+    scene = hint_scene(Hint(session, found, HintLevel.MOVE), NAMES, ENGLISH)
+    assert scene.hint == {Square(3, 1)}
+    assert scene.footer == "depth 20 · 123,456 nodes · 0.50 s"
+
+
+@pytest.mark.parametrize(
+    ("score", "english", "spanish"),
+    [
+        (WIN - 7, "Ana: proven win in 3 moves", "Ana: victoria segura en 3 jugadas"),
+        (8 - WIN, "Ana: proven loss in 3 moves", "Ana: derrota segura en 3 jugadas"),
+        (0, "proven draw", "empate seguro"),
+    ],
+)
+def test_a_hints_proof_says_for_whom(score: int, english: str, spanish: str) -> None:
+    """What was proven stands in place of the depth: a win or loss of somebody in so many moves."""
+    session = session_of("5x4", "12")
+    proof = SearchResult(
+        Move(1),
+        Score.from_stored(score, Player.FIRST, proven=False),
+        5,
+        12345,
+        0.5,
+        (Move(1),),
+        proven=True,
+    )
+    hint = Hint(session, proof, HintLevel.MOVE)
+    for say, text in ((ENGLISH, english), (SPANISH, spanish)):
+        scene = hint_scene(hint, NAMES, say)
+        assert scene.footer.startswith(f"{text} · 12")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.why import Explanations
 from bot.i18n import say_in
 from engine.core.jobs import Job
 from engine.core.registry import game_of, games
@@ -25,6 +26,11 @@ async def watch(venue: Any, command: str, moves: int, **agents: str) -> None:
     await venue.ana.slash(venue.channel, command, **agents)
     for _ in range(moves):
         await venue.env.advance_time(venue.services.settings.watch_pace)
+
+
+def explanations(venue: Any) -> Explanations:
+    """Explanations of the games at a venue."""
+    return Explanations(venue.services.sessions.games, venue.services.workers)
 
 
 @pytest.mark.parametrize("family", games())
@@ -49,7 +55,7 @@ async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> 
     await venue.ana.slash(venue.channel, "gato watch")
     assert buttons(venue.board()) == ["cuatro:stop:1"]
     with pytest.raises(Exception, match="why_no_agent"):
-        await venue.app.handlers.why.explanations.last_choice(1)
+        await explanations(venue).last_choice(1)
     await venue.env.advance_time(venue.services.settings.watch_pace)
     assert buttons(venue.board()) == ["cuatro:stop:1", "cuatro:why:1"]
 
@@ -87,7 +93,7 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
         await venue.ana.slash(venue.channel, "connect4 drop", column=move)
     assert "cuatro:why:1" not in buttons(venue.board())
     with pytest.raises(Exception, match="why_running"):
-        await venue.app.handlers.why.explanations.last_choice(1)
+        await explanations(venue).last_choice(1)
     await venue.ana.slash(venue.channel, "connect4 resign")
     told = await venue.ana.click(venue.board(), label="Why?")
     assert told.ephemeral

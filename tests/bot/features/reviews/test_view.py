@@ -14,7 +14,7 @@ from engine.study.analysis import Line
 from engine.study.move_class import expectations, losses
 from engine.study.review import Review, ReviewGame, TurningPoint
 from renderers import review_alt_text
-from tests.bot.show.test_replays import BOMBS, played
+from tests.bot.finished_games import BOMBS, played
 
 ENGLISH = say_in("en")
 NAMES = {1: "Ana", 2: "Bea *"}

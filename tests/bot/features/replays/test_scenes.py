@@ -5,28 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.features.replays import replay_picture, replay_scenes, told_moves
-from bot.game.session import Session
 from bot.i18n import say_in
 from bot.show.scenes import board_scene
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
-from engine.core.game import Player, replay
-from engine.core.registry import game_of
+from engine.core.game import Player
+from tests.bot.finished_games import BOMBS, played
 
 NAMES, ENGLISH, SPANISH = {1: "Ana", 2: "Bea"}, say_in("en"), say_in("es")
-BOMBS = "566267355516465522BB13714213777211765414"
-
-
-def played(family: str, variant: str, text: str, ending: str, winner: int | None) -> Session:
-    """A game between Ana and Bea that has ended."""
-    game, made = game_of(family, variant), []
-    moves = game.moves(text)
-    for ply, move in enumerate(moves):
-        player = int(replay(game, moves[:ply]).to_move)
-        made.append(MoveRecord(player, player, game.label(move), False, ply, 1.0))
-    seats = SeatRecord(1, None), SeatRecord(2, None)
-    opening = NewGameRecord(family, variant, 1, 1, "en", *seats, False, 0.0)
-    end = EndRecord(ending, winner, 99.0)
-    return Session.from_record(GameRecord(7, opening, 5, tuple(made), frozenset(), end))
 
 
 def test_only_the_end_tells_who_won() -> None:

@@ -30,7 +30,7 @@ ANA, BEA, CAL, HERE = 1, 2, 3, 100
 @pytest.fixture
 def reviewer(services: Services) -> Reviews:
     """Reviews of the games in these services."""
-    return Reviews(services.sessions, services.workers)
+    return Reviews(services.sessions.games, services.workers)
 
 
 async def started(services: Services, moves: str, variant: str = "5x4") -> Session:
@@ -148,7 +148,7 @@ async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
     elsewhere = RemoteEngine(engine)
     elsewhere.changed(engine.places)
     workers = Workers(1, remote=elsewhere)
-    reviewer = Reviews(services.sessions, workers)
+    reviewer = Reviews(services.sessions.games, workers)
     found = await reviewer.of(await reviewer.game(game.id), ANA)
     workers.close()
     assert [type(job.task) for job in engine.done] == [ReviewGame]

@@ -23,7 +23,7 @@ ANA, BEA, HERE = 1, 2, 100
 @pytest.fixture
 def asked(services: Services) -> Explanations:
     """Explanations of the games in these services."""
-    return Explanations(services.sessions, services.workers)
+    return Explanations(services.sessions.games, services.workers)
 
 
 async def choice(services: Services, asked: Explanations) -> Choice:

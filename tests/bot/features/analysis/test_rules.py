@@ -9,13 +9,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from bot.app import Services
 from bot.features.analysis.rules import Analyses
-from bot.features.voting.rules import Request
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Order, agent, channel, person
+from bot.store.people import enter
+from bot.store.tables import VoteRow
 from bot.workers.fair_queue import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
@@ -32,7 +34,7 @@ ANA, BEA, CAL, HERE = 1, 2, 3, 100
 @pytest.fixture
 def analyst(services: Services) -> Analyses:
     """Analyses beside these services."""
-    return Analyses(services.sessions, services.store, services.workers)
+    return Analyses(services.sessions.games, services.store.games, services.workers)
 
 
 def after(name: str, moves: str) -> Position:
@@ -107,8 +109,11 @@ async def test_a_channels_game_is_played_by_all_who_vote(
     """And by all who ask where it is played; a vote on who wins is no part in a game."""
     game = game_of("connect4", "5x4")
     order = Order(HERE, 9, ANA, "en", game, channel(), agent("easy"))
-    await services.sessions.start(replace(order, vote_seconds=60.0))
-    await services.voting.vote(Request(HERE, BEA, "1"))
+    session = await services.sessions.start(replace(order, vote_seconds=60.0))
+    async with services.store.database.writing() as connection:
+        vote = {"game_id": session.id, "number": 1, "user_id": BEA, "choice": "1", "at": 1.0}
+        await enter(connection, (BEA,), 1.0)
+        await connection.execute(insert(VoteRow), vote)
     position, elsewhere = after("5x4", "1"), HERE + 1
     for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, elsewhere)):
         asked = analyst.require_free(position, user_id, channel_id)
@@ -188,7 +193,9 @@ async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> No
     elsewhere.changed(engine.places)
     workers = Workers(1, remote=elsewhere)
     position = after("5x4", "12")
-    found = await Analyses(services.sessions, services.store, workers).of(position, ANA, 9)
+    found = await Analyses(services.sessions.games, services.store.games, workers).of(
+        position, ANA, 9
+    )
     workers.close()
     assert found is not None
     assert [type(job.task) for job in engine.done] == [AnalysePosition]

@@ -1,0 +1,78 @@
+"""What a hint costs: the game no longer counts for ratings, and the first hint says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.features.hints.rules import HintLevel
+from tests.bot.discord.stage import Stage
+from tests.bot.discord.words_of import words_of
+
+
+@pytest.fixture
+async def stage(venue: Any) -> Stage:
+    """A rated game of Ana's against Cuatro."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana)
+    return stage
+
+
+def private(stage: Stage) -> Any:
+    """The last message that only Ana sees."""
+    history = stage.channel.history(viewer=stage.venue.ana)
+    return [m for m in history if m.flags.ephemeral][-1]
+
+
+async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> None:
+    """Whoever leaves it at that loses nothing; whoever insists is not asked again."""
+    ana, games = stage.venue.ana, stage.venue.services.store.games
+    hint = next(b for row in stage.board().components for b in row.children if b.label == "Hint")
+    assert hint.style is discord.ButtonStyle.secondary
+    for _ in range(2):
+        asked = await stage.press(ana, "Hint")
+        assert asked.ephemeral
+        assert "no longer counts for ratings" in asked.response.content
+    assert (await games.find(1)).hints == ()
+    await ana.click(asked.response.message, label="Show me anyway")
+    first = private(stage)
+    assert first.attachments
+    assert first.content.startswith("Look at the ")
+    again = await stage.slash(ana, "hint", level="area")
+    assert again.response.content == first.content
+    assert again.response.attachments[0].description == first.attachments[0].description
+    (hint,) = (await games.find(1)).hints
+    assert (hint.level, hint.given) == (HintLevel.AREA, 1)
+
+
+async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) -> None:
+    """It is the position that counts; and the hint still does."""
+    ana = stage.venue.ana
+    await stage.venue.hint(ana)
+    before = private(stage).content
+    await stage.play(ana)
+    await stage.slash(ana, "undo")
+    await stage.venue.restart()
+    again = await stage.slash(ana, "hint")
+    assert again.response.content == before
+    assert "draw" in before
+    assert (await stage.slash(ana, "hint", level="threat")).response.content != before
+    await stage.slash(ana, "resign")
+    assert "Hints: 1" in words_of(stage.board())
+
+
+async def test_an_unrated_game_asks_nothing(stage: Stage) -> None:
+    """Nothing is lost by a hint after an undo, or by an undo after a hint."""
+    ana = stage.venue.ana
+    await stage.play(ana)
+    asked = await stage.press(ana, "Undo")
+    assert "no longer counts for ratings" in asked.response.content
+    assert len((await stage.game()).moves) == 2
+    await ana.click(asked.response.message, label="Take it back anyway")
+    assert (await stage.game()).moves == ()
+    assert (await stage.slash(ana, "hint")).response.attachments
+    await stage.play(ana)
+    undone = await stage.press(ana, "Undo")
+    assert "your turn again" in undone.response.content

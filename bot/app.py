@@ -17,8 +17,7 @@ from sqlalchemy import make_url
 
 from bot import feature, features
 from bot.board import convergence
-from bot.board.messages import BoardButton, BoardLine
-from bot.board.starting import challenge_menu
+from bot.board.messages import BoardLine
 from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Arrivals
 from bot.discord.background import Task
@@ -28,7 +27,6 @@ from bot.discord.routes import Route, Router
 from bot.feature import Core, Feature, Parts
 from bot.features.league.rules import League, LeagueQueue
 from bot.features.statistics.rules import Statistics
-from bot.features.voting.rules import Voting
 from bot.game.clocks import AnchoredClock, Clock
 from bot.game.session import Session
 from bot.handlers import (
@@ -36,11 +34,9 @@ from bot.handlers import (
     ITEMS,
     build_handlers,
     core_of,
-    core_routes,
+    core_parts,
     own_commands,
     presses_for,
-    unconverted_buttons,
-    unconverted_deadlines,
     unconverted_lines,
 )
 from bot.i18n import ENTRY_POINTS
@@ -51,7 +47,7 @@ from bot.sessions.running import Alarm, RunningGames
 from bot.sessions.searches import Searches
 from bot.sessions.sessions import House, Sessions
 from bot.sessions.settling import RatingQueue
-from bot.sessions.timer import Deadline, Presence, TurnTimer
+from bot.sessions.timer import Presence, TurnTimer
 from bot.settings import Settings, SettingsError
 from bot.store.records import TimeControl
 from bot.store.rows import EndStep
@@ -59,7 +55,7 @@ from bot.store.store import Store
 from bot.telemetry import SILENT, Meter
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import AT_ONCE, Readiness, Workers
-from engine.core.registry import default_game, games
+from engine.core.registry import games
 
 if TYPE_CHECKING:
     from cluster.link import Link
@@ -69,7 +65,6 @@ if TYPE_CHECKING:
 class Services(feature.Services):
     """The services, and those of features that do not register themselves yet."""
 
-    voting: Voting
     statistics: Statistics
     league: League
 
@@ -113,8 +108,6 @@ def end_steps() -> tuple[EndStep, ...]:
 def build_parts(
     core: Core,
     lines: Iterable[BoardLine] = (),
-    buttons: Iterable[BoardButton] = (),
-    deadlines: Iterable[Deadline] = (),
 ) -> tuple[Parts, ...]:
     """Build all features, and hand what they contribute to those who use it.
 
@@ -125,9 +118,9 @@ def build_parts(
     core.contributions.seal(parts)
     core.messages.contribute(
         (*lines, *(line for one in parts for line in one.board_lines)),
-        (*buttons, *(button for one in parts for button in one.board_buttons)),
+        (button for one in parts for button in one.board_buttons),
     )
-    core.timer.contribute((*deadlines, *(due for one in parts for due in one.deadlines)))
+    core.timer.contribute(due for one in parts for due in one.deadlines)
     return parts
 
 
@@ -149,17 +142,13 @@ class App:
         services.presence.before_giving = self.handlers.convergence.note
         services.presence.on_suspended = arrivals.suspended
         self.core = core_of(client, services, self.handlers)
-        self.parts = build_parts(
-            self.core,
-            unconverted_lines(services, self.handlers.names),
-            unconverted_buttons(),
-            unconverted_deadlines(services),
-        )
+        of_features = build_parts(self.core, unconverted_lines(services))
+        own = core_parts(self.core, self.handlers.challenges, of_features)
+        self.parts = (own, *of_features)
         self._events = [one.events for one in self.parts if one.events is not None]
         self.answering = self.handlers.answering
-        of_features = (route for one in self.parts for route in one.routes)
-        own = core_routes(self.handlers)
-        self.router = Router((*routes, *own, *of_features), self.answering)
+        of_parts = (route for one in self.parts for route in one.routes)
+        self.router = Router((*routes, *of_parts), self.answering)
         self.router.known = [item.__discord_ui_compiled_template__ for item in ITEMS]
         factories = (
             *own_commands(self.handlers),
@@ -172,7 +161,7 @@ class App:
                 for one in self.parts
                 for group in one.global_commands
             ),
-            challenge_menu(self.handlers, default_game()),
+            *(menu for one in self.parts for menu in one.menus),
         )
         handlers = self.handlers
         self.tasks = (
@@ -216,7 +205,6 @@ class App:
         for one in self._events:
             if one.guild_joined is not None:
                 self._client.background.run(one.guild_joined(guild))
-        await self.handlers.joining.greet(guild)
 
     async def guild_left(self, guild: discord.Guild) -> None:
         """Note that a server has removed the bot."""
@@ -330,7 +318,6 @@ async def open_services(
         store, games, ownership, searches, ratings, clock=clock, house=house, meter=meter
     )
     presence = Presence(store, games, ownership, clock)
-    voting = Voting(store, games, ownership.id, clock)
     shards = settings.shards
     try:
         await _open(store, settings)
@@ -351,7 +338,6 @@ async def open_services(
             workers=workers,
             sessions=sessions,
             challenges=Challenges(store, sessions, clock, limiter, shards=shards),
-            voting=voting,
             timer=TurnTimer(store, sessions, ownership, clock, presence),
             ownership=ownership,
             presence=presence,

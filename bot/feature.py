@@ -126,6 +126,8 @@ class Parts:
     """Commands of each game."""
     global_commands: tuple[app_commands.Group, ...] = ()
     """Commands beside those of the games."""
+    menus: tuple[app_commands.ContextMenu, ...] = ()
+    """Entries in the menus of people and messages."""
     routes: tuple[Route, ...] = ()
     """What answers its buttons and menus."""
     tasks: tuple[Task, ...] = ()

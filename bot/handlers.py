@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -13,32 +13,24 @@ from bot.board.boards import Boards
 from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.messages import (
-    MOVE_IDS,
-    REMATCH,
-    RESIGN,
-    STOP,
-    SURE,
-    BoardButton,
     BoardLine,
     BoardMessages,
-    Button,
 )
-from bot.board.moves import BoardHandler, GamesHandler, MoveHandler, ResignHandler, _at_board, _move
+from bot.board.moves import BoardHandler, MoveHandler, ResignHandler
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
-from bot.board.starting import NewGameHandler, _beginning
-from bot.board.welcome import WELCOME_BUTTONS, HelpHandler, JoinHandler
+from bot.board.starting import GameStarter, NewGameHandler
+from bot.board.welcome import greet, help_commands, help_routes
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.commands import (
     CommandFactory,
     GameCommand,
-    command,
     name_of,
 )
 from bot.discord.names import NameBook
 from bot.discord.presses import Presses
-from bot.discord.routes import HISTORY, WATCHED, Route, game_action
+from bot.discord.routes import HISTORY, WATCHED
 from bot.drills.discord import DrillHandler
-from bot.feature import Contributions, Core
+from bot.feature import Contributions, Core, Events, Parts
 from bot.features.league.discord import LeagueHandler, _league
 from bot.features.statistics.cards import crown_won_line
 from bot.features.statistics.discord import (
@@ -47,21 +39,8 @@ from bot.features.statistics.discord import (
     StatisticsHandler,
     statistics_commands,
 )
-from bot.features.voting.discord import (
-    CHOICES,
-    MOST_NAMED,
-    GuessButton,
-    GuessHandler,
-    VoteHandler,
-    choice_name,
-    guesses_line,
-    right_guesses,
-    right_line,
-    vote_line,
-)
 from bot.game.session import Session
 from bot.i18n import Say
-from bot.sessions.timer import Deadline
 from bot.show.scenes import Names
 from engine.core.package import GamePackage
 
@@ -72,40 +51,19 @@ Services = Any
 def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:
     """The commands of one game that no feature registers yet."""
     return (
-        *_beginning(handlers, family),
-        *(_move(handlers, family.key, verb) for verb in family.commands),
-        *_at_board(handlers, family.key),
         *statistics_commands(handlers, family),
         _league(handlers, family),
-        _help(handlers, family.key),
     )
 
 
-def _help(handlers: Handlers, family_key: str) -> GameCommand:
-    """The command that explains the others."""
-
-    @command("help")
-    async def help_(interaction: discord.Interaction[Any]) -> None:
-        await handlers.help.help(interaction, family_key)
-
-    return help_
-
-
 ORDER = {
-    "start": 10,
-    "watch": 20,
-    "together": 30,
-    "board": 230,
-    "resign": 240,
-    "games": 250,
     "stats": 500,
     "report": 510,
     "history": 520,
     "leaderboard": 530,
     "league": 600,
-    "help": 830,
 }
-"""The order of the commands that no feature registers yet; moves are at 100."""
+"""The order of the commands that no feature registers yet."""
 
 
 def own_commands(handlers: Handlers) -> tuple[CommandFactory, ...]:
@@ -118,10 +76,10 @@ def own_commands(handlers: Handlers) -> tuple[CommandFactory, ...]:
     def factory(order: int) -> CommandFactory:
         return CommandFactory(
             order,
-            lambda game: [one for one in of(game) if ORDER.get(name_of(one), 100) == order],
+            lambda game: [one for one in of(game) if ORDER[name_of(one)] == order],
         )
 
-    return tuple(factory(order) for order in (100, *ORDER.values()))
+    return tuple(factory(order) for order in ORDER.values())
 
 
 def core_of(client: discord.Client, services: feature.Services, handlers: Handlers) -> Core:
@@ -141,18 +99,10 @@ def core_of(client: discord.Client, services: feature.Services, handlers: Handle
     )
 
 
-BUTTONS = (GuessButton,)
-"""What the client registers so that buttons from earlier runs work."""
-
-
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
 
-ITEMS = (
-    *BUTTONS,
-    *LIST_CONTROLS,
-    *WELCOME_BUTTONS,
-)
+ITEMS = (*LIST_CONTROLS,)
 """All buttons and menus that keep working after a restart."""
 
 
@@ -160,19 +110,11 @@ ITEMS = (
 class Handlers:
     """The handlers, and below them what several of them share and the client starts."""
 
-    moves: MoveHandler
-    resigning: ResignHandler
-    board: BoardHandler
-    help: HelpHandler
-    new_games: NewGameHandler
-    guesses: GuessHandler
     challenges: ChallengeHandler
     drills: DrillHandler
     statistics: StatisticsHandler
     lists: ListHandler
     league: LeagueHandler
-    games: GamesHandler
-    joining: JoinHandler
 
     answering: Answering
     boards: Boards
@@ -207,35 +149,11 @@ def build_handlers(
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     drills = DrillHandler(workers, limiter)
     return Handlers(
-        moves=MoveHandler(
-            answering,
-            sessions,
-            boards,
-            runner,
-            preferences,
-            VoteHandler(answering, services.voting, boards),
-        ),
-        resigning=ResignHandler(answering, sessions, boards, runner),
-        board=BoardHandler(answering, sessions, boards, runner, limiter),
-        help=HelpHandler(answering),
-        new_games=NewGameHandler(
-            answering,
-            sessions,
-            names,
-            runner,
-            challenges,
-            limiter,
-            services.toss,
-            services.settings.watch_vote,
-        ),
-        guesses=GuessHandler(answering, services.voting, boards, runner),
         challenges=challenges,
         drills=drills,
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
         league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
-        games=GamesHandler(answering, sessions, names),
-        joining=JoinHandler(),
         answering=answering,
         boards=boards,
         convergence=Convergence(
@@ -250,78 +168,54 @@ def build_handlers(
     )
 
 
-def core_routes(handlers: Handlers) -> tuple[Route, ...]:
-    """The routes of the core, and of features that do not register theirs yet."""
-    return (
-        MOVE_IDS.route(handlers.moves.press),
-        RESIGN.route(handlers.resigning.press_resign),
-        SURE.route(handlers.resigning.press_sure),
-        STOP.route(handlers.resigning.press_stop),
-        REMATCH.route(handlers.new_games.press_rematch),
-        *handlers.drills.routes,
-        *handlers.challenges.routes(),
-        game_action("go").route(handlers.guesses.begin),
+def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Parts]) -> Parts:
+    """The commands and buttons of the core itself, which build upon the parts of all features."""
+    takers = [one.channel_moves for one in features if one.channel_moves is not None]
+    if len(takers) > 1:
+        raise ValueError("two features take the moves of channels")
+    channel_moves = takers[0] if takers else None
+    sessions, boards, runner = core.sessions, core.boards, core.runner
+    new_games = NewGameHandler(
+        core.answering,
+        sessions,
+        core.names,
+        GameStarter(sessions, runner, core.limiter),
+        challenges,
+        core.limiter,
+        core.toss,
+        core.settings.watch_vote if takers else None,
+    )
+    moves = MoveHandler(core.answering, sessions, boards, runner, core.preferences, channel_moves)
+    resigning = ResignHandler(core.answering, sessions, boards, runner)
+    board = BoardHandler(sessions, boards, runner, core.names, core.limiter)
+    return Parts(
+        commands=(
+            *new_games.commands,
+            *moves.commands,
+            *resigning.commands,
+            *board.commands,
+            *help_commands(),
+        ),
+        menus=(new_games.menu(),),
+        routes=(
+            *new_games.routes,
+            *moves.routes,
+            *resigning.routes,
+            *help_routes(),
+            *challenges.routes(),
+            *core.drills.routes,
+        ),
+        events=Events(guild_joined=greet),
     )
 
 
-def unconverted_lines(services: Services, names: NameBook) -> tuple[BoardLine, ...]:
+def unconverted_lines(services: Services) -> tuple[BoardLine, ...]:
     """The lines of boards of features that do not contribute them yet."""
-
-    async def votes(session: Session, _names: Names, say: Say) -> str | None:
-        if session.awaits_guesses:
-            return guesses_line(session, say)
-        return vote_line(session, say) if session.awaits_channel else None
 
     async def crown(session: Session, _names: Names, say: Say) -> str | None:
         return crown_won_line(session, await services.statistics.crowns_on(session), say)
 
-    async def right(session: Session, _names: Names, say: Say) -> str | None:
-        known: list[int] = []
-        for vote in right_guesses(session):
-            if len(known) < MOST_NAMED and not await services.statistics.is_hidden(vote.user_id):
-                known.append(vote.user_id)
-        return right_line(session, list((await names.of(known, say)).values()), say)
-
-    return (
-        BoardLine(40, votes),
-        BoardLine(60, crown),
-        BoardLine(70, right),
-    )
-
-
-def unconverted_buttons() -> tuple[BoardButton, ...]:
-    """The buttons of boards of features that do not contribute them yet."""
-
-    def guess(choice: str) -> Callable[[Session, Say], Button | None]:
-        def make(session: Session, say: Say) -> Button | None:
-            if not session.awaits_guesses:
-                return None
-            return GuessButton(session.id, choice, label=choice_name(session, choice, say)).item
-
-        return make
-
-    def go(session: Session, say: Say) -> Button | None:
-        if not session.awaits_guesses:
-            return None
-        return game_action("go").button(session.id, label=say("button.go"))
-
-    return (
-        *(BoardButton(10 * at, guess(choice), row=-1) for at, choice in enumerate(CHOICES)),
-        BoardButton(60, go),
-    )
-
-
-def unconverted_deadlines(services: Services) -> tuple[Deadline, ...]:
-    """What features do with due games that do not register it yet."""
-
-    async def decide(session: Session, now: float) -> Session | None:
-        ballot = session.ballot
-        if ballot is None or ballot.until is None or ballot.until > now:
-            return None
-        decided: Session | None = await services.voting.decide(session)
-        return decided
-
-    return (decide,)
+    return (BoardLine(60, crown),)
 
 
 def presses_for(handlers: Handlers) -> Presses:
@@ -329,7 +223,4 @@ def presses_for(handlers: Handlers) -> Presses:
     return Presses(
         turn_page=handlers.lists.turn,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
-        guess=handlers.guesses.press,
-        begin=handlers.new_games.begin,
-        help=handlers.help.help,
     )

@@ -1,35 +1,22 @@
-"""Answers requests to see the board.
-
-Answers requests for one's running games.
-
-Answers moves, made by command or by button.
-
-Who may look at a game that is over.
-
-Answers requests to end a game early.
-"""
+"""Commands and buttons of a running game: moving, resigning, showing the board, listing games."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
-from bot.board.messages import SURE, question_view
+from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, question_view
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
-from bot.discord.commands import (
-    MOVE,
-    Commands,
-    GameCommand,
-    command,
-    option,
-)
+from bot.discord.commands import MOVE, CommandFactory, GameCommand, command, option
 from bot.discord.names import NameBook, game_lines
 from bot.discord.replies import acknowledge, channel_of, confirm, replace, reply_privately, tell
+from bot.discord.routes import Route
 from bot.game.refusal import OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.game.setup import Control
@@ -37,94 +24,7 @@ from bot.i18n import Say, say_for
 from bot.sessions.people import Limiter, Preferences
 from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun
-from engine.core.package import MoveCommand
-
-if TYPE_CHECKING:
-    from bot.handlers import Handlers
-
-
-@dataclass(frozen=True, slots=True)
-class BoardHandler:
-    """Moves the board to the bottom of the channel."""
-
-    answering: Answering
-    sessions: Sessions
-    boards: Boards
-    runner: GameRunner
-    limiter: Limiter
-
-    async def board(self, interaction: Interaction[Any], family: str) -> None:
-        """Post the board again and remove the buttons from the message before."""
-        async with self.answering(interaction, family):
-            session = await self.sessions.games.present(channel_of(interaction), family)
-            self.limiter.take("pictures", interaction.user.id)
-            await self.runner.open(interaction, session)
-            await self.boards.retire(session)
-
-
-def _move(handlers: Handlers, family_key: str, verb: MoveCommand) -> GameCommand:
-    """A command that plays a move."""
-    if verb.option is None:
-
-        @command(verb.name, game=family_key)
-        async def act(interaction: Interaction[Any]) -> None:
-            await handlers.moves.play(interaction, family_key, verb.text)
-
-        return act
-    if verb.is_number:
-
-        @command(verb.name, game=family_key)
-        @option(MOVE, verb.option, family_key)
-        async def put(interaction: Interaction[Any], move: int) -> None:
-            await handlers.moves.play(interaction, family_key, verb.text.format(move))
-
-        return put
-
-    @command(verb.name, game=family_key)
-    @option(MOVE, verb.option, family_key)
-    async def play(interaction: Interaction[Any], move: str) -> None:
-        await handlers.moves.play(interaction, family_key, verb.text.format(move))
-
-    return play
-
-
-def _at_board(handlers: Handlers, family_key: str) -> Commands:
-    """The commands about the channel's game."""
-
-    @command("board")
-    async def board(interaction: Interaction[Any]) -> None:
-        await handlers.board.board(interaction, family_key)
-
-    @command("resign")
-    async def resign(interaction: Interaction[Any]) -> None:
-        await handlers.resigning.resign(interaction, family_key)
-
-    @command("games")
-    async def games(interaction: Interaction[Any]) -> None:
-        await handlers.games.games(interaction, family_key)
-
-    return board, resign, games
-
-
-@dataclass(frozen=True, slots=True)
-class GamesHandler:
-    """Lists running games, each with a link to its board."""
-
-    answering: Answering
-    sessions: Sessions
-    names: NameBook
-
-    async def games(self, interaction: Interaction[Any], family: str) -> None:
-        """List the running games of whoever asks, of all kinds and on all servers, privately."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            games = await self.sessions.games.running_of(interaction.user.id)
-            if games:
-                lines = await game_lines(games, self.names, say)
-                text = say("games.list", games=lines)
-            else:
-                text = say("games.none", game=say(f"command.{family}.name"))
-            await reply_privately(interaction, text)
+from engine.core.package import GamePackage, MoveCommand
 
 
 class ChannelMoves(Protocol):
@@ -139,7 +39,7 @@ class ChannelMoves(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MoveHandler:
-    """Makes people's moves, or takes their votes, and carries their games on.
+    """Makes people's moves, and carries their games on.
 
     A move is checked and stored before it is confirmed, which takes milliseconds; the agent's
     search comes after that, so that the answer is in time for Discord.
@@ -150,63 +50,100 @@ class MoveHandler:
     boards: Boards
     runner: GameRunner
     preferences: Preferences
-    votes: ChannelMoves
+    channel_moves: ChannelMoves | None
+    """Takes moves where a channel plays; None if no feature does, and such moves are refused."""
+
+    @property
+    def commands(self) -> tuple[CommandFactory, ...]:
+        """The commands that make moves, which differ by game."""
+        return (CommandFactory(100, self._commands),)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons that make moves."""
+        return (MOVE_IDS.route(self.press),)
+
+    def _commands(self, game: GamePackage) -> Iterable[GameCommand]:
+        return (self._command(game.key, verb) for verb in game.commands)
+
+    def _command(self, family: str, verb: MoveCommand) -> GameCommand:
+        if verb.option is None:
+
+            @command(verb.name, game=family)
+            async def act(interaction: Interaction[Any]) -> None:
+                await self.play(interaction, family, verb.text)
+
+            return act
+        if verb.is_number:
+
+            @command(verb.name, game=family)
+            @option(MOVE, verb.option, family)
+            async def put(interaction: Interaction[Any], move: int) -> None:
+                await self.play(interaction, family, verb.text.format(move))
+
+            return put
+
+        @command(verb.name, game=family)
+        @option(MOVE, verb.option, family)
+        async def play(interaction: Interaction[Any], move: str) -> None:
+            await self.play(interaction, family, verb.text.format(move))
+
+        return play
 
     async def play(self, interaction: Interaction[Any], family: str, text: str) -> None:
-        """Make a move by command; the private answer also names the agent's move.
-
-        Where the channel plays, it is a vote for that move.
-        """
+        """Make a move by command; the private answer also names the agent's move."""
         say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            try:
-                session = await self.sessions.play(
-                    channel_of(interaction),
-                    interaction.user.id,
-                    text,
-                    family=family,
-                    is_late=partial(self.answering.is_late, interaction),
-                )
-            except ChannelPlays:
-                await self.votes.take(interaction, family, text)
-                return
-            played = played_text(session, session, say)
-            await confirm(tell(interaction, played))
-            final = await self.runner.carry_on(session)
-            if len(final.moves) > len(session.moves):
-                played = played_text(session, final, say)
-                await confirm(interaction.edit_original_response(content=played))
-            await self.boards.make_up(interaction, final)
+        try:
+            session = await self.sessions.play(
+                channel_of(interaction),
+                interaction.user.id,
+                text,
+                family=family,
+                is_late=partial(self.answering.is_late, interaction),
+            )
+        except ChannelPlays:
+            if self.channel_moves is None:
+                raise
+            await self.channel_moves.take(interaction, family, text)
+            return
+        played = played_text(session, session, say)
+        await confirm(tell(interaction, played))
+        final = await self.runner.carry_on(session)
+        if len(final.moves) > len(session.moves):
+            played = played_text(session, final, say)
+            await confirm(interaction.edit_original_response(content=played))
+        await self.boards.make_up(interaction, final)
 
     async def press(
         self, interaction: Interaction[Any], game_id: int, number: int, text: str
     ) -> None:
-        """Make a move by button; who wants it in words is told what happened as well."""
+        """Make a move by button; whoever wants it in words is told what happened as well."""
         control = Control(game_id, number)
-        async with self.answering(interaction):
-            try:
-                session = await self.sessions.play(
-                    channel_of(interaction),
-                    interaction.user.id,
-                    text,
-                    control=control,
-                    is_late=partial(self.answering.is_late, interaction),
-                )
-            except OutdatedControl:
-                await self._update_message(interaction, control.game_id)
-                return
-            except ChannelPlays:
-                session = await self.votes.press(interaction, control, text)
-                await self._note(interaction, session)
-                await self.boards.make_up(interaction, session)
-                return
-            await confirm(acknowledge(interaction))
+        try:
+            session = await self.sessions.play(
+                channel_of(interaction),
+                interaction.user.id,
+                text,
+                control=control,
+                is_late=partial(self.answering.is_late, interaction),
+            )
+        except OutdatedControl:
+            await self._update_message(interaction, game_id)
+            return
+        except ChannelPlays:
+            if self.channel_moves is None:
+                raise
+            session = await self.channel_moves.press(interaction, control, text)
             await self._note(interaction, session)
-            final = await self.runner.carry_on(session)
-            await self.boards.make_up(interaction, final)
-            if await self.preferences.wants_words(interaction.user.id):
-                say = say_for(interaction.locale.value)
-                await reply_privately(interaction, played_text(session, final, say))
+            await self.boards.make_up(interaction, session)
+            return
+        await confirm(acknowledge(interaction))
+        await self._note(interaction, session)
+        final = await self.runner.carry_on(session)
+        await self.boards.make_up(interaction, final)
+        if await self.preferences.wants_words(interaction.user.id):
+            say = say_for(interaction.locale.value)
+            await reply_privately(interaction, played_text(session, final, say))
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""
@@ -220,7 +157,7 @@ class MoveHandler:
             await self.boards.show(session)
 
     async def _note(self, interaction: Interaction[Any], session: Session) -> None:
-        """Note that the board can be reached through the button that was pressed on it.
+        """Note that the board can be edited through the button that was pressed on it.
 
         A second board, of a message that was posted twice, loses its buttons.
         """
@@ -240,6 +177,121 @@ def played_text(played: Session, final: Session, say: Say) -> str:
     return say("played.both", move=move, answer=", ".join(answers))
 
 
+@dataclass(frozen=True, slots=True)
+class ResignHandler:
+    """Resigns games for their players, and stops them for moderators."""
+
+    answering: Answering
+    sessions: Sessions
+    boards: Boards
+    runner: GameRunner
+
+    @property
+    def commands(self) -> tuple[CommandFactory, ...]:
+        """The command that resigns."""
+        return (CommandFactory(240, self._commands),)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """Resigning with a question before it, and stopping a game that nobody would resign."""
+        return (
+            RESIGN.route(self.press_resign),
+            SURE.route(self.press_sure),
+            STOP.route(self.press_stop),
+        )
+
+    def _commands(self, game: GamePackage) -> tuple[GameCommand]:
+        @command("resign")
+        async def resign(interaction: Interaction[Any]) -> None:
+            # A moderator who is not playing stops the game.
+            await self._end(interaction, family=game.key, moderator=_is_moderator(interaction))
+
+        return (resign,)
+
+    async def press_stop(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Stop a game between agents."""
+        await self._end(interaction, game_id=game_id, moderator=_is_moderator(interaction))
+
+    async def press_resign(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Ask the player to confirm."""
+        say = say_for(interaction.locale.value)
+        await self.sessions.games.require_running(channel_of(interaction), game_id)
+        session = await self.sessions.games.seated(channel_of(interaction), interaction.user.id)
+        text = say("resign.sure" if has_begun(session) else "resign.sure_early")
+        await tell(interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger))
+
+    async def press_sure(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Resign the confirmed game, and say so in place of the question."""
+        await self._end(interaction, game_id=game_id, is_confirmed=True)
+
+    async def _end(
+        self,
+        interaction: Interaction[Any],
+        *,
+        family: str | None = None,
+        game_id: int | None = None,
+        moderator: bool = False,
+        is_confirmed: bool = False,
+    ) -> None:
+        self.answering.require_in_time(interaction)
+        session = await self.sessions.resign(
+            channel_of(interaction),
+            interaction.user.id,
+            family=family,
+            moderator=moderator,
+            game_id=game_id,
+        )
+        assert session.end is not None
+        ended = say_for(interaction.locale.value)(f"ended.{session.end.ending}")
+        await confirm((replace if is_confirmed else tell)(interaction, ended))
+        await self.runner.present(session)
+        await self.boards.make_up(interaction, session)
+
+
+def _is_moderator(interaction: Interaction[Any]) -> bool:
+    return interaction.permissions.manage_messages
+
+
+@dataclass(frozen=True, slots=True)
+class BoardHandler:
+    """Shows the channel's board again, and lists a person's games."""
+
+    sessions: Sessions
+    boards: Boards
+    runner: GameRunner
+    names: NameBook
+    limiter: Limiter
+
+    @property
+    def commands(self) -> tuple[CommandFactory, ...]:
+        """The commands `board` and `games`."""
+        return CommandFactory(230, self._board), CommandFactory(250, self._games)
+
+    def _board(self, game: GamePackage) -> tuple[GameCommand]:
+        @command("board")
+        async def board(interaction: Interaction[Any]) -> None:
+            session = await self.sessions.games.present(channel_of(interaction), game.key)
+            self.limiter.take("pictures", interaction.user.id)
+            await self.runner.open(interaction, session)
+            await self.boards.retire(session)
+
+        return (board,)
+
+    def _games(self, game: GamePackage) -> tuple[GameCommand]:
+        @command("games")
+        async def games(interaction: Interaction[Any]) -> None:
+            # Of all kinds, and on all servers.
+            running = await self.sessions.games.running_of(interaction.user.id)
+            say = say_for(interaction.locale.value)
+            if running:
+                text = say("games.list", games=await game_lines(running, self.names, say))
+            else:
+                text = say("games.none", game=say(f"command.{game.key}.name"))
+            await reply_privately(interaction, text)
+
+        return (games,)
+
+
 def require_seen(session: Session, interaction: Interaction[Any]) -> None:
     """Refuse to show a game to somebody who neither played in it nor is where it was played.
 
@@ -250,69 +302,3 @@ def require_seen(session: Session, interaction: Interaction[Any]) -> None:
     here = interaction.guild_id
     if session.people or here is None or here != session.guild_id:
         raise Refusal("not_in_that_game", game=session.game.key)
-
-
-@dataclass(frozen=True, slots=True)
-class ResignHandler:
-    """Resigns games for their players and stops them for moderators."""
-
-    answering: Answering
-    sessions: Sessions
-    boards: Boards
-    runner: GameRunner
-
-    async def resign(self, interaction: Interaction[Any], family: str) -> None:
-        """Resign by command; a moderator who is not playing stops the game instead."""
-        async with self.answering(interaction, family):
-            self.answering.require_in_time(interaction)
-            await self._end(interaction, family=family)
-
-    async def press_stop(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Stop a game between agents."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            await self._end(interaction, game_id=game_id)
-
-    async def press_resign(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Ask the player to confirm."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction):
-            await self.sessions.games.require_running(channel_of(interaction), game_id)
-            session = await self.sessions.games.seated(channel_of(interaction), interaction.user.id)
-            text = say("resign.sure" if has_begun(session) else "resign.sure_early")
-            await tell(interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger))
-
-    async def press_sure(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Resign the confirmed game, if it is still running."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            session = await self.sessions.resign(
-                channel_of(interaction), interaction.user.id, game_id=game_id
-            )
-            assert session.end is not None
-            ended = say(f"ended.{session.end.ending}")
-            await confirm(replace(interaction, ended))
-            await self.runner.present(session)
-            await self.boards.make_up(interaction, session)
-
-    async def _end(
-        self,
-        interaction: Interaction[Any],
-        *,
-        family: str | None = None,
-        game_id: int | None = None,
-    ) -> None:
-        say = say_for(interaction.locale.value)
-        session = await self.sessions.resign(
-            channel_of(interaction),
-            interaction.user.id,
-            family=family,
-            moderator=interaction.permissions.manage_messages,
-            game_id=game_id,
-        )
-        assert session.end is not None
-        ended = say(f"ended.{session.end.ending}")
-        await confirm(tell(interaction, ended))
-        await self.runner.present(session)
-        await self.boards.make_up(interaction, session)

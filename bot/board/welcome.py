@@ -1,31 +1,41 @@
-"""Answers requests for help, which is made from the commands that exist.
+"""What newcomers read: the greeting of a server, and help.
 
-Greets a server that has just added the bot.
-
-The message that greets newcomers: what there is to play, with a button for each game.
-
-It is posted on the local page, in a server that the bot has just joined, and with help. Each game
-says for itself which levels have a button (`GamePackage.welcome_levels`).
+The greeting says what there is to play, with buttons that begin games; each game says for itself
+which levels have a button (`GamePackage.welcome_levels`). It is posted in a server that the bot has
+just joined and on the local page, and its buttons are under help as well, which is made from the
+commands that exist.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, cast
+from typing import Any, Protocol, cast
 
 import discord
 from discord import ButtonStyle, Interaction, app_commands
 
-from bot.discord.answering import Answering
-from bot.discord.commands import name_of
-from bot.discord.presses import presses_of
+from bot.discord.commands import CommandFactory, GameCommand, command, name_of
 from bot.discord.replies import NO_PINGS, UNREACHABLE
-from bot.discord.routes import FAMILY, NAME, lasting_view
+from bot.discord.routes import FAMILY, NAME, CustomId, Route, lasting_view
 from bot.i18n import ENGLISH, Say, fitting, say_for, say_in
+from engine.core.package import GamePackage
 from engine.core.registry import default_game, games
+
+logger = logging.getLogger(__name__)
+
+BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})")
+"""The ids of buttons that begin a game of the usual size against an agent."""
+
+HELP = CustomId("help", f"(?P<family>{FAMILY})")
+"""The ids of buttons that explain a game's commands."""
+
+ROW = 5
+"""Buttons in a row: Discord's limit."""
+
+MOST_OTHERS = 18
+"""Buttons of games that are not the default one: as many as leave room for help and a language."""
 
 
 class HasCommands(Protocol):
@@ -34,23 +44,34 @@ class HasCommands(Protocol):
     tree: app_commands.CommandTree[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class HelpHandler:
-    """Explains a game and its commands, with buttons that begin games."""
+def help_commands() -> tuple[CommandFactory, ...]:
+    """The command that explains a game and its other commands."""
 
-    answering: Answering
+    def make(family: GamePackage) -> tuple[GameCommand]:
+        @command("help")
+        async def help_(interaction: Interaction[Any]) -> None:
+            await send_help(interaction, family.key)
 
-    async def help(self, interaction: Interaction[Any], family: str) -> None:
-        """List a game's commands, privately."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            tree = cast("HasCommands", interaction.client).tree
-            group = tree.get_command(say_in(ENGLISH)(f"command.{family}.name"))
-            assert isinstance(group, app_commands.Group), f"{family} has a group of commands"
-            made = [one for one in group.commands if isinstance(one, app_commands.Command)]
-            await interaction.response.send_message(
-                help_text(family, map(name_of, made), say), view=welcome_view(say), ephemeral=True
-            )
+        return (help_,)
+
+    return (CommandFactory(830, make),)
+
+
+def help_routes() -> tuple[Route, ...]:
+    """The button that does the same."""
+    return (HELP.route(send_help),)
+
+
+async def send_help(interaction: Interaction[Any], family: str) -> None:
+    """List a game's commands, privately."""
+    say = say_for(interaction.locale.value)
+    tree = cast("HasCommands", interaction.client).tree
+    group = tree.get_command(say_in(ENGLISH)(f"command.{family}.name"))
+    assert isinstance(group, app_commands.Group), f"{family} has a group of commands"
+    made = [one for one in group.commands if isinstance(one, app_commands.Command)]
+    await interaction.response.send_message(
+        help_text(family, map(name_of, made), say), view=welcome_view(say), ephemeral=True
+    )
 
 
 def help_text(family: str, commands: Iterable[str], say: Say) -> str:
@@ -59,32 +80,26 @@ def help_text(family: str, commands: Iterable[str], say: Say) -> str:
     return fitting("\n".join((say(f"help.{family}"), *lines, say("help.more"))))
 
 
-def _line(family: str, command: str, say: Say) -> str:
+def _line(family: str, name: str, say: Say) -> str:
     """A command, and what it is for."""
-    name, description, help_ = (
-        say.key("command", family, f"{command}.{part}") for part in ("name", "description", "help")
+    title, description, help_ = (
+        say.key("command", family, f"{name}.{part}") for part in ("name", "description", "help")
     )
     about = say(help_ if help_ in say.texts else description)
-    return f"`/{say(f'command.{family}.name')} {say(name)}` – {about}"
+    return f"`/{say(f'command.{family}.name')} {say(title)}` – {about}"
 
 
-logger = logging.getLogger(__name__)
-
-
-class JoinHandler:
-    """Posts one message that a newcomer understands, where people will see it."""
-
-    async def greet(self, guild: discord.Guild) -> None:
-        """Greet a server in its system channel, or in the first one where the bot may write."""
-        channel = greeting_channel(guild)
-        if channel is None:
-            logger.info("there is no channel to greet server %s in", guild.id)
-            return
-        message = welcome_message(say_for(guild.preferred_locale.value))
-        try:
-            await channel.send(message.content, view=message.view, allowed_mentions=NO_PINGS)
-        except UNREACHABLE as error:
-            logger.info("server %s could not be greeted: %s", guild.id, error)
+async def greet(guild: discord.Guild) -> None:
+    """Greet a server in its system channel, or in the first one where the bot may write."""
+    channel = greeting_channel(guild)
+    if channel is None:
+        logger.info("there is no channel to greet server %s in", guild.id)
+        return
+    message = welcome_message(say_for(guild.preferred_locale.value))
+    try:
+        await channel.send(message.content, view=message.view, allowed_mentions=NO_PINGS)
+    except UNREACHABLE as error:
+        logger.info("server %s could not be greeted: %s", guild.id, error)
 
 
 def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:
@@ -95,77 +110,6 @@ def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:
         if allowed.view_channel and allowed.send_messages:
             return channel
     return None
-
-
-ROW = 5
-"""Buttons in a row: Discord's limit."""
-
-MOST_OTHERS = 18
-"""Buttons of games that are not the default one: as many as leave room for help and a language."""
-
-
-class BeginButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:begin:(?P<family>{FAMILY}):(?P<level>{NAME})",
-):
-    """Begins a game of the usual size for whoever presses it."""
-
-    def __init__(self, family: str, level: str, label: str = "", row: int | None = None) -> None:
-        """A button for a family and the agent to play against."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or level,
-                style=ButtonStyle.primary if (family, level) == _first() else QUIET,
-                custom_id=f"cuatro:begin:{family}:{level}",
-                row=row,
-            )
-        )
-        self.family = family
-        self.level = level
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(match["family"], match["level"])
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Begin the game."""
-        await presses_of(interaction).begin(interaction, self.family, self.level)
-
-
-class HelpButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:help:(?P<family>{FAMILY})",
-):
-    """Explains a game's commands."""
-
-    def __init__(self, family: str, label: str = "", row: int | None = None) -> None:
-        """A button for a family."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or "?", style=QUIET, custom_id=f"cuatro:help:{family}", row=row
-            )
-        )
-        self.family = family
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(match["family"])
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Explain the commands."""
-        await presses_of(interaction).help(interaction, self.family)
-
-
-QUIET = ButtonStyle.secondary
-
-WELCOME_BUTTONS = (BeginButton, HelpButton)
-"""What the client registers so that the buttons of every welcome keep working."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,22 +134,15 @@ def welcome_view(say: Say) -> discord.ui.View:
     Those of the default game have a row of their own; help is about it as well.
     """
     view, default = lasting_view(), default_game()
-    others = [one for one in _beginnings() if one[0] != default.key][:MOST_OTHERS]
-    own = [(default.key, level) for level in default.welcome_levels[:ROW]]
-    placed = [(one, 0) for one in own]
+    offered = [(key, level) for key, game in games().items() for level in game.welcome_levels]
+    others = [one for one in offered if one[0] != default.key][:MOST_OTHERS]
+    placed = [((default.key, level), 0) for level in default.welcome_levels[:ROW]]
     placed += [(one, 1 + number // ROW) for number, one in enumerate(others)]
-    for (family, level), row in placed:
-        label = say(f"button.begin.{family}.{level}")
-        view.add_item(BeginButton(family, level, label, row=row))
-    view.add_item(HelpButton(default.key, say("button.help"), row=1 + len(others) // ROW))
+    for one, row in placed:
+        label = say(f"button.begin.{one[0]}.{one[1]}")
+        # The first one stands out.
+        style = ButtonStyle.primary if one == offered[0] else ButtonStyle.secondary
+        view.add_item(BEGIN.button(*one, label=label, style=style, row=row))
+    row = 1 + len(others) // ROW
+    view.add_item(HELP.button(default.key, label=say("button.help"), row=row))
     return view
-
-
-def _beginnings() -> tuple[tuple[str, str], ...]:
-    """What begins at the press of a button: games and levels, the default game first."""
-    return tuple((key, level) for key, game in games().items() for level in game.welcome_levels)
-
-
-def _first() -> tuple[str, str]:
-    """The button that stands out."""
-    return _beginnings()[0]

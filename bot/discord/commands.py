@@ -191,7 +191,12 @@ Choices = list[app_commands.Choice[str]]
 
 
 def suggest_variants(family: GamePackage, command: GameCommand) -> None:
-    """Suggest the variants that match what has been typed, the usual one first."""
+    """Suggest the variants that match what has been typed, the usual one first.
+
+    A game that has a single variant has no such option.
+    """
+    if len(family.variants) == 1:
+        return
 
     async def suggest(interaction: Interaction[Any], current: str) -> Choices:
         say = say_for(interaction.locale.value)

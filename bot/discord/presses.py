@@ -21,12 +21,6 @@ class Presses:
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
     open_game: Mapping[str, Callable[[Interaction[Any], str, int], Awaitable[None]]]
     """Opens a game of a family, by the list that its menu stands under."""
-    guess: Callable[[Interaction[Any], int, str], Awaitable[None]]
-    """Says who wins a game that has not begun: a side, or 0 for neither."""
-    begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
-    """Begins a game of a family against an agent."""
-    help: Callable[[Interaction[Any], str], Awaitable[None]]
-    """Explains the commands of a family."""
 
 
 class PressedClient(Protocol):

@@ -30,13 +30,11 @@ class Store:
         # Imported here because packages of features import the core, which imports this module.
         from bot.features.league.store import League
         from bot.features.statistics.store import Crowns, History
-        from bot.features.voting.store import Votes
 
         self.database = Database(url, meter)
         self.games = Games(self.database, at_end)
         self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)
-        self.votes = Votes(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)

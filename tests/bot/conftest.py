@@ -101,10 +101,6 @@ def address(
         yield f"sqlite+aiosqlite:///{file.as_posix()}"
 
 
-A_WHILE = 31.0
-"""Seconds in which everything is done that the bot does every few seconds."""
-
-
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[Store]:
     """An open store on a database of the test's own."""
@@ -112,6 +108,10 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.open()
     yield opened
     await opened.close()
+
+
+A_WHILE = 31.0
+"""Seconds in which everything is done that the bot does every few seconds."""
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from bot.discord.commands import CommandFactory
 from bot.feature import Core, Events, Feature, Parts, PersonalData
 from bot.features.privacy.discord import FORGET, DepartureHandler, PrivacyHandler
 from bot.features.privacy.rules import Erasure
-from bot.features.privacy.unconverted import unconverted
 
 DAY = 86_400.0
 """Seconds between two checks for servers whose data are to be deleted."""
@@ -20,7 +19,7 @@ def build(core: Core) -> Parts:
 
     @cache
     def contributed() -> tuple[PersonalData, ...]:
-        return (*core.contributions.personal, unconverted(core))
+        return core.contributions.personal
 
     erasure = Erasure(
         core.store.database,

@@ -1,1 +1,54 @@
-"""Channel votes and guesses."""
+"""Votes: a channel that plays together, and guesses of who wins a watched game."""
+
+from __future__ import annotations
+
+from bot.board.messages import BoardButton, BoardLine
+from bot.board.starting import GameStarter
+from bot.discord.commands import CommandFactory
+from bot.feature import Core, Feature, Parts, PersonalData
+from bot.features.voting.discord import (
+    CHOICES,
+    GO,
+    GUESS,
+    RightGuesses,
+    Together,
+    VoteHandler,
+    go_button,
+    guess_button,
+    votes_line,
+)
+from bot.features.voting.rules import Voting, votes_as_csv
+from bot.features.voting.store import Votes, count_votes
+
+
+def build(core: Core) -> Parts:
+    """The command `together`, votes in place of moves, guesses, and what boards say of them."""
+    votes = Votes(core.store.database)
+    voting = Voting(votes, core.sessions.games, core.ownership.id, core.clock)
+    handler = VoteHandler(core.answering, voting, core.boards, core.runner)
+    together = Together(
+        core.answering, GameStarter(core.sessions, core.runner, core.limiter), core.toss
+    )
+
+    async def files(user_id: int) -> dict[str, str]:
+        given = await votes.of(user_id)
+        return {"votes.csv": votes_as_csv(given)} if given else {}
+
+    return Parts(
+        commands=(CommandFactory(30, together.commands),),
+        routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
+        board_lines=(
+            BoardLine(40, votes_line),
+            BoardLine(70, RightGuesses(core.names, core.preferences).line),
+        ),
+        board_buttons=(
+            *(BoardButton(n, guess_button(choice), row=-1) for n, choice in enumerate(CHOICES)),
+            BoardButton(60, go_button),
+        ),
+        channel_moves=handler,
+        deadlines=(voting.settle,),
+        personal=PersonalData(order=30, count=count_votes, files=files, leave=voting.withdraw_all),
+    )
+
+
+FEATURE = Feature("voting", build)

@@ -1,182 +1,155 @@
-"""The buttons with which everybody says who wins a watched game, before it begins.
+"""Votes on Discord: the command `together`, the buttons of guesses, and the lines of boards.
 
-Answers what people say of who wins a game between two agents, and begins it.
-
-Answers votes on the moves of a channel that plays together.
-
-Votes in words.
+A board shows votes a little later, all that have come in by then with one edit: it differs from
+what is stored, so `Convergence` brings it up to date.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
-import discord
 from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.boards import Boards
+from bot.board.messages import Button
 from bot.board.runner import GameRunner
+from bot.board.starting import GameStarter, game_called, order_of
 from bot.discord.answering import Answering
 from bot.discord.commands import (
     GameCommand,
     choices,
     command,
+    suggest_agents,
+    suggest_variants,
     variant_of,
 )
-from bot.discord.presses import presses_of
+from bot.discord.names import NameBook
 from bot.discord.replies import acknowledge, channel_of, confirm, tell
-from bot.discord.routes import ROW
+from bot.discord.routes import GAME, CustomId, game_action
 from bot.features.voting.rules import Request, Voting
+from bot.game.refusal import Refusal
 from bot.game.session import LONGEST, SHORTEST, USUAL_SECONDS, Session
-from bot.game.setup import Control
+from bot.game.setup import Control, channel, other_seat
 from bot.i18n import Say, escaped, say_for
-from bot.show.scenes import seat_name
-from bot.store.records import VoteRecord
+from bot.sessions.people import Preferences
+from bot.show.scenes import Names, seat_name
 from bot.store.tables import THE_RESULT
 from engine.core.game import Player
 from engine.core.package import GamePackage
 from engine.strength.roster import LEVELS
 
-if TYPE_CHECKING:
-    from bot.handlers import Handlers
+TOGETHER = "hard"
+"""The level that a channel meets where it asks for none: many eyes see more than two."""
 
+DRAW = "0"
+"""Stands for neither side, where somebody says who wins."""
 
-def _together(handlers: Handlers, family: GamePackage) -> GameCommand:
-    """The command that begins a game of a channel."""
+CHOICES = ("1", DRAW, "2")
+"""What can be said of who wins, in the order in which it is offered."""
 
-    @command("together", "level", "agent", "first", "seconds")
-    @app_commands.choices(
-        level=choices("level", LEVELS), first=choices("begins", ("channel", "bot", "random"))
-    )
-    @variant_of(family)
-    async def together(
-        interaction: Interaction[Any],
-        variant: str = family.usual,
-        level: str | None = None,
-        agent: str | None = None,
-        first: str = "channel",
-        seconds: app_commands.Range[int, SHORTEST, LONGEST] = int(USUAL_SECONDS),
-    ) -> None:
-        await handlers.new_games.together(
-            interaction,
-            family.key,
-            variant,
-            level=level,
-            agent_name=agent,
-            first=first,
-            seconds=seconds,
-        )
-
-    return together
-
+MOST_NAMED = 10
+"""How many of those who were right are named at most."""
 
 MOST_LETTERS = 80
 """Discord's limit on a button's label."""
 
+GUESS = CustomId("guess", GAME, "(?P<winner>[012])", game=int)
+"""The ids of buttons that say who wins a game: a side, or 0 for neither."""
 
-class GuessButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:guess:(?P<game>{ROW}):(?P<winner>[012])",
-):
-    """Says who wins one game."""
-
-    def __init__(
-        self, game_id: int, winner: str, *, label: str = "", row: int | None = None
-    ) -> None:
-        """A button for a side that wins, or for neither as `0`."""
-        super().__init__(
-            discord.ui.Button(
-                label=(label or winner)[:MOST_LETTERS],
-                style=ButtonStyle.primary,
-                custom_id=f"cuatro:guess:{game_id}:{winner}",
-                row=row,
-            )
-        )
-        self.game_id = game_id
-        self.winner = winner
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(int(match["game"]), match["winner"])
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Say it."""
-        await presses_of(interaction).guess(interaction, self.game_id, self.winner)
+GO = game_action("go")
 
 
 @dataclass(frozen=True, slots=True)
-class GuessHandler:
-    """Takes votes on who wins; the board shows them a little later, as those on moves."""
+class Together:
+    """Begins games of a whole channel against an agent."""
+
+    answering: Answering
+    starter: GameStarter
+    toss: Callable[[], bool]
+    """Tosses a coin."""
+
+    def commands(self, family: GamePackage) -> tuple[GameCommand]:
+        """The command of a game."""
+
+        @command("together", "level", "agent", "first", "seconds")
+        @app_commands.choices(
+            level=choices("level", LEVELS), first=choices("begins", ("channel", "bot", "random"))
+        )
+        @variant_of(family)
+        async def together(
+            interaction: Interaction[Any],
+            variant: str = family.usual,
+            level: str | None = None,
+            agent: str | None = None,
+            first: str = "channel",
+            seconds: app_commands.Range[int, SHORTEST, LONGEST] = int(USUAL_SECONDS),
+        ) -> None:
+            self.answering.require_in_time(interaction)
+            if not SHORTEST <= seconds <= LONGEST:
+                raise Refusal("vote_seconds", least=SHORTEST, most=LONGEST)
+            other = other_seat(level or (None if agent else TOGETHER), agent, None)
+            begins = first == "channel" or (first == "random" and self.toss())
+            seats = (channel(), other) if begins else (other, channel())
+            order = order_of(interaction, game_called(family.key, variant), *seats)
+            await self.starter.begin(interaction, replace(order, vote_seconds=float(seconds)))
+
+        suggest_variants(family, together)
+        suggest_agents(family.key, together, "agent")
+        return (together,)
+
+
+@dataclass(frozen=True, slots=True)
+class VoteHandler:
+    """Takes votes on a channel's moves (see `ChannelMoves`), and on who wins a watched game."""
 
     answering: Answering
     voting: Voting
     boards: Boards
     runner: GameRunner
 
-    async def press(self, interaction: Interaction[Any], game_id: int, winner: str) -> None:
-        """Take somebody's vote."""
-        async with self.answering(interaction):
-            is_late = partial(self.answering.is_late, interaction)
-            request = Request(channel_of(interaction), interaction.user.id, winner, is_late=is_late)
-            session = await self.voting.guess(game_id, request)
-            await confirm(acknowledge(interaction))
-            if interaction.message is not None and session.message_id == interaction.message.id:
-                self.boards.lifelines.note(session.id, interaction.message.id, interaction)
-            say = say_for(interaction.locale.value)
-            assert session.ballot is not None
-            assert session.ballot.until is not None
-            until = f"<t:{int(session.ballot.until)}:R>"
-            name = escaped(choice_name(session, winner, say))
-            await confirm(tell(interaction, say("guess.yours", name=name, until=until)))
-            await self.boards.make_up(interaction, session)
-
-    async def begin(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Begin the game before its time."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            session = await self.voting.begin(
-                channel_of(interaction),
-                interaction.user.id,
-                game_id,
-                moderator=interaction.permissions.manage_messages,
-            )
-            await confirm(acknowledge(interaction))
-            await self.runner.resume(session)
-            await self.boards.make_up(interaction, session)
-
-
-@dataclass(frozen=True, slots=True)
-class VoteHandler:
-    """Takes people's votes, inside the frame of whoever answers their moves.
-
-    The board shows them a little later, all that have come in by then with one edit: it differs
-    from what is stored, so `Convergence` brings it up to date.
-    """
-
-    answering: Answering
-    voting: Voting
-    boards: Boards
-
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
-        """Take a vote by command."""
+        """Take a vote on a move by command."""
         session = await self.voting.vote(self._request(interaction, text, family=family))
-        await confirm(tell(interaction, voted_text(session, interaction)))
+        await confirm(tell(interaction, _voted_text(session, interaction)))
         await self.boards.make_up(interaction, session)
 
     async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
-        """Take a vote by button, and return the game for its board to be looked after."""
+        """Take a vote on a move by button, and return the game for its board to be looked after."""
         session = await self.voting.vote(self._request(interaction, text, control=control))
         # Silently first: it is then through this answer that the board can be edited.
         await confirm(acknowledge(interaction))
-        await confirm(tell(interaction, voted_text(session, interaction)))
+        await confirm(tell(interaction, _voted_text(session, interaction)))
         return session
+
+    async def guess(self, interaction: Interaction[Any], game_id: int, winner: str) -> None:
+        """Take what somebody says of who wins."""
+        session = await self.voting.guess(game_id, self._request(interaction, winner))
+        await confirm(acknowledge(interaction))
+        if interaction.message is not None and session.message_id == interaction.message.id:
+            self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+        say = say_for(interaction.locale.value)
+        assert session.ballot is not None
+        assert session.ballot.until is not None
+        until = f"<t:{int(session.ballot.until)}:R>"
+        name = escaped(choice_name(session, winner, say))
+        await confirm(tell(interaction, say("guess.yours", name=name, until=until)))
+        await self.boards.make_up(interaction, session)
+
+    async def begin(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Begin a watched game before its time."""
+        self.answering.require_in_time(interaction)
+        session = await self.voting.begin(
+            channel_of(interaction),
+            interaction.user.id,
+            game_id,
+            moderator=interaction.permissions.manage_messages,
+        )
+        await confirm(acknowledge(interaction))
+        await self.runner.resume(session)
+        await self.boards.make_up(interaction, session)
 
     def _request(
         self,
@@ -190,7 +163,7 @@ class VoteHandler:
         return Request(channel_of(interaction), interaction.user.id, text, family, control, is_late)
 
 
-def voted_text(session: Session, interaction: Interaction[Any]) -> str:
+def _voted_text(session: Session, interaction: Interaction[Any]) -> str:
     """What somebody has voted for, and until when they may change that."""
     say, ballot = say_for(interaction.locale.value), session.ballot
     assert ballot is not None, "votes are taken in it"
@@ -201,78 +174,80 @@ def voted_text(session: Session, interaction: Interaction[Any]) -> str:
     return say("vote.yours", move=move, until=until)
 
 
-DRAW = "0"
-"""Stands for neither side, where somebody says who wins."""
+def guess_button(choice: str) -> Callable[[Session, Say], Button | None]:
+    """Makes the button that says that a side wins, or neither, until the game begins."""
 
-CHOICES = ("1", DRAW, "2")
-"""What can be said of who wins, in the order in which it is offered."""
+    def make(session: Session, say: Say) -> Button | None:
+        if not session.awaits_guesses:
+            return None
+        label = choice_name(session, choice, say)[:MOST_LETTERS]
+        return GUESS.button(session.id, choice, label=label, style=ButtonStyle.primary)
 
-MOST_NAMED = 10
-"""How many of those who were right are named at most."""
+    return make
 
 
-def vote_line(session: Session, say: Say) -> str:
-    """How the vote on the channel's next move stands and when it ends, or how it begins."""
-    ballot = session.ballot
-    assert ballot is not None, "votes are taken in it"
-    if ballot.until is None:
-        return say("vote.open", time=say.duration(ballot.seconds))
-    votes = " · ".join(
-        say("vote.one", move=say.move(session.game.key, choice), count=say.number(count))
-        for choice, count in ballot.tally(session.number).items()
-    )
-    return say("vote.tally", votes=votes, until=f"<t:{int(ballot.until)}:R>")
+def go_button(session: Session, say: Say) -> Button | None:
+    """The button that begins a watched game before its time."""
+    return GO.button(session.id, label=say("button.go")) if session.awaits_guesses else None
 
 
 def choice_name(session: Session, choice: str, say: Say) -> str:
-    """What somebody says who says that a side wins a watched game, or neither."""
+    """What a side of a watched game is called, or a draw."""
     if choice == DRAW:
         return say("guess.draw")
     return seat_name(session, Player(int(choice)), {}, say)
 
 
-def guesses_line(session: Session, say: Say) -> str:
-    """How many say that each side wins, and when the game begins."""
+async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
+    """How the vote that a game waits for stands, and when it ends."""
     ballot = session.ballot
-    assert ballot is not None, "votes are taken in it"
-    assert ballot.until is not None, "it has not begun"
-    tally = ballot.tally(THE_RESULT)
+    if ballot is None or not (session.awaits_guesses or session.awaits_channel):
+        return None
+    if ballot.until is None:
+        return say("vote.open", time=say.duration(ballot.seconds))
+    until = f"<t:{int(ballot.until)}:R>"
+    if session.awaits_guesses:
+        tally = ballot.tally(THE_RESULT)
+        names = {choice: escaped(choice_name(session, choice, say)) for choice in CHOICES}
+        counted = [(name, tally.get(choice, 0)) for choice, name in names.items()]
+    else:
+        tally = ballot.tally(session.number)
+        key = session.game.key
+        counted = [(say.move(key, choice), count) for choice, count in tally.items()]
     votes = " · ".join(
-        say(
-            "vote.one",
-            move=escaped(choice_name(session, choice, say)),
-            count=say.number(tally.get(choice, 0)),
-        )
-        for choice in CHOICES
+        say("vote.one", move=name, count=say.number(count)) for name, count in counted
     )
-    return say("guess.tally", votes=votes, until=f"<t:{int(ballot.until)}:R>")
+    kind = "guess" if session.awaits_guesses else "vote"
+    return say(f"{kind}.tally", votes=votes, until=until)
 
 
-def right_guesses(session: Session) -> tuple[VoteRecord, ...]:
-    """The votes on who wins that were right, the earliest first; none before there is a result."""
-    if session.ballot is None or session.end is None or _is_without_result(session):
-        return ()
-    right = str(session.end.winner or DRAW)
-    return tuple(vote for vote in session.ballot.about(THE_RESULT) if vote.choice == right)
+@dataclass(frozen=True, slots=True)
+class RightGuesses:
+    """Says below a finished game who knew how it would end."""
 
+    names: NameBook
+    preferences: Preferences
 
-def right_line(session: Session, names: Sequence[str], say: Say) -> str:
-    """How many knew who would win, and those of them who may be named; empty without votes."""
-    if session.ballot is None or session.end is None or _is_without_result(session):
-        return ""
-    given = len(session.ballot.about(THE_RESULT))
-    if not given:
-        return ""
-    right = len(right_guesses(session))
-    told = say("guess.right", right=say.number(right), of=say.number(given))
-    if not names:
-        return told
-    others = right - len(names)
-    listed = ", ".join(f"**{escaped(name)}**" for name in names)
-    if others:
-        listed = say("guess.others", names=listed, count=say.number(others))
-    return f"{told}: {listed}"
-
-
-def _is_without_result(session: Session) -> bool:
-    return session.end is not None and session.end.ending in ("stopped", "aborted")
+    async def line(self, session: Session, _names: Names, say: Say) -> str | None:
+        """How many knew it, and who, the earliest first; people who hide are only counted."""
+        ballot, end = session.ballot, session.end
+        if ballot is None or end is None or end.ending in ("stopped", "aborted"):
+            return None
+        given = ballot.about(THE_RESULT)
+        if not given:
+            return None
+        winner = str(end.winner or DRAW)
+        right = [vote.user_id for vote in given if vote.choice == winner]
+        told = say("guess.right", right=say.number(len(right)), of=say.number(len(given)))
+        shown: list[int] = []
+        for user_id in right:
+            if len(shown) < MOST_NAMED and not await self.preferences.hides_statistics(user_id):
+                shown.append(user_id)
+        if not shown:
+            return told
+        found = await self.names.of(shown, say)
+        listed = ", ".join(f"**{escaped(name)}**" for name in found.values())
+        others = len(right) - len(shown)
+        if others:
+            listed = say("guess.others", names=listed, count=say.number(others))
+        return f"{told}: {listed}"

@@ -1,4 +1,4 @@
-"""Votes: on the moves of a channel that plays, and on who wins a game that is watched.
+"""The rules of votes: on the moves of a channel that plays, and on who wins a game that is watched.
 
 Each ends when its time is up. On a move that runs from the first vote, so a channel in which nobody
 is does nothing; on who wins from the start, and with its end the game begins. A vote is stored
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.database.errors import isolated
+from bot.features.voting.store import Votes
 from bot.game.clocks import Clock
 from bot.game.refusal import OutdatedControl, Refusal, TooLate
 from bot.game.session import Ballot, Session
@@ -22,7 +23,6 @@ from bot.sessions.sessions import refusing
 from bot.show.export import csv_text, csv_time
 from bot.store.games import MoveTaken
 from bot.store.records import GivenVote, VoteRecord
-from bot.store.store import Store
 from bot.store.tables import THE_RESULT
 
 
@@ -45,9 +45,9 @@ class Request:
 class Voting:
     """Takes votes and decides them; knows nothing of Discord."""
 
-    def __init__(self, store: Store, games: RunningGames, owner_id: str, clock: Clock) -> None:
-        """Keep votes on `games` of the process `owner_id` in `store`, by `clock`."""
-        self._store = store
+    def __init__(self, votes: Votes, games: RunningGames, owner_id: str, clock: Clock) -> None:
+        """Keep `votes` on `games` of the process `owner_id`, by `clock`."""
+        self._votes = votes
         self._games = games
         self._owner = owner_id
         self._clock = clock
@@ -92,10 +92,14 @@ class Voting:
 
         return await self._games.changing(channel_id, begin)
 
-    async def decide(self, session: Session) -> Session:
-        """Play what most have voted for, or begin a watched game; the lock must be held."""
+    async def settle(self, session: Session, now: float) -> Session | None:
+        """Play what most have voted for, or begin a watched game, if time is up by `now`.
+
+        Returns the game as it is then; None if it is not. The game's lock must be held.
+        """
         ballot = session.ballot
-        assert ballot is not None, "votes are taken in it"
+        if ballot is None or ballot.until is None or ballot.until > now:
+            return None
         leader = ballot.leader(session.number)
         if leader is None or session.is_watched:
             return await self._close(session, ballot)
@@ -104,7 +108,7 @@ class Voting:
 
     async def withdraw_all(self, user_id: int) -> None:
         """Take somebody out of all votes that are under way."""
-        for given in await self._store.votes.of(user_id):
+        for given in await self._votes.of(user_id):
             if given.is_running:
                 with isolated("vote to withdraw in game", given.game_id):
                     await self._games.changing(given.channel_id, partial(self._withdraw, given))
@@ -145,7 +149,7 @@ class Voting:
         until = vote.at + ballot.seconds
         following = _with(session, ballot.with_vote(vote, until))
         try:
-            await self._store.votes.cast(
+            await self._votes.cast(
                 session.id,
                 vote,
                 made=len(session.moves),
@@ -166,7 +170,7 @@ class Voting:
         following = _with(present, present.ballot.without(vote))
         assert following.ballot is not None
         try:
-            await self._store.votes.withdraw(
+            await self._votes.withdraw(
                 present.id,
                 vote,
                 made=len(present.moves),
@@ -185,7 +189,7 @@ class Voting:
         if session.is_watched:
             following = replace(following, paused=max(0.0, at - session.last_at()))
         try:
-            await self._store.votes.close(
+            await self._votes.close(
                 session.id,
                 at,
                 made=len(session.moves),

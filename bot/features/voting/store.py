@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, delete, func, select, update
@@ -10,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import change, lock, put
-from bot.store.games import MoveTaken, voting_query
+from bot.store.games import MoveTaken
 from bot.store.people import enter
 from bot.store.records import GivenVote, VoteRecord
-from bot.store.rows import aside, is_running
+from bot.store.rows import Transaction, aside, is_running
 from bot.store.tables import GameRow, VoteRow
 
 
@@ -96,11 +97,6 @@ class Votes:
         async with self._database.writing() as connection:
             await _change(connection, game_id, made, owner, at, **closed)
 
-    async def running_of(self, user_id: int) -> list[int]:
-        """The ids of the running games on whose moves a person has voted."""
-        found = await self._database.fetch(voting_query(user_id))
-        return [row.id for row in found]
-
     async def of(self, user_id: int) -> list[GivenVote]:
         """All votes of a person, the oldest first."""
         rows = await self._database.fetch(given_query(user_id))
@@ -114,6 +110,12 @@ class Votes:
             )
             for row in rows
         ]
+
+
+async def count_votes(transaction: Transaction, user_id: int) -> Mapping[str, int]:
+    """How many votes of a person are stored, as `votes`."""
+    counted = select(func.count()).select_from(VoteRow).where(VoteRow.user_id == user_id)
+    return {"votes": int((await transaction.execute(counted)).scalar_one())}
 
 
 def given_query(user_id: int) -> Select[*tuple[Any, ...]]:
@@ -135,8 +137,8 @@ async def _change(
     """Change a game beside its moves; raises MoveTaken if it has moved on."""
     await lock(connection, GameRow.id, (game_id,))
     present = is_running(game_id, moves=made, owner=owner)
-    asides = aside(at)
-    if not await change(connection, update(GameRow).where(present).values(**values, **asides)):
+    values |= aside(at)
+    if not await change(connection, update(GameRow).where(present).values(**values)):
         raise MoveTaken
 
 

@@ -187,40 +187,6 @@ async def while_a_question_is_open(stage: Stage) -> None:
     assert (await over.press(venue.ana, "Review")).response.attachments
 
 
-@scene("channel_plays")
-async def where_the_channel_plays(stage: Stage) -> None:
-    """A vote is a command or a button away, and everybody may play elsewhere."""
-    venue = stage.venue
-    started = await stage.slash(venue.ana, "together", level="easy", seconds=30)
-    assert not started.ephemeral
-    for command in ("hint", "undo", "draw"):
-        for actor in (venue.ana, venue.bea):
-            ask = partial(stage.slash, actor, command)
-            await stage.refuses("channel_plays", ask)
-    await stage.play(venue.bea)
-    assert (await stage.game()).ballot.votes
-    await (await stage.elsewhere()).begins(venue.bea)
-
-
-@scene("begin_not_yours", "has_begun")
-async def before_a_watched_game(stage: Stage) -> None:
-    """Who wins can be said until it begins, which whoever started it need not wait for."""
-    venue = stage.venue
-    await stage.slash(venue.ana, "watch", seconds=600)
-    await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
-    draw = say_in(LANGUAGES[0])("guess.draw")
-    await stage.press(venue.bea, draw)
-    assert (await stage.game()).ballot.votes
-    # Before the board shows it.
-    game = await stage.game()
-    await venue.services.voting.begin(stage.channel.id, venue.ana.id, game.id, moderator=False)
-    await stage.refuses("has_begun", lambda: stage.press(venue.bea, draw))
-    await stage.slash(venue.ana, "resign")
-    await stage.slash(venue.ana, "watch", seconds=600)
-    await stage.press(venue.bea, draw)
-    assert (await stage.game()).ballot.votes
-
-
 @scene("pie_alone")
 async def the_pie_rule_alone(stage: Stage) -> None:
     """With a person there is a game with it."""

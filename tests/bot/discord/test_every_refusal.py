@@ -34,7 +34,6 @@ ELSEWHERE = {
     "hint_failed": "tests/bot/play/test_searches.py: the engine has to fail",
     "moved_on": "another process, or an undo while a hint is searched for, has to come in between",
     "not_a_clock": "tests/bot/game/test_clocks.py: Discord lets nobody choose another",
-    "vote_seconds": "test_together.py: what Discord does not let through has to be forged",
     "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
     "discontinued": "test_unreadable_games.py",
     "damaged_game": "test_unreadable_games.py",

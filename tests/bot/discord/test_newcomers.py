@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.board.welcome import greeting_channel
+from bot.board.welcome import greet, greeting_channel
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
 from tests.bot.discord.stage import Stage
@@ -59,7 +59,7 @@ async def test_a_server_without_an_open_channel_is_not_greeted(venue: Any) -> No
     guild = venue.env.bot.get_guild(venue.env.guild.id)
     for channel in guild.text_channels:
         await channel.set_permissions(guild.me, view_channel=False)
-    await venue.app.handlers.joining.greet(guild)
+    await greet(guild)
     assert venue.channel.history() == []
 
 

@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import insert, text
 
 from bot.features.statistics.store import crowns_query
-from bot.features.voting.store import given_query
 from bot.store.boards import due_query as shown_query
 from bot.store.games import latest_query, look_query, next_look_query
 from bot.store.ratings import (
@@ -58,7 +57,6 @@ QUERIES = {
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),
     "boards": (shown_query(9.0, 8), "ix_games_show"),
-    "votes": (given_query(7), "ix_votes_user"),
 }
 
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Any, cast
 
 from benchmarks.command_tree import personal_data
 from bot.app import Services
 from bot.feature import PersonalData
 from bot.features.privacy.rules import Erasure
 from bot.features.privacy.store import Departures, People
-from bot.features.privacy.unconverted import unconverted
 from bot.store.store import Store
 
 
 @cache
 def contributed() -> tuple[PersonalData, ...]:
     """What features contribute, without what needs the features' own services."""
-    found = (*personal_data(), unconverted(cast("Any", None)))
-    return tuple(replace(one, files=None, leave=None) for one in found)
+    return tuple(replace(one, files=None, leave=None) for one in personal_data())
 
 
 def people(store: Store) -> People:

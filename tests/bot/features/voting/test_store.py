@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import text
 
-from bot.features.league.store import LeagueScope
+from bot.features.voting.store import Votes, count_votes, given_query
 from bot.store.games import MoveTaken
 from bot.store.records import (
     THE_CHANNEL,
@@ -15,8 +16,11 @@ from bot.store.records import (
     VoteRecord,
 )
 from bot.store.results import Scope
+from bot.store.rows import delete_games
 from bot.store.store import Store
-from tests.bot.features.privacy.erasing import departures, people
+from bot.store.tables import GameRow
+
+pytestmark = pytest.mark.databases
 
 ANA, BEA, EVA = 1, 2, 3
 TOGETHER = NewGameRecord(
@@ -43,7 +47,7 @@ async def begin(store: Store) -> int:
 async def cast(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> None:
     """Store a vote that ends a minute later."""
     until = vote.at + 60.0
-    await store.votes.cast(game_id, vote, made=made, until=until, look_at=until, owner=ME)
+    await Votes(store.database).cast(game_id, vote, made=made, until=until, look_at=until, owner=ME)
 
 
 async def test_a_game_is_read_with_its_present_votes(store: Store) -> None:
@@ -86,7 +90,7 @@ async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
     with pytest.raises(MoveTaken):
         await cast(store, game_id, VoteRecord(2, ANA, "3", 10.0), made=1)
     with pytest.raises(MoveTaken):
-        await store.votes.cast(
+        await Votes(store.database).cast(
             game_id,
             VoteRecord(1, ANA, "3", 10.0),
             made=0,
@@ -97,7 +101,7 @@ async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
     await store.games.finish(game_id, EndRecord("stopped", None, 12.0), owner=ME)
     with pytest.raises(MoveTaken):
         await cast(store, game_id, VoteRecord(1, ANA, "3", 13.0))
-    assert await store.votes.of(ANA) == []
+    assert await Votes(store.database).of(ANA) == []
 
 
 async def test_a_vote_can_be_withdrawn(store: Store) -> None:
@@ -105,31 +109,28 @@ async def test_a_vote_can_be_withdrawn(store: Store) -> None:
     game_id = await begin(store)
     vote = VoteRecord(1, BEA, "3", 10.0)
     await cast(store, game_id, vote)
-    await store.votes.withdraw(game_id, vote, made=0, at=11.0, until=None, look_at=99.0, owner=ME)
+    await Votes(store.database).withdraw(
+        game_id, vote, made=0, at=11.0, until=None, look_at=99.0, owner=ME
+    )
     found = await store.games.find(game_id)
     assert found is not None
     assert (found.votes, found.vote_until, found.look_at) == ((), None, 99.0)
 
 
 async def test_votes_are_somebodys_data(store: Store) -> None:
-    """They are told, and deleted with the person; the game stays the channel's."""
+    """They are counted and exported."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
     await cast(store, game_id, VoteRecord(1, EVA, "4", 11.0))
-    record = await people(store).record(BEA)
-    assert record is not None
-    assert (record.counts["votes"], record.games, record.running) == (1, 0, 0)
-    (given,) = await store.votes.of(BEA)
+    async with store.database.reading() as connection:
+        assert await count_votes(connection, BEA) == {"votes": 1}
+    (given,) = await Votes(store.database).of(BEA)
     assert (given.game_id, given.channel_id, given.is_running) == (game_id, 5, True)
-    await people(store).forget(BEA)
-    assert await people(store).record(BEA) is None
-    assert await store.votes.of(BEA) == []
-    assert len(await store.votes.of(EVA)) == 1
-    assert await store.games.find(game_id) is not None
+    assert len(await Votes(store.database).of(EVA)) == 1
 
 
 async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
-    """Whoever began it finds it in their history; figures and the league leave it out."""
+    """Whoever began it finds it in their history; figures leave it out."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
     await store.games.finish(game_id, EndRecord("line", 1, 90.0), owner=ME)
@@ -139,20 +140,25 @@ async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
     for scope in (Scope("connect4", ANA), Scope("connect4", guild_id=9), Scope("connect4")):
         assert await store.history.level_figures(scope) == ()
         assert await store.history.game_figures(scope, most=9) == ()
-    league = LeagueScope("connect4", 9, 5)
-    assert await store.league.pairs(league) == ()
-    assert await store.league.due(9) == []
-    assert [(one.first, one.second) for one in await store.league.latest(league, 9)] == [
-        (None, "easy")
-    ]
 
 
-async def test_a_server_takes_its_votes_along(store: Store) -> None:
-    """A channel's game is deleted with its server, and the votes in it."""
+async def test_a_game_takes_its_votes_along(store: Store) -> None:
+    """Whoever deletes a game deletes the votes in it."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
-    await store.games.finish(game_id, EndRecord("stopped", None, 90.0), owner=ME)
-    await departures(store).note(9, 100.0)
-    await departures(store).forget(9)
+    async with store.database.writing() as connection:
+        await delete_games(connection, GameRow.id == game_id)
     assert await store.games.find(game_id) is None
-    assert await store.votes.of(BEA) == []
+    assert await Votes(store.database).of(BEA) == []
+
+
+@pytest.mark.sqlite
+async def test_an_index_finds_the_votes_of_a_person(store: Store) -> None:
+    """No table is read from its beginning to its end."""
+    async with store.database.reading() as connection:
+        bind = connection.sync_connection
+        query = given_query(ANA).compile(bind, compile_kwargs={"literal_binds": True})
+        plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {query}"))
+        steps = [row.detail for row in plan]
+    assert not [step for step in steps if step.startswith("SCAN")]
+    assert any("ix_votes_user" in step for step in steps)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.voting.store import Votes
 from bot.i18n import LANGUAGES, say_in
 from bot.store.records import THE_CHANNEL
 from tests.bot.discord.stage import Stage
@@ -200,7 +201,7 @@ async def test_votes_are_told_exported_and_deleted(stage: Stage) -> None:
     assert (row["game"], row["number"], row["choice"]) == ("1", "1", "3")
     asked = await venue.bea.slash(venue.channel, "privacy delete")
     await venue.bea.click(asked.response.message, label="Delete everything")
-    assert await venue.services.store.votes.of(venue.bea.id) == []
+    assert await Votes(venue.services.store.database).of(venue.bea.id) == []
     assert "Votes: **4** 1" in await seen(stage)
     await decide(stage)
     assert (await made(stage))[0] == (THE_CHANNEL, "4")

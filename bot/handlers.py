@@ -95,7 +95,7 @@ def core_of(client: discord.Client, services: feature.Services, handlers: Handle
         runner=handlers.runner,
         drills=handlers.drills,
         notices=handlers.notices,
-        contributions=Contributions(),
+        contributions=handlers.contributions,
     )
 
 
@@ -125,6 +125,7 @@ class Handlers:
     names: NameBook
     messages: BoardMessages
     notices: UnreadableNotices
+    contributions: Contributions
 
 
 def build_handlers(
@@ -146,7 +147,10 @@ def build_handlers(
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
-    figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
+    contributions = Contributions()
+    figures = StatisticsHandler(
+        answering, statistics, workers, services.league, limiter, contributions
+    )
     drills = DrillHandler(workers, limiter)
     return Handlers(
         challenges=challenges,
@@ -165,6 +169,7 @@ def build_handlers(
         names=names,
         messages=messages_of_boards,
         notices=notices,
+        contributions=contributions,
     )
 
 

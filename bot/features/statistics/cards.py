@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.features.statistics.rules import (
     BEFORE,
@@ -25,7 +24,7 @@ from bot.features.statistics.store import CrownRecord
 from bot.game.session import Session
 from bot.game.setup import AUTO
 from bot.i18n import Say, escaped
-from bot.ratings.glicko import PLACEMENT, is_provisional, is_unsure, number_of, placement
+from bot.ratings.glicko import PLACEMENT, is_unsure, number_of, placement
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.show.names import (
     agent_title,
@@ -47,9 +46,6 @@ from engine.core.registry import game_of
 from engine.strength.roster import LEVELS
 from renderers import CardScene, Course, Figure, Form, Result, Table
 
-if TYPE_CHECKING:
-    from bot.features.puzzles.store import PuzzleRecord
-
 MOST_ROWS = 6
 """The most opponents in a card's table: with more, its letters would be too small."""
 
@@ -66,10 +62,12 @@ class Shown:
     """Which games."""
     others: Sequence[tuple[SizeClass, Rating]] = ()
     """The player's ratings in other sizes."""
-    puzzles: PuzzleRecord | None = None
-    """How strong the player is at puzzles of this variant's size."""
     crowns: Sequence[CrownRecord] = ()
     """The agents that the player has beaten without help."""
+    figures: Sequence[Figure] = ()
+    """Figures of other features."""
+    lines: Sequence[str] = ()
+    """Lines of other features, in Markdown."""
 
 
 def stats_card(
@@ -108,7 +106,7 @@ def stats_lines(
     """The figures that a player's card has no room for, in a few lines of Markdown."""
     heading = f"**{escaped(name)}** · {covered(shown.coverage, shown.game.key, say)}"
     if not history.games:
-        return "\n".join([heading, *_puzzle_lines(shown, say)])
+        return "\n".join([heading, *shown.lines])
     rate = say("stats.percent", value=say.number(100 * history.wins / history.games))
     results = [
         ("games", say.number(history.games)),
@@ -125,17 +123,8 @@ def stats_lines(
     ]
     told = (results, [*_ranked(standing, say), *others])
     lines = [figures_line((say(f"stats.{key}"), value) for key, value in line) for line in told]
-    lines += [*crown_lines(shown.game.key, shown.crowns, say), *_puzzle_lines(shown, say)]
+    lines += [*crown_lines(shown.game.key, shown.crowns, say), *shown.lines]
     return "\n".join([heading, *lines, *_notes(standing, shown, say)])
-
-
-def _puzzle_lines(shown: Shown, say: Say) -> list[str]:
-    """How many puzzles were solved at the first try; nothing where none was tried."""
-    if shown.puzzles is None:
-        return []
-    solved, tried = shown.puzzles.solved, shown.puzzles.rating.games
-    told = say("stats.puzzles_of", solved=say.number(solved), tried=say.number(tried))
-    return [figures_line([(say("stats.puzzles_solved"), told)])]
 
 
 def between_line(tally: LevelTally, name: str, other: str, say: Say) -> str:
@@ -174,21 +163,7 @@ def _figures(standing: Standing, shown: Shown, say: Say) -> tuple[Figure, ...]:
     here = class_of(shown.game.key, shown.game.variant)
     known = [(here, standing.rating), *shown.others]
     figures = [Figure(_rating_label(size, say), _rating(rating, say)) for size, rating in known]
-    return (*figures, *_puzzle_figures(here, shown, say))
-
-
-def _puzzle_figures(size: SizeClass, shown: Shown, say: Say) -> Iterator[Figure]:
-    """The rating at puzzles, if there is one."""
-    if shown.puzzles is None:
-        return
-    rating = shown.puzzles.rating
-    value = say.rating(rating.value)
-    if is_provisional(rating):
-        value = say("leaders.provisional", rating=value)
-    label = say("stats.puzzles")
-    if has_sizes(size.family):
-        label = say("stats.puzzles_in", size=size_title(size, say))
-    yield Figure(label, value)
+    return (*figures, *shown.figures)
 
 
 def _rating_label(size: SizeClass, say: Say) -> str:

@@ -35,6 +35,7 @@ from bot.discord.routes import (
     SNOWFLAKE,
     GameSelect,
 )
+from bot.feature import Contributions
 from bot.features.league.discord import league_scope
 from bot.features.league.rules import League
 from bot.features.statistics.cards import (
@@ -61,7 +62,7 @@ from bot.features.statistics.lists import (
 from bot.features.statistics.rules import PlayerStatistics, Statistics
 from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, say_for
-from bot.ratings.levels import classes_of
+from bot.ratings.levels import class_of, classes_of
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.show.names import size_called
@@ -69,7 +70,7 @@ from bot.show.scenes import card_picture, report_picture
 from bot.store.results import PastGame, Scope
 from bot.workers.workers import Workers
 from engine.core.package import GamePackage
-from renderers import CardScene, card_alt_text, report_alt_text
+from renderers import CardScene, Figure, card_alt_text, report_alt_text
 
 if TYPE_CHECKING:
     from bot.handlers import Handlers
@@ -338,6 +339,7 @@ class StatisticsHandler:
     workers: Workers
     league: League
     limiter: Limiter
+    contributions: Contributions
 
     async def stats(
         self,
@@ -361,13 +363,34 @@ class StatisticsHandler:
             found = await self.statistics.of_player(
                 person.id, family, chosen, seen_by=interaction.user.id
             )
-            card, lines = _card(found, name_of(person), name_of(interaction.user), say)
+            figures, added = await self._contributed(person.id, found, say)
+            told = found.coverage, found.others, found.crowns, figures, added
+            shown = Shown(found.game, found.rung, *told)
+            name = name_of(person)
+            card = stats_card(found.history, found.standing, name, shown, say)
+            lines = stats_lines(found.history, found.standing, name, shown, say)
+            if found.against is not None:
+                viewer = name_of(interaction.user)
+                lines += "\n" + between_line(found.against, name, viewer, say)
             png = await self.workers.draw_report(card_picture, card)
             await interaction.edit_original_response(
                 content=lines,
                 attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
                 allowed_mentions=NO_PINGS,
             )
+
+    async def _contributed(
+        self, user_id: int, found: PlayerStatistics, say: Say
+    ) -> tuple[list[Figure], list[str]]:
+        """What other features add to a player's card: figures, and lines below it."""
+        size = class_of(found.game.key, found.game.variant)
+        figures: list[Figure] = []
+        lines: list[str] = []
+        for one in self.contributions.card_figures:
+            more_figures, more_lines = await one.figures(user_id, size, say)
+            figures += more_figures
+            lines += more_lines
+        return figures, lines
 
     async def report(
         self, interaction: Interaction[Any], family: str, whose: str, size: str | None = None
@@ -404,13 +427,3 @@ class StatisticsHandler:
         told = say.count("watched_games", games)
         game = say(f"command.{family}.name")
         return "\n" + say("league.report", games=told, game=game) if games else ""
-
-
-def _card(found: PlayerStatistics, name: str, viewer: str, say: Say) -> tuple[CardScene, str]:
-    """Somebody's card, and what stands beside it."""
-    told = found.puzzles, found.crowns
-    shown = Shown(found.game, found.rung, found.coverage, found.others, *told)
-    lines = stats_lines(found.history, found.standing, name, shown, say)
-    if found.against is not None:
-        lines += "\n" + between_line(found.against, name, viewer, say)
-    return stats_card(found.history, found.standing, name, shown, say), lines

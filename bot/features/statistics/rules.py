@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from bot.features.statistics.store import CrownRecord
 from bot.game.clocks import Clock
@@ -28,9 +27,6 @@ from bot.store.store import Store
 from engine.core.game import Game
 from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
-
-if TYPE_CHECKING:
-    from bot.features.puzzles.store import PuzzleRecord
 
 MOST_RATINGS = 200
 """How many rated games the course of a rating goes back."""
@@ -53,8 +49,6 @@ class PlayerStatistics:
     """The player's ratings on the other ladders that are covered."""
     rung: str
     """The agent that `auto` would choose for the player now."""
-    puzzles: PuzzleRecord | None = None
-    """How strong the player is at puzzles on that ladder; None before the first one."""
     crowns: tuple[CrownRecord, ...] = ()
     """The agents that the player has beaten without help, in the sizes that are covered."""
     against: LevelTally | None = None
@@ -129,8 +123,6 @@ class Statistics:
         With `seen_by`, what happened between the two people is told too, unless that person hides
         their own statistics.
         """
-        from bot.features.puzzles.store import Puzzles
-
         now = self._clock()
         scope = Scope(family, user_id, variants=size.variants if size else ())
         history = await self._store.history.summary(scope)
@@ -144,7 +136,6 @@ class Statistics:
             standing=await self._standing(user_id, game, now),
             others=await self._others(user_id, game, size, now),
             rung=(await current_rung(self._store, user_id, game, now)).name,
-            puzzles=await Puzzles(self._store.database).rating(user_id, size_class(game)),
             crowns=await self._store.crowns.of(
                 user_id, [each.ladder for each in ((size,) if size else classes_of(family))]
             ),

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import discord
 from discord.http import Route
 
-from bot.app import Services, open_services
+from bot.app import Services, app_of, make_client, open_services
+from bot.discord.client import CuatroClient
 from bot.game.session import Session
-from bot.handlers import build_handlers
 from bot.i18n import say_for
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
@@ -60,10 +59,10 @@ def game_in(message: Json) -> int | None:
 class Truth:
     """What is stored, and what boards should show: from a copy of the database."""
 
-    def __init__(self, services: Services, client: discord.Client, file: Path, copy: Path) -> None:
+    def __init__(self, services: Services, client: CuatroClient, file: Path, copy: Path) -> None:
         """Read `file` through `copy`, on which `services` run; ask `client` for names."""
         self._services = services
-        self._boards = build_handlers(client, services).boards
+        self._boards = app_of(client).core.boards
         self._file = file
         self._copy = copy
 
@@ -84,6 +83,13 @@ class Truth:
         return Shown(message.content.strip(), (picture,), view)
 
 
+class Reader(CuatroClient):
+    """A client that draws boards and answers nobody."""
+
+    async def setup_hook(self) -> None:
+        """Begin nothing."""
+
+
 @asynccontextmanager
 async def open_truth(server: DiscordServer, file: Path, folder: Path) -> AsyncIterator[Truth]:
     """Read a bot's database, which must exist, without touching it."""
@@ -94,7 +100,7 @@ async def open_truth(server: DiscordServer, file: Path, folder: Path) -> AsyncIt
     try:
         async with (
             open_services(settings) as services,
-            discord.Client(intents=discord.Intents.none()) as client,
+            make_client(services, Reader) as client,
         ):
             await client.login(TOKEN)
             yield Truth(services, client, file, copy)

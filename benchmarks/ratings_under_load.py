@@ -45,6 +45,7 @@ def moves_of(number: int) -> list[str]:
 async def rate(games: list[list[str]], url: str) -> tuple[list[Rating], float]:
     """End all games at once; the ratings after that, and the seconds until all were rated."""
     async with open_services(Settings(database_url=url), Random(1), lambda: 1e9) as services:
+        services.ratings.start()
         for number, moves in enumerate(games):
             await _play(services, number, moves[:-1])
         began = perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pkgutil
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -46,8 +46,8 @@ from bot.sessions.people import Limiter, Preferences
 from bot.sessions.running import Alarm, RunningGames
 from bot.sessions.searches import Searches
 from bot.sessions.sessions import House, Sessions
-from bot.sessions.settling import RatingQueue
-from bot.sessions.timer import Presence, TurnTimer
+from bot.sessions.settling import DueQueue, RatingQueue
+from bot.sessions.timer import Hooks, Presence, TurnTimer, nothing
 from bot.settings import Settings, SettingsError
 from bot.store.records import TimeControl
 from bot.store.rows import EndStep
@@ -108,6 +108,7 @@ def end_steps() -> tuple[EndStep, ...]:
 def build_parts(
     core: Core,
     lines: Iterable[BoardLine] = (),
+    queues: Iterable[DueQueue] = (),
 ) -> tuple[Parts, ...]:
     """Build all features, and hand what they contribute to those who use it.
 
@@ -121,6 +122,7 @@ def build_parts(
         (button for one in parts for button in one.board_buttons),
     )
     core.timer.contribute(due for one in parts for due in one.deadlines)
+    core.ratings.contribute((*queues, *(queue for one in parts for queue in one.queues)))
     return parts
 
 
@@ -133,16 +135,24 @@ class App:
         services: Services,
         arrivals: Arrivals,
         routes: tuple[Route, ...] = (),
+        on_resumed: Callable[[], Awaitable[None]] = nothing,
     ) -> None:
-        """Build everything that a client needs; `routes` are further buttons of its own."""
+        """Build everything that a client needs; for the arguments see `make_client`."""
         self._client = client
         self._services = services
+        self._is_finishing = False
         self.handlers = build_handlers(client, services, arrivals)
         client.presses = presses_for(self.handlers)
-        services.presence.before_giving = self.handlers.convergence.note
-        services.presence.on_suspended = arrivals.suspended
+        self._hooks = Hooks(
+            back=self._go_on,
+            suspended=arrivals.suspended,
+            before_giving=self.handlers.convergence.note,
+            resumed=on_resumed,
+        )
         self.core = core_of(client, services, self.handlers)
-        of_features = build_parts(self.core, unconverted_lines(services))
+        of_features = build_parts(
+            self.core, unconverted_lines(services), (services.league.judging.queue,)
+        )
         own = core_parts(self.core, self.handlers.challenges, of_features)
         self.parts = (own, *of_features)
         self._events = [one.events for one in self.parts if one.events is not None]
@@ -175,10 +185,9 @@ class App:
         """Prepare, before the client connects."""
         self._client.add_dynamic_items(*ITEMS)
         await self.handlers.convergence.begin()
-        self._services.ratings.on_rated = self._show_rated
-        self._services.ratings.wake()
-        self._services.presence.on_back = self._go_on
-        self._services.sessions.games.on_taken = self._resume_one
+        self._services.sessions.games.start(self._resume_one)
+        self._services.presence.start(self._hooks)
+        self._services.ratings.start(self._show_rated)
         self.handlers.timeouts.start()
 
     async def connected(self) -> None:
@@ -190,9 +199,7 @@ class App:
 
     async def finish(self) -> None:
         """Begin nothing more, and finish what is under way."""
-        self._services.ratings.on_rated = None
-        self._services.presence.on_back = lambda: None
-        self._services.sessions.games.on_taken = lambda _: None
+        self._is_finishing = True
         await asyncio.gather(self.handlers.timeouts.stop(), self.handlers.convergence.stop())
 
     async def finished(self) -> None:
@@ -218,17 +225,20 @@ class App:
 
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""
-        self._client.background.run(self.handlers.boards.show(session))
+        if not self._is_finishing:
+            self._client.background.run(self.handlers.boards.show(session))
 
     def _go_on(self) -> None:
         """Take up what waited while nothing could be stored."""
-        self._services.ratings.wake()
-        self._client.background.run(self.handlers.timeouts.check())
-        self._client.resume()
+        if not self._is_finishing:
+            self._services.ratings.wake()
+            self._client.background.run(self.handlers.timeouts.check())
+            self._client.resume()
 
     def _resume_one(self, session: Session) -> None:
         """Let an agent move in a game that was another process's."""
-        self._client.background.run(self.handlers.runner.resume(session))
+        if not self._is_finishing:
+            self._client.background.run(self.handlers.runner.resume(session))
 
     async def _expire_challenges(self) -> None:
         """Close the challenges whose time is up, once lost time has been given back."""
@@ -263,6 +273,7 @@ def make_client(
     *,
     is_timed: bool = False,
     routes: tuple[Route, ...] = (),
+    on_resumed: Callable[[], Awaitable[None]] = nothing,
     **options: Any,
 ) -> Any:
     """A client of some kind that serves games from `services`, with all features.
@@ -272,11 +283,12 @@ def make_client(
         kind: The client's class; its constructor takes what `CuatroClient` does.
         is_timed: Whether interactions can come too late, as on Discord itself.
         routes: Further buttons and menus.
+        on_resumed: Called after the process was suspended, before it goes on.
         options: Further arguments of the client's constructor.
     """
     arrivals = Arrivals(services.clock, is_measured=is_timed)
     client = kind(services.store, services.presence, arrivals, **options)
-    client.serve(App(client, services, arrivals, routes))
+    client.serve(App(client, services, arrivals, routes, on_resumed))
     return client
 
 
@@ -309,7 +321,7 @@ async def open_services(
     workers = Workers(settings.workers, readiness, elsewhere, meter)
     ownership = Ownership(store, clock, settings.shards)
     league, alarm = LeagueQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
-    ratings = RatingQueue(store, ownership, workers, then=league.wake, meter=meter)
+    ratings = RatingQueue(store, ownership, workers, meter=meter)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
@@ -320,16 +332,14 @@ async def open_services(
     presence = Presence(store, games, ownership, clock)
     shards = settings.shards
     try:
-        await _open(store, settings)
+        await _open(store, settings, games.forget)
         if store.database.is_shared and isinstance(clock, AnchoredClock):
             # Whoever works on one database goes by one time, whatever their machines say.
             clock.anchor(await store.database.time())
         assert house.clock is not None
         await store.games.set_default_clock(house.clock)
         if looks_after:
-            await presence.start()
-            await store.ratings.retry_parked()
-            await store.league.retry_parked()
+            await presence.enter()
         if link is not None and elsewhere is not None:
             link.start(elsewhere.changed)
         yield Services(
@@ -358,7 +368,6 @@ async def open_services(
         readiness.close()
         alarm.stop()
         await ratings.close()
-        await league.close()
         await sessions.close()
         if elsewhere is not None:
             await elsewhere.close()
@@ -383,9 +392,9 @@ def _cluster(settings: Settings, meter: Meter) -> tuple[RemoteEngine | None, Lin
     return elsewhere, link
 
 
-async def _open(store: Store, settings: Settings) -> None:
+async def _open(store: Store, settings: Settings, on_reopened: Callable[[], None]) -> None:
     try:
-        await store.open()
+        await store.open(on_reopened)
     except Unfit as error:
         raise SettingsError(f"DATABASE_URL {_place(settings)} cannot be used. {error}") from error
     except Unavailable as error:

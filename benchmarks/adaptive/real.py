@@ -70,6 +70,7 @@ async def live_career(
     seat = rng.choice(tuple(Player))
     settings = Settings(database_url=url, workers=1)
     async with open_services(settings, Random(rng.random()), lambda: now) as services:
+        services.ratings.start()
         for number in range(1, games + 1):
             style = kind.styles[rng.random() < kind.share(number)]
             rating = await _rating(services, rules, now)

@@ -101,6 +101,7 @@ async def opened(address: str) -> AsyncIterator[Services]:
     """Services on a database, for quick play."""
     settings = Settings(database_url=address, workers=1, limits=UNLIMITED, games_per_player=100)
     async with open_services(settings, Random(1)) as services:
+        services.ratings.start()
         yield services
 
 

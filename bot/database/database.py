@@ -86,8 +86,7 @@ class Database:
         self._was_gone = False
         self._trouble: Unavailable | None = None
         self.patience = PATIENCE
-        self.on_reopened: Callable[[], None] = lambda: None
-        """Called when another file or the same one is back: what is in memory may be outdated."""
+        self._on_reopened: Callable[[], None] = lambda: None
         self.faults = 0
         """How often the database has become unavailable since it was opened."""
 
@@ -114,8 +113,13 @@ class Database:
         """What to do at the start about a database that is unavailable for a reason."""
         return self._backend.ADVICE[reason]
 
-    async def open(self) -> None:
-        """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""
+    async def open(self, on_reopened: Callable[[], None] = lambda: None) -> None:
+        """Connect, and run any migrations that are missing; raises Unfit or Unavailable.
+
+        `on_reopened` is called when the database is back, which may be another file: what has been
+        read before may not be true any more.
+        """
+        self._on_reopened = on_reopened
         self.place.make()
         await self._open(may_be_empty=True)
 
@@ -204,7 +208,7 @@ class Database:
         if self._was_gone:
             self._was_gone = False
             # A change that was not confirmed may have been stored.
-            self.on_reopened()
+            self._on_reopened()
 
     async def fetch(
         self, statement: Select[*tuple[Any, ...]] | Prepared, values: Values | None = None
@@ -386,7 +390,7 @@ class Database:
         else:
             self._is_away = self._was_gone = False
             self._recovered()
-            self.on_reopened()
+            self._on_reopened()
 
 
 def _is_busy(error: BaseException) -> bool:

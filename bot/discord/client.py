@@ -151,6 +151,8 @@ class CuatroClient(discord.Client):
         """Before connecting: register translations and commands; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
         await sync_commands(self.tree, self.store, force=self._force_sync)
+        if self._force_sync:
+            return  # that was all: such a client does not connect
         await self.app.begin()
         self.background.run(self._resume())
         for ticker in self._tickers:

@@ -109,16 +109,15 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
     """
     point_at(settings)
     metrics = Metrics()
-    async with (
-        open_services(settings, readiness=readiness, meter=metrics) as services,
-        _client(services, metrics) as client,
-    ):
-        differing = app_of(client).handlers.convergence.differing
-        seen_from = sources(services, partial(links_of, client), differing)
-        async with watched(services, metrics, seen_from):
-            await _log_in(client, settings)
-            async with _beside_others(client, services), _loading(client, readiness):
-                await _connect(client, settings)
+    async with open_services(settings, readiness=readiness, meter=metrics) as services:
+        succession = Succession(services)
+        async with _client(services, metrics, succession) as client:
+            differing = app_of(client).handlers.convergence.differing
+            seen_from = sources(services, partial(links_of, client), differing)
+            async with watched(services, metrics, seen_from):
+                await _log_in(client, settings)
+                async with succession.watching(client), _loading(client, readiness):
+                    await _connect(client, settings)
 
 
 @asynccontextmanager
@@ -137,19 +136,17 @@ async def _loading(client: CuatroClient, readiness: Readiness) -> AsyncIterator[
         task.cancel()
 
 
-@asynccontextmanager
-async def _beside_others(client: CuatroClient, services: Services) -> AsyncIterator[None]:
-    """Take over from older processes of the same shards, and make way for younger ones."""
-    async with Succession(client, services).watching():
-        yield
-
-
-def _client(services: Services, metrics: Metrics) -> CuatroClient:
+def _client(services: Services, metrics: Metrics, succession: Succession) -> CuatroClient:
     """The client for what is set: of all servers, or of some shards."""
-    trace, shards = trace_requests(metrics), services.settings.shards
-    if shards is None:
-        return make_client(services, is_timed=True, http_trace=trace)
-    return make_client(services, ShardedClient, shards=shards, is_timed=True, http_trace=trace)
+    shards = services.settings.shards
+    make = partial(
+        make_client,
+        services,
+        is_timed=True,
+        http_trace=trace_requests(metrics),
+        on_resumed=succession.look_after_suspension,
+    )
+    return make() if shards is None else make(kind=ShardedClient, shards=shards)
 
 
 async def sync(settings: Settings) -> None:
@@ -244,59 +241,58 @@ class Succession:
     older one. A file is one process's at a time: there the older one leaves at once.
     """
 
-    def __init__(self, client: CuatroClient, services: Services) -> None:
-        """Watch the other processes on behalf of a client and its services."""
-        self._client = client
+    def __init__(self, services: Services) -> None:
+        """Watch the processes beside the one that has these services."""
+        self._client: CuatroClient | None = None
         self._presence = services.presence
         self._processes = services.store.processes
         self._is_shared = services.store.database.is_shared
         self._id = services.ownership.id
         self._shards = services.settings.shards
-        self._is_sharded = client.gate.is_shared
         self._leaves = asyncio.Event()
 
     @asynccontextmanager
-    async def watching(self) -> AsyncIterator[None]:
-        """Watch from before the connection is made, until the block ends."""
-        self._client.gate.gives_way = True
-        await self._look_if_possible()
-        if self._client.gate.is_shared and not self._is_sharded:
+    async def watching(self, client: CuatroClient) -> AsyncIterator[None]:
+        """Watch on behalf of a client, from before it connects until the block ends."""
+        client.gate.gives_way = True
+        await self._look_if_possible(client)
+        if client.gate.is_shared and not client.is_sharded:
             # The others must have seen this process before both are told of the same things.
             await asyncio.sleep(2 * EVERY)
-        self._presence.on_resumed = self._look_after_suspension
-        task = asyncio.create_task(self._watch())
+        self._client = client
+        task = asyncio.create_task(self._watch(client))
         try:
             yield
         finally:
-            if not self._client.is_closed():
+            if not client.is_closed():
                 task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
 
-    async def _watch(self) -> None:
-        while not self._client.is_closed():
-            if self._leaves.is_set() or await self._look_if_possible():
+    async def _watch(self, client: CuatroClient) -> None:
+        while not client.is_closed():
+            if self._leaves.is_set() or await self._look_if_possible(client):
                 logger.warning("a newer process does the same work; this one leaves")
-                await self._client.drain()
+                await client.drain()
                 return
             with suppress(TimeoutError):
                 every = EVERY if self._is_shared else EVERY_ON_FILE
                 await asyncio.wait_for(self._leaves.wait(), every)
 
-    async def _look_if_possible(self) -> bool:
+    async def _look_if_possible(self, client: CuatroClient) -> bool:
         try:
-            return await self._look()
+            return await self._look(client)
         except Unavailable as error:
             logger.info("the other processes cannot be seen: %s", error)
             return False
 
-    async def _look_after_suspension(self) -> None:
+    async def look_after_suspension(self) -> None:
         """Look before this process goes on after a suspension; raises Unavailable."""
-        if await self._look():
+        if self._client is not None and await self._look(self._client):
             self._client.gate.close_now()
             self._leaves.set()
 
-    async def _look(self) -> bool:
+    async def _look(self, client: CuatroClient) -> bool:
         """Look at the other processes, and ask older ones to leave; whether this one is to."""
         myself = await self._processes.find(self._id)
         if myself is None or myself.is_gone:
@@ -316,15 +312,15 @@ class Succession:
             await self._presence.renew()
             return True
         staying = [one for one in others if one.is_older(myself)]
-        if all(link.trouble is None for link in links_of(self._client)):
+        if all(link.trouble is None for link in links_of(client)):
             replaced = [one for one in staying if self._serves_all_of(one)]
             if replaced:
                 names = [one.id for one in replaced]
                 logger.info("taking over from %s", names)
                 await self._processes.ask_to_drain(names)
                 staying = [one for one in staying if one not in replaced]
-        self._client.gate.gives_way = bool(staying)
-        self._client.gate.is_shared = self._is_sharded or (self._is_shared and bool(others))
+        client.gate.gives_way = bool(staying)
+        client.gate.is_shared = client.is_sharded or (self._is_shared and bool(others))
         return False
 
     def _serves_all_of(self, other: ProcessRecord) -> bool:

@@ -144,9 +144,14 @@ class RunningGames:
         self._running: dict[int, Session] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._unreadable = UnreadableGames(store, ownership, clock, meter, self._drop)
-        self.on_taken: Callable[[Session], None] = lambda _: None
-        """Called with a game taken from another process, whose agent is to move: its search is lost
-        with that. Set by the code that shows games; must not block."""
+        self._on_taken: Callable[[Session], None] = lambda _: None
+
+    def start(self, on_taken: Callable[[Session], None]) -> None:
+        """Call `on_taken` with each game taken from another process whose agent is to move.
+
+        The other process's search for that move is lost. `on_taken` must not block.
+        """
+        self._on_taken = on_taken
 
     async def current(self, channel_id: int) -> Session | None:
         """The running game of a channel, read from the store unless memory is known to be true."""
@@ -299,7 +304,7 @@ class RunningGames:
             with isolated("game to take over", session.id):
                 self._alarm.ring_by(session.look_at)
                 if session.awaits_agent:
-                    self.on_taken(session)
+                    self._on_taken(session)
         # Games that ended there may be due.
         self._ratings.wake()
 
@@ -403,7 +408,7 @@ class RunningGames:
             return None
         self.keep(session)
         if session.awaits_agent and not politely:
-            self.on_taken(session)
+            self._on_taken(session)
         return session
 
     async def no_game(self, channel_id: int) -> Refusal:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 
 from bot.database.errors import Unavailable
@@ -62,6 +62,8 @@ class DueGames:
     """Notes that settling a game has failed; returns how many attempts have."""
     next_attempt: Callable[[], Awaitable[float | None]]
     """Seconds until a game that was put off is due again; None if there is none."""
+    retry_parked: Callable[[], Awaitable[None]]
+    """Makes the games due that have failed too often to be tried again soon."""
 
 
 class DueQueue:
@@ -96,6 +98,7 @@ class DueQueue:
         self._drain: asyncio.Task[None] | None = None
         self._again: asyncio.TimerHandle | None = None
         self._is_more = False
+        self._has_begun = False
         self._closing = asyncio.Event()
 
     def wake(self) -> None:
@@ -122,6 +125,9 @@ class DueQueue:
 
     async def _run(self) -> None:
         try:
+            if not self._has_begun:
+                await self._games.retry_parked()
+                self._has_begun = True
             pause = None
             while self._is_more and not self._closing.is_set():
                 self._is_more = False
@@ -203,38 +209,57 @@ class RatingQueue:
         ownership: Ownership,
         workers: Workers,
         patience: float = PATIENCE,
-        then: Callable[[], None] = lambda: None,
         meter: Meter = SILENT,
     ) -> None:
         """Take games of `ownership` from `store`; judge their moves in `workers`.
 
-        `then` is called whenever nothing can be rated any more: what judges other games comes
-        second. `meter` counts the attempts that fail.
+        `meter` counts the attempts that fail.
         """
         self._store = store
         self._workers = workers
         self._patience = patience
         self._ownership = ownership
         is_left = self._is_left if store.database.is_shared else None
-        games = DueGames(self._due, self._rate, store.ratings.put_off, self._next_attempt)
-        self._queue = DueQueue("ratings", games, then, is_left, meter)
-        self.on_rated: Rated | None = None
-        """Called after each rated game; set by the code that shows games."""
+        ratings = store.ratings
+        games = DueGames(
+            self._due, self._rate, ratings.put_off, self._next_attempt, ratings.retry_parked
+        )
+        self._queue = DueQueue("ratings", games, self._wake_others, is_left, meter)
+        self._others: tuple[DueQueue, ...] | None = None
+        self._on_rated: Rated | None = None
+
+    def contribute(self, queues: Iterable[DueQueue]) -> None:
+        """Take the queues that are woken when nothing can be rated; none can be added later."""
+        if self._others is not None:
+            raise RuntimeError("the queues of finished games are complete already")
+        self._others = tuple(queues)
+
+    def start(self, on_rated: Rated = lambda _: None) -> None:
+        """Rate what is due, from now on; calls `on_rated` after each rated game."""
+        self._on_rated = on_rated
+        self.wake()
 
     def wake(self) -> None:
-        """Rate what is due, soon; to be called whenever a game has ended, and once at start-up."""
-        self._queue.wake()
+        """Rate what is due, soon, if the queue was started; to be called when a game has ended."""
+        if self._on_rated is not None:
+            self._queue.wake()
 
     async def settled(self, user_id: int, seconds: float) -> bool:
         """Wait up to `seconds` until all of a person's games are rated; whether they are."""
         if not await self._store.ratings.is_due(user_id):
             return True
-        await self._queue.drained(seconds)
+        if self._on_rated is not None:
+            await self._queue.drained(seconds)
         return not await self._store.ratings.is_due(user_id)
 
     async def close(self) -> None:
-        """Finish rating the current game, then rate no more."""
-        await self._queue.close()
+        """Finish the current game of each queue, then settle no more."""
+        for queue in (self._queue, *(self._others or ())):
+            await queue.close()
+
+    def _wake_others(self) -> None:
+        for queue in self._others or ():
+            queue.wake()
 
     async def _due(self, limit: int) -> list[int]:
         return await self._store.ratings.claim(limit, self._ownership.owner)
@@ -253,8 +278,8 @@ class RatingQueue:
         session = Session.from_record(record)
         rated = await self._rated(session)
         changes = await self._store.ratings.rate(game_id, rated)
-        if self.on_rated is not None and changes:
-            self.on_rated(replace(session, changes=changes, rating_due=False, rating_failed=False))
+        if self._on_rated is not None and changes:
+            self._on_rated(replace(session, changes=changes, rating_due=False, rating_failed=False))
 
     async def _rated(self, session: Session) -> RatedEnd | None:
         """How a game changes ratings; by its result alone if it cannot be judged."""

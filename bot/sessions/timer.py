@@ -20,6 +20,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass, field, replace
 
 from bot.database.errors import Unavailable
@@ -48,6 +49,25 @@ SUSPENDED = 3.0
 """Seconds in which nothing of this process ran, after which it counts as having been suspended."""
 
 
+async def nothing() -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What is called when a process was away, and when it is back."""
+
+    back: Callable[[], None] = lambda: None
+    """Called when changes can be stored again after they could not."""
+    suspended: Callable[[], None] = lambda: None
+    """Called when it is noticed that this process was suspended."""
+    before_giving: Callable[[], Awaitable[None]] = nothing
+    """Called before lost time is given back: stores what boards have shown until now, which do not
+    show that."""
+    resumed: Callable[[], Awaitable[None]] = nothing
+    """Called after a suspension, before this process goes on: finds out if it was replaced."""
+
+
 class Presence:
     """Keeps an eye on the database and on other processes, and gives back lost time."""
 
@@ -74,34 +94,35 @@ class Presence:
         self._certain = asyncio.Event()
         self._certain.set()
         self._stopping = asyncio.Event()
+        self._has_entered = False
         self._watching: asyncio.Task[None] | None = None
-        self.on_back: Callable[[], None] = lambda: None
-        """Called when changes can be stored again after they could not; set by what shows games."""
-        self.on_drain: Callable[[], None] = lambda: None
-        """Called when this process is asked to hand its games over; set by what runs it."""
-        self.on_suspended: Callable[[], None] = lambda: None
-        """Called when it is noticed that this process was suspended."""
-        self.before_giving: Callable[[], Awaitable[None]] = _nothing
-        """Called before lost time is given back: stores what boards have shown until now, which
-        do not show that. Set by what shows games."""
-        self.on_resumed: Callable[[], Awaitable[None]] = _nothing
-        """Called after a suspension, before this process goes on: looks whether it was replaced."""
-        store.database.on_reopened = games.forget
+        self._hooks = Hooks()
 
-    async def start(self) -> None:
-        """Take the games that are nobody's, give back what they have lost, and keep watch."""
+    async def enter(self) -> None:
+        """Register this process, take the games that are nobody's, and give back what they lost."""
         self._faults = self._store.database.faults
         await self._ownership.enter()
+        self._has_entered = True
         await self._ownership.inherit(thoroughly=True)
-        self._renewed = self._ran = self._steady()
-        self._watching = asyncio.get_running_loop().create_task(self._watch())
+        self._renewed = self._steady()
+
+    def start(self, hooks: Hooks | None = None) -> None:
+        """Keep watch from now on, if this process has entered; `hooks` are called as needed."""
+        self._hooks = hooks or self._hooks
+        self._ran = self._steady()
+        if self._has_entered:
+            # The watch outlives whatever starts it, and takes nothing of its context along.
+            create_task = asyncio.get_running_loop().create_task
+            self._watching = Context().run(create_task, self._watch())
 
     async def stop(self) -> None:
         """Watch no more, and leave the games to others, as of now."""
-        if self._watching is None:
+        if not self._has_entered:
             return
+        self._has_entered = False
         self._stopping.set()
-        await asyncio.wait({self._watching})
+        if self._watching is not None:
+            await asyncio.wait({self._watching})
         with suppress(Unavailable):
             await self._ownership.release()
 
@@ -117,7 +138,7 @@ class Presence:
             if self._away_since is None:
                 self._away_since = self._clock() - (now - ran)
             self._certain.clear()
-            self.on_suspended()
+            self._hooks.suspended()
         return self._certain.is_set()
 
     async def certain(self, patience: float) -> None:
@@ -137,7 +158,7 @@ class Presence:
         faults = self._store.database.faults
         # While the database failed this process ran, and yet could not play.
         has_failed = faults != self._faults
-        await self.before_giving()
+        await self._hooks.before_giving()
         if await self._ownership.make_up(0.0 if has_failed or since is None else since):
             self._games.forget()
         # Others could store nothing either, and are only about to say that they are at work.
@@ -145,12 +166,12 @@ class Presence:
         await self.renew()
         if since is not None:
             self._games.forget()
-            await self.on_resumed()
+            await self._hooks.resumed()
         self._faults = faults
         if self._away_since == since:
             self._away_since = None
             self._certain.set()
-        self.on_back()
+        self._hooks.back()
 
     async def look(self) -> None:
         """Say that this process is at work, and take the games of those that are not."""
@@ -185,15 +206,8 @@ class Presence:
 
     async def renew(self) -> None:
         """Say that this process is at work, and learn whether it is to hand its games over."""
-        drained = self._ownership.is_draining
         await self._ownership.renew(PATIENCE)
         self._renewed = self._steady()
-        if self._ownership.is_draining and not drained:
-            self.on_drain()
-
-
-async def _nothing() -> None:
-    """Do nothing."""
 
 
 LONGEST_SILENCE = 60.0

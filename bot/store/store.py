@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.database.database import Database
 from bot.store.boards import ShownBoards
@@ -49,9 +49,9 @@ class Store:
         self.rate_limits = RateLimits(self.database)
         self.identifies = Identifies(self.database)
 
-    async def open(self) -> None:
-        """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""
-        await self.database.open()
+    async def open(self, on_reopened: Callable[[], None] = lambda: None) -> None:
+        """Connect, and run any migrations that are missing; see `Database.open`."""
+        await self.database.open(on_reopened)
 
     async def close(self) -> None:
         """Disconnect."""

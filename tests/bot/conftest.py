@@ -25,6 +25,7 @@ from engine.core.limits import Limit
 from engine.core.search import search
 from tests.bot.clock import StepClock
 from tests.bot.databases import Server, a_server
+from tests.bot.running import run_services
 from tests.conftest import DATABASES
 
 # Features declare tables, and all of them are declared wherever the bot runs.
@@ -128,9 +129,13 @@ def clock() -> StepClock:
 
 
 @pytest.fixture
-async def services(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
+async def services(
+    settings: Settings, clock: StepClock, request: pytest.FixtureRequest
+) -> AsyncIterator[Services]:
     """A store on a real file, worker threads and sessions with a fixed seed."""
-    async with open_services(settings, Random(7), clock) as opened:
+    # The client of a venue starts them itself.
+    opening = open_services if "venue" in request.fixturenames else run_services
+    async with opening(settings, Random(7), clock) as opened:
         yield opened
 
 

@@ -18,7 +18,6 @@ import pytest
 from distributed import Client
 
 import cluster.address
-from bot.app import open_services
 from bot.game.setup import Order
 from bot.settings import Settings
 from bot.store.records import SeatRecord
@@ -37,6 +36,7 @@ from engine.strength.judging import JudgeGame
 from engine.strength.roster import ChooseMove
 from engine.study.explaining import Explain
 from engine.study.hints import GiveHint
+from tests.bot.running import run_services
 from tests.cluster.local_cluster import PATIENCE, LocalCluster, running, stops_kept, wait_for
 
 MIDDLE = ("4", "4", "3", "5", "2", "6")
@@ -281,7 +281,7 @@ async def test_a_scheduler_that_dies_delays_a_move_and_no_more(
     settings = replace(Settings(), database_url=url, workers=1, cluster=local.url)
     meter = Counts()
     async with (
-        open_services(settings, Random(7), meter=meter) as services,
+        run_services(settings, Random(7), meter=meter) as services,
         connected(local) as client,
     ):
         play = partial(reply, services)

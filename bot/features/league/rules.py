@@ -38,7 +38,7 @@ class League:
     def __init__(self, store: Store, queue: LeagueQueue) -> None:
         """Read games from `store`, once `queue` has judged them."""
         self._store = store
-        self._queue = queue
+        self.judging = queue
 
     async def count(self, scope: LeagueScope) -> int:
         """How many watched games there are."""
@@ -54,7 +54,7 @@ class League:
 
     async def table(self, scope: LeagueScope) -> LeagueTable:
         """The table of a server's watched games."""
-        await self._queue.settled(JUDGED_WITHIN)
+        await self.judging.settled(JUDGED_WITHIN)
         return league_table(
             await self._store.league.pairs(scope),
             await self._store.league.agents(scope),
@@ -87,23 +87,18 @@ class LeagueQueue:
         self._workers = workers
         self._patience = patience
         self._ownership = ownership
-        games = DueGames(self._due, self._settle, store.league.put_off, self._next_attempt)
-        self._queue = DueQueue("judgements", games, meter=meter)
-
-    def wake(self) -> None:
-        """Judge what is due, soon."""
-        self._queue.wake()
+        league = store.league
+        games = DueGames(
+            self._due, self._settle, league.put_off, self._next_attempt, league.retry_parked
+        )
+        self.queue = DueQueue("judgements", games, meter=meter)
 
     async def settled(self, seconds: float) -> bool:
         """Wait up to `seconds` until all games are judged; whether they are."""
         if not await self._store.league.due(1):
             return True
-        await self._queue.drained(seconds)
+        await self.queue.drained(seconds)
         return not await self._store.league.due(1)
-
-    async def close(self) -> None:
-        """Finish judging the current game, then judge no more."""
-        await self._queue.close()
 
     async def _due(self, limit: int) -> list[int]:
         return await self._store.league.claim(limit, self._ownership.owner)

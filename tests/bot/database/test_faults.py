@@ -191,7 +191,8 @@ async def test_an_immutable_file(store: Store, file: Path) -> None:
 async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path, tmp_path: Path) -> None:
     """While it is away nothing is taken, not one change; then all goes on, after a look."""
     reopened: list[bool] = []
-    store.database.on_reopened = lambda: reopened.append(True)
+    await store.close()
+    await store.open(lambda: reopened.append(True))
     await write(store, "before")
     file.rename(tmp_path / "away.db")
     await refused(store, GONE)

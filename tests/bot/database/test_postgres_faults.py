@@ -62,7 +62,8 @@ async def test_a_server_that_takes_nothing_is_named(
 ) -> None:
     """While it is away or a standby changes are refused; then they are stored again."""
     reopened: list[bool] = []
-    store.database.on_reopened = lambda: reopened.append(True)
+    await store.close()
+    await store.open(lambda: reopened.append(True))
     await store.notes.put("n", "before")
     async with cut_off(server, address, setting):
         await until(store, reason)

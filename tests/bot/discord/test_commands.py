@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.app import make_client
+from bot.app import make_client, open_services
 from bot.discord.client import INTENTS
 from bot.discord.commands import sync_commands
 from engine.core.registry import games
@@ -95,12 +95,11 @@ async def test_answers_come_in_the_askers_language(venue: Any) -> None:
     assert "Juega Ana" in venue.board().content
 
 
-async def test_the_bot_asks_for_no_privileged_intents(services: Any) -> None:
+async def test_the_bot_asks_for_no_privileged_intents(settings: Any) -> None:
     """The bot requests the list of servers, but no messages, members or presences."""
-    client = make_client(services)
-    assert client.intents == INTENTS
+    async with open_services(settings) as services, make_client(services) as client:
+        assert client.intents == INTENTS
     assert INTENTS.value == 1
     assert not INTENTS.members
     assert not INTENTS.presences
     assert not INTENTS.message_content
-    await client.close()

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.app import open_services
 from bot.i18n import LANGUAGES, say_in
 from bot.store.results import UNREADABLE
 from tests.bot.discord.stage import Stage
+from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
 
@@ -182,7 +182,7 @@ async def test_two_processes_end_it_once(venue: Any) -> None:
     """Both meet the game at the same time; there is one copy, and one of them says so."""
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)
-    async with open_services(venue.services.settings, clock=venue.services.clock) as other:
+    async with run_services(venue.services.settings, clock=venue.services.clock) as other:
         both = (venue.services.sessions.games, other.sessions.games)
         found = await asyncio.gather(*(one.current(venue.channel.id) for one in both))
         assert found == [None, None]

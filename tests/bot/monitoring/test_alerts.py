@@ -15,7 +15,6 @@ from shutil import copyfile
 
 import pytest
 
-from bot.app import open_services
 from bot.game.setup import Order, agent, person
 from bot.ops import checks
 from bot.ops import checks as looks
@@ -31,6 +30,7 @@ from tests.bot.discord_server import DiscordServer
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+from tests.bot.running import run_services
 from tests.bot.stand_in.faults import breaks
 from tests.deploy import test_fleet_alerts as fleet_alerts
 
@@ -243,7 +243,7 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     monkeypatch.setattr(Job, "run", doing(slow))
     busy = replace(settings, workers=1, health_port=0, metrics_port=port)
     async with (
-        open_services(busy, meter=metrics) as services,
+        run_services(busy, meter=metrics) as services,
         watched(services, metrics, sources(services, lambda: [Link(True, True)], no_board)),
     ):
         replies = []

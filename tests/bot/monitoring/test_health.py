@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 import bot as package
-from bot.app import open_services
 from bot.ops import checks, http
 from bot.ops import checks as looks
 from bot.ops.checks import Degraded, Link, Reading
@@ -40,6 +39,7 @@ from tests.bot.monitoring.stage import (
     stop,
     watched_bot,
 )
+from tests.bot.running import run_services
 from tests.bot.stand_in.faults import breaks
 
 pytestmark = pytest.mark.long
@@ -110,7 +110,7 @@ async def test_a_cluster_that_is_away_is_a_warning(settings: Settings) -> None:
         return 0
 
     async with (
-        open_services(alone, meter=metrics) as services,
+        run_services(alone, meter=metrics) as services,
         watched(services, metrics, sources(services, lambda: [Link(True, True)], no_boards)),
     ):
 

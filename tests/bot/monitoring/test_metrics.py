@@ -11,7 +11,6 @@ import pytest
 from discord.http import Route
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.app import open_services
 from bot.game.setup import Order, person
 from bot.ops import checks
 from bot.ops.checks import Link
@@ -30,6 +29,7 @@ from tests.bot.monitoring.stage import (
     get,
     watched_bot,
 )
+from tests.bot.running import run_services
 from tests.bot.stand_in.faults import breaks, fails
 
 
@@ -169,7 +169,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
 
     alone = replace(settings, health_port=0, metrics_port=port)
     async with (
-        open_services(alone, meter=metrics) as services,
+        run_services(alone, meter=metrics) as services,
         watched(services, metrics, sources(services, lambda: [Link(True, True)], held_up)),
     ):
         game = game_of("connect4", "5x4")

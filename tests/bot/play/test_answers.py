@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.game.setup import Order, agent, person
 from bot.settings import Settings
@@ -25,6 +25,7 @@ from engine.core.registry import game_of
 from engine.strength.roster import own_agents
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import Calling
+from tests.bot.running import run_services
 
 ANA, HERE, THERE = 1, 100, 200
 
@@ -139,7 +140,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
 ) -> None:
     """The bot can close meanwhile; the game's row says when its answer was due."""
     clock = StepClock()
-    async with open_services(settings, Random(7), clock) as services:
+    async with run_services(settings, Random(7), clock) as services:
         impatient(services)
         await services.sessions.start(order())
         played = await services.sessions.play(HERE, ANA, "2")
@@ -150,7 +151,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
                 await services.sessions.close()
                 assert await replying is None
     clock.forward(ANSWER_SECONDS)
-    async with open_services(settings, Random(7), clock) as later:
+    async with run_services(settings, Random(7), clock) as later:
         assert [session.id for session in (await later.timer.look()).overdue] == [played.id]
         assert await later.sessions.reply(HERE) is not None
 
@@ -189,7 +190,7 @@ async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
         spoil = text("UPDATE moves SET move = 'rubbish' WHERE game_id = :game")
         await connection.execute(spoil, {"game": spoiled.id})
     await services.presence.stop()
-    async with open_services(settings, Random(7), clock) as later:
+    async with run_services(settings, Random(7), clock) as later:
         clock.forward(ANSWER_SECONDS + 1)
         assert [session.id for session in (await later.timer.look()).overdue] == [good.id]
 
@@ -278,7 +279,7 @@ async def test_an_agent_that_fails_in_any_way_is_stood_in_for(
     monkeypatch.setattr(pool, "GRACE", 0.05)
     known = {**own_agents("connect4"), "broken": failing}
     monkeypatch.setattr("engine.strength.roster.own_agents", lambda _key: known)
-    async with open_services(settings, Random(7)) as services:
+    async with run_services(settings, Random(7)) as services:
         monkeypatch.setattr(services.sessions._answers._searches, "_patience", 0.3)
         seats = {"first": agent("broken")} if is_watched else {}
         await services.sessions.start(order(HERE, "broken", **seats))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.features.league.rules import LeagueQueue, side_figures
 from bot.features.league.store import LeagueScope
 from bot.game.session import Session
@@ -20,6 +20,7 @@ from engine.core.jobs import Job
 from engine.core.registry import game_of, games
 from engine.strength.judging import MOST_LOSS, JudgeGame, losses_of
 from tests.bot.engine_jobs import RUN, doing
+from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
 
@@ -86,16 +87,16 @@ async def test_what_a_closed_process_leaves_is_judged_by_the_next(
         return RUN(job, stop)
 
     monkeypatch.setattr(Job, "run", doing(judge, JudgeGame))
-    async with open_services(settings, Random(7)) as services:
+    async with run_services(settings, Random(7)) as services:
         for _ in range(3):
             await watch(services, "gato", "4x4", "easy", "easy")
         assert not await services.league.count(LeagueScope("connect4", 9, HERE))
         free.set()
-    async with open_services(settings, Random(7)) as services:
+    async with run_services(settings, Random(7)) as services:
         services.ratings.wake()
         queue = LeagueQueue(services.store, services.ownership, services.workers)
         assert await queue.settled(60)
-        await queue.close()
+        await queue.queue.close()
         figures = await services.store.league.agents(LeagueScope("gato", 9, HERE))
         assert [found.agent for found in figures] == ["easy"]
         assert await services.league.count(LeagueScope("gato", 9, HERE)) == 3

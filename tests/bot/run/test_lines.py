@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.app import make_client
+from bot.app import make_client, open_services
 from bot.i18n import LANGUAGES, say_in
 from bot.local.typed import Mistyped, language_of, read_line
 
 
 @pytest.fixture
-async def groups(services: Any) -> Any:
+async def groups(settings: Any) -> Any:
     """The command groups of the bot."""
-    client = make_client(services)
-    yield [g for g in client.tree.get_commands() if isinstance(g, app_commands.Group)]
-    await client.close()
+    async with open_services(settings) as services, make_client(services) as client:
+        yield [g for g in client.tree.get_commands() if isinstance(g, app_commands.Group)]
 
 
 @pytest.mark.parametrize(

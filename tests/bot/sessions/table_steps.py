@@ -14,13 +14,14 @@ from typing import Any, ClassVar
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Control, Order, agent, person
 from bot.settings import UNLIMITED, Settings
 from bot.store.records import TimeControl
 from tests.bot.clock import StepClock
+from tests.bot.running import run_services
 from tests.bot.sessions.plain_model import MOST_GAMES, Model, No, Played, Question, Wish
 
 CHANNELS = (100, 200, 300)
@@ -73,7 +74,7 @@ class TableSteps(RuleBasedStateMachine):
 
     async def _start(self) -> None:
         self._open = AsyncExitStack()
-        opening = open_services(self._settings, Random(7), self._clock)
+        opening = run_services(self._settings, Random(7), self._clock)
         self.services = await self._open.enter_async_context(opening)
         self.services.ratings.wake()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.features.league.rules import LeagueQueue
 from bot.game.session import Session
 from bot.game.setup import Order, agent, person
@@ -17,6 +17,7 @@ from bot.settings import Settings
 from bot.store.owners import Unsettled
 from bot.store.tables import MAX_ATTEMPTS
 from engine.core.registry import game_of
+from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
 
@@ -115,7 +116,7 @@ async def test_a_failed_attempt_is_not_repeated_at_once(services: Services) -> N
 
 async def test_a_mended_game_is_rated_by_the_next_run(settings: Settings) -> None:
     """A start retries what is parked; the rating counts beside those of later games."""
-    async with open_services(settings) as services:
+    async with run_services(settings) as services:
         bad = await play(services, 1, ANA, BEA, NO_MOVE)
         for _ in range(MAX_ATTEMPTS):
             await retry(services)
@@ -125,7 +126,7 @@ async def test_a_mended_game_is_rated_by_the_next_run(settings: Settings) -> Non
         await corrupt(services, bad, "1")
         await services.ratings._queue.drained(60)
         assert await games_of(services, ANA) == 1
-    async with open_services(settings) as services:
+    async with run_services(settings) as services:
         await services.ratings._queue.drained(60)
         assert (await games_of(services, ANA), await games_of(services, BEA)) == (2, 1)
         assert await services.store.ratings.unsettled() == Unsettled()
@@ -147,14 +148,14 @@ async def test_a_stuck_rating_does_not_keep_watched_games_from_being_judged(
         last, session = session, await services.sessions.reply(5)
     assert last.is_over
     await services.ratings._queue.drained(60)
-    assert await services.league._queue.settled(60)
+    assert await services.league.judging.settled(60)
     assert await services.store.league.unsettled() == Unsettled()
 
 
 async def test_a_game_that_cannot_be_judged_holds_up_no_other(settings: Settings) -> None:
     """The next one is judged, and every failed attempt is counted."""
     metrics = Metrics()
-    async with open_services(settings, meter=metrics) as services:
+    async with run_services(settings, meter=metrics) as services:
         services.ratings.wake = lambda: None  # type: ignore[method-assign]  # so that none is judged yet
         for channel_id in (5, 6):
             seats = agent("easy"), agent("easy")
@@ -166,7 +167,7 @@ async def test_a_game_that_cannot_be_judged_holds_up_no_other(settings: Settings
         await corrupt(services, first, "99")
         queue = LeagueQueue(services.store, services.ownership, services.workers, meter=metrics)
         assert await queue.settled(60)
-        await queue.close()
+        await queue.queue.close()
         assert await services.store.league.unsettled() == Unsettled(failing=1)
         async with services.store.database.reading() as connection:
             judged = await connection.execute(text("SELECT DISTINCT game_id FROM league_sides"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.features.league.discord import watched_text
 from bot.features.league.store import LeagueScope
 from bot.features.statistics.lists import Heading, PageOf, history_card, option_text, report_scene
@@ -23,6 +23,7 @@ from bot.store.records import TimeControl
 from bot.store.results import Scope
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
+from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
 
@@ -159,12 +160,12 @@ async def test_a_damaged_game_does_not_keep_others_from_being_taken_over(
     settings: Settings, clock: StepClock
 ) -> None:
     """A process that starts takes the games of one that is gone, and gives back their lost time."""
-    async with open_services(settings, Random(7), clock) as services:
+    async with run_services(settings, Random(7), clock) as services:
         control = TimeControl(600.0)
         bad, good = await begin(services, person(ANA), person(BEA), clock=control)
         await damage(services, bad.id, "variant = '0x0'")
     clock.forward(300.0)
-    async with open_services(settings, Random(7), clock) as services:
+    async with run_services(settings, Random(7), clock) as services:
         taken = await services.store.games.running(services.ownership.id)
         assert good.id in [record.id for record in taken]
         session = await services.sessions.games.present(GOOD)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.game.refusal import Refusal
 from bot.game.setup import Order, agent, person
 from bot.settings import Settings
@@ -25,6 +25,7 @@ from engine.core.registry import game_of
 from engine.strength.judging import JudgeGame
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import RUN, doing
+from tests.bot.running import run_services
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 FIRST_SHARD, SECOND_SHARD = 4 << 22, 5 << 22
@@ -46,7 +47,7 @@ async def a_process(
 ) -> AsyncIterator[Services]:
     """A process on the database, for these shards or all."""
     its = replace(settings, shards=None if shards is None else Shards.parse(shards))
-    async with open_services(its, Random(7), clock) as services:
+    async with run_services(its, Random(7), clock) as services:
         yield services
 
 
@@ -158,7 +159,7 @@ async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
 
     monkeypatch.setattr(one.sessions._searches, "answer", late)
     taken: list[int] = []
-    two.sessions.games.on_taken = lambda session: taken.append(session.id)
+    two.sessions.games.start(lambda session: taken.append(session.id))
     game = await one.sessions.start(order(agent("easy")))
     await one.sessions.play(HERE, ANA, "1")
     reply = asyncio.create_task(one.sessions.reply(HERE))
@@ -182,7 +183,7 @@ async def test_games_of_a_process_that_is_gone_go_on(
     game = await one.sessions.start(order(person(BEA), THERE))
     await one.sessions.play(HERE, ANA, "1")
     taken: list[int] = []
-    two.sessions.games.on_taken = lambda session: taken.append(session.channel_id)
+    two.sessions.games.start(lambda session: taken.append(session.channel_id))
     await two.presence.look()
     assert await two.sessions.reply(HERE) is None, "it is the other one's"
     await kill(one)
@@ -293,14 +294,12 @@ async def test_an_absence_is_that_of_the_shards_that_were_not_served(
 async def test_a_process_that_is_asked_to_drain_hands_over(one: Services, two: Services) -> None:
     """The other one has its games a moment later, and it takes no others itself."""
     require_shared(one)
-    drained = asyncio.Event()
-    one.presence.on_drain = drained.set
     game = await one.sessions.start(order(agent("easy")))
     await one.sessions.play(HERE, ANA, "1")
     (old,) = await two.store.processes.beside(two.ownership.id, None)
     await two.store.processes.ask_to_drain([old.id])
     await one.presence.look()
-    assert drained.is_set()
+    assert one.ownership.is_draining
     await two.presence.look()
     assert await owner_of(one, game.id) == two.ownership.id
     await kill(two)

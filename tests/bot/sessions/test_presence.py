@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.database.errors import Unavailable
 from bot.game.clocks import BOARD_MOST
 from bot.game.setup import Order, person
+from bot.sessions.timer import Hooks
 from bot.settings import Settings
 from bot.store.records import NewChallengeRecord, TimeControl
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
+from tests.bot.running import run_services
 
 HERE, ANA, BEA = 5, 1, 2
 DAY = 86_400.0
@@ -42,11 +44,11 @@ async def begin(services: Services, clock: TimeControl | None = None, moves: str
 
 async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepClock) -> None:
     """A game with two days for a move goes on after the bot was down for longer than that."""
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         await begin(services)
         clock.forward(DAY)
     clock.forward(49 * 3600.0)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         assert (await services.timer.look()).ended == []
         session = await services.sessions.games.current(HERE)
         assert session is not None
@@ -64,14 +66,14 @@ async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepCloc
 async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepClock) -> None:
     """Without a goodbye the absence is counted from the latest note or event, if that is later."""
     kept = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         clock.forward(50.0)
         await begin(services)
         clock.forward(3.0)
         services.store.database.place.back_up(kept.with_name("killed.db"))
     shutil.copyfile(kept.with_name("killed.db"), kept)
     clock.forward(DAY)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         session = await services.sessions.games.current(HERE)
         assert session is not None
         assert session.paused == DAY + 3.0
@@ -81,12 +83,12 @@ async def test_a_board_shows_how_much_time_is_given_back(
     settings: Settings, clock: StepClock
 ) -> None:
     """A game whose time is extended has a board that differs from what is stored."""
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         session = await services.sessions.start(order())
         await services.sessions.games.show_in(session, 9, shown=session.state)
         assert await services.store.boards.count_due() == 0
     clock.forward(3600)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         (due,) = await services.store.boards.due(clock(), 5)
         assert due.id == session.id
 
@@ -95,13 +97,13 @@ async def test_short_absences_change_no_board_until_they_add_up(
     settings: Settings, clock: StepClock
 ) -> None:
     """All time is given back; the board tells of it in steps that somebody would notice."""
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         session = await services.sessions.start(order())
         await services.sessions.games.show_in(session, 9, shown=session.state)
     differing = []
     for _ in range(4):
         clock.forward(BOARD_MOST / 3)
-        async with open_services(settings, clock=clock) as services:
+        async with run_services(settings, clock=clock) as services:
             differing.append(await services.store.boards.count_due())
             found = await services.sessions.games.find(session.id)
     assert differing == [0, 0, 1, 1]
@@ -111,27 +113,27 @@ async def test_short_absences_change_no_board_until_they_add_up(
 
 async def test_absences_add_up_until_the_next_move(settings: Settings, clock: StepClock) -> None:
     """Two absences give back both; a move ends what was given, and costs only the time at work."""
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         await begin(services, TimeControl(1000.0, "game"))
         clock.forward(100.0)
     for _ in range(2):
         clock.forward(DAY)
-        async with open_services(settings, clock=clock):
+        async with run_services(settings, clock=clock):
             clock.forward(50.0)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         after = await services.sessions.play(HERE, ANA, "3")
         assert after.moves[-1].seconds == pytest.approx(200.0)
         assert after.paused == 0.0
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         assert (await services.sessions.games.current(HERE)) == after
 
 
 async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: StepClock) -> None:
     """The time for the move runs from the undo, as ever."""
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         await begin(services)
     clock.forward(DAY)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         session = await services.sessions.take_back(HERE, lambda _: 3)
         assert session.paused == 0.0
         found = await services.sessions.games.find(session.id)
@@ -148,11 +150,11 @@ async def test_challenges_wait_as_long_as_they_would_have(
         names = ("connect4", "6x7", HERE, None, "en", ANA, BEA, True, clock() - 600.0)
         return NewChallengeRecord(*names, expires_at, None)
 
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         stands = await services.store.challenges.add(offer(clock() + 60.0))
         over = await services.store.challenges.add(offer(clock() - 1.0))
     clock.forward(DAY)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         assert [c.id for c in await services.challenges.expire()] == [over.id]
         clock.forward(59.0)
         assert await services.challenges.expire() == []
@@ -166,8 +168,7 @@ async def test_nobody_loses_while_nothing_can_be_stored(
     """While the file is away nobody loses on time; once it is back all go on where they were."""
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
-    async with open_services(settings, clock=clock) as services:
-        services.presence.on_back = back.set
+    async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
         await begin(services)
         before = await services.sessions.games.current(HERE)
         file.rename(file.with_name("away.db"))
@@ -191,8 +192,7 @@ async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClo
     """After a restoration games stand as in the copy, also those that were in memory."""
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
-    async with open_services(settings, clock=clock) as services:
-        services.presence.on_back = back.set
+    async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
         await begin(services)
         services.store.database.place.back_up(file.with_name("copy.db"))
         await services.sessions.play(HERE, ANA, "3")
@@ -205,7 +205,7 @@ async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClo
         await services.sessions.play(HERE, ANA, "5")
     # The file that was moved away has everything that was acknowledged, without its log.
     shutil.copyfile(file.with_name("before.db"), file)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         session = await services.sessions.games.current(HERE)
         assert session is not None
         assert [made.move for made in session.moves] == list("11223")
@@ -226,8 +226,7 @@ async def test_time_in_which_the_process_was_suspended_is_given_back(
     async def look() -> None:
         resumed.append("looked")
 
-    async with open_services(settings, clock=clock) as services:
-        services.presence.on_resumed = look
+    async with run_services(settings, clock=clock, hooks=Hooks(resumed=look)) as services:
         await begin(services, TimeControl(30.0))
         clock.forward(20.0)
         suspend(services, clock, 600.0)
@@ -253,8 +252,7 @@ async def test_nothing_goes_on_after_a_suspension_before_others_were_looked_for(
     async def look() -> None:
         await may_look.wait()
 
-    async with open_services(settings, clock=clock) as services:
-        services.presence.on_resumed = look
+    async with run_services(settings, clock=clock, hooks=Hooks(resumed=look)) as services:
         suspend(services, clock, 60.0)
         assert not services.presence.notice()
         await services.presence.certain(0.01)
@@ -266,7 +264,7 @@ async def test_nothing_goes_on_after_a_suspension_before_others_were_looked_for(
 
 async def test_times_in_a_game_never_decrease(settings: Settings, clock: StepClock) -> None:
     """Whoever takes over from a process whose clock was fast stores no earlier time."""
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         clock.forward(3600.0)
         await begin(services)
         clock.forward(-3600.0)

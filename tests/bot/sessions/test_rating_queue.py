@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.game.session import Session
 from bot.game.setup import AUTO, Order, agent, person
 from bot.ratings.glicko import newcomer
@@ -28,6 +28,7 @@ from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.hinting import note_hint
+from tests.bot.running import run_services
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 LADDER = "connect4-small"
@@ -110,25 +111,25 @@ async def test_the_lock_is_free_while_a_game_is_judged(
     await rating_of(services, ANA)
 
 
-async def test_whoever_shows_games_is_handed_each_rated_one(services: Services) -> None:
+async def test_whoever_shows_games_is_handed_each_rated_one(settings: Settings) -> None:
     """Along with the changes in ratings."""
     shown: list[Session] = []
-    services.ratings.on_rated = shown.append
-    await services.sessions.start(order(against=person(BEA)))
-    session = await play_on(services, HERE, "1212121")
-    await rating_of(services, ANA)
+    async with run_services(settings, Random(7), on_rated=shown.append) as services:
+        await services.sessions.start(order(against=person(BEA)))
+        session = await play_on(services, HERE, "1212121")
+        await rating_of(services, ANA)
     assert [(s.id, len(s.changes), s.rating_due) for s in shown] == [(session.id, 2, False)]
 
 
 async def test_a_run_that_ends_leaves_ratings_due(settings: Settings) -> None:
     """The next run rates what the last one left unrated, each game once."""
-    async with open_services(settings, Random(7)) as services:
+    async with run_services(settings, Random(7)) as services:
         await services.ratings.close()
         await services.sessions.start(order(against=person(BEA)))
         session = await play_on(services, HERE, "1212121")
         assert session.rating_due
         assert await services.store.ratings.is_due(ANA)
-    async with open_services(settings, Random(7)) as services:
+    async with run_services(settings, Random(7)) as services:
         before = await rating_of(services, ANA)
         assert before is not None
         assert before.games == 1
@@ -177,7 +178,7 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
     for _ in range(3):
         await services.sessions.start(order(against=person(BEA)))
         await play_on(services, HERE, "1212121")
-    queue.wake()
+    queue.start()
     assert await queue.settled(ANA, 60)
     release.set()
     found = await services.store.ratings.of(ANA, LADDER)
@@ -211,7 +212,7 @@ async def test_the_next_opponent_knows_the_last_result(
 async def ratings_of_a_crowd(folder: Path, busy: bool) -> list[Rating]:
     """The ratings after many newcomers' games end at once, on an idle or a busy machine."""
     settings = Settings(database_url=f"sqlite+aiosqlite:///{folder.as_posix()}/crowd.db", workers=2)
-    async with open_services(settings, Random(7), StepClock(5_000.0)) as services:
+    async with run_services(settings, Random(7), StepClock(5_000.0)) as services:
         pairs = [(1000 + 2 * n, 1001 + 2 * n) for n in range(12)]
         games = ("1212121", "12341", "2132434", "11223341", "4433221", "123412")
         for n, (one, other) in enumerate(pairs):

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.app import open_services
 from bot.game.refusal import OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.game.setup import Control, Order, agent, person
@@ -18,6 +17,7 @@ from engine.core.registry import game_of
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
+from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
 
@@ -201,7 +201,7 @@ async def test_everything_is_found_again_by_other_sessions(services: Any) -> Non
     await sessions.start(order(channel_id=THERE))
     await sessions.play(THERE, ANA, "1")
     await services.presence.stop()
-    async with open_services(services.settings) as others:
+    async with run_services(services.settings) as others:
         assert await others.sessions.games.current(HERE) == mine
         assert [s.channel_id for s in await others.sessions.games.unanswered()] == [THERE]
 
@@ -212,7 +212,7 @@ async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) 
     for run in range(2):
         database = f"sqlite+aiosqlite:///{(tmp_path / f'{run}.db').as_posix()}"
         other = Settings(database_url=database, workers=1)
-        async with open_services(other, Random(42)) as services:
+        async with run_services(other, Random(42)) as services:
             await services.sessions.start(order(size="6x7", level="medium"))
             for move in "4455":
                 await services.sessions.play(HERE, ANA, move)
@@ -224,7 +224,7 @@ async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) 
 async def test_a_players_time_is_measured(settings: Settings) -> None:
     """A person's seconds run from the previous move, by the given clock."""
     clock = StepClock(1000.0)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         await services.sessions.start(order())
         clock.forward(10.0)
         session = await services.sessions.play(HERE, ANA, "1")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.game.refusal import Refusal
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.game.setup import Order, agent, person
@@ -21,6 +21,7 @@ from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
+from tests.bot.running import run_services
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 LADDER = "connect4-small"
@@ -30,7 +31,7 @@ CLOCK = TimeControl(100.0)
 @asynccontextmanager
 async def a_run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
     """A bot that has just been started, without Discord."""
-    async with open_services(settings, Random(7), clock) as services:
+    async with run_services(settings, Random(7), clock) as services:
         yield services
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.discord.answering import DiscordTime
 from bot.discord.names import NameBook
 from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPoster
@@ -21,6 +21,7 @@ from tests.bot.discord.test_permissions import forbid
 from tests.bot.drills.drilling import Driller
 from tests.bot.features.daily.days import at_noon, later, messages, posted, subscribed, sweep, today
 from tests.bot.features.puzzles.solving import solve
+from tests.bot.running import run_services
 
 POSTS = "/channels/*/messages"
 
@@ -30,7 +31,7 @@ async def test_two_processes_post_once(venue: Any) -> None:
     """Each server and day, whoever comes first; the other one has nothing left to do."""
     at_noon(venue)
     await subscribed(venue)
-    async with open_services(venue.services.settings, Random(9), venue.services.clock) as other:
+    async with run_services(venue.services.settings, Random(9), venue.services.clock) as other:
         posters = [poster(venue, one) for one in (venue.services, other, other)]
         for _ in range(2):
             await asyncio.gather(*(one.sweep() for one in posters))

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.app import open_services
 from bot.features.proposals.rules import Undos
 from bot.features.proposals.store import Proposal
 from bot.game.refusal import Refusal
@@ -21,6 +20,7 @@ from engine.core.registry import game_of, games
 from tests.bot.clock import StepClock
 from tests.bot.features.proposals.made import undos_of
 from tests.bot.hinting import note_hint
+from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
 
@@ -140,7 +140,7 @@ async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
         await asyncio.gather(sessions.reply(HERE), taken_back(services, ANA), sessions.reply(HERE))
         present = await sessions.games.current(HERE)
         assert present.moves == ()
-        async with open_services(services.settings) as others:
+        async with run_services(services.settings) as others:
             assert await others.sessions.games.current(HERE) == present
 
 
@@ -237,7 +237,7 @@ async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
     await services.sessions.start(order(person(ANA), person(BEA)))
     await play_on(services.sessions, "121212")
     await undos_of(services).accept((await request_of(undos_of(services), BEA)).id, ANA)
-    async with open_services(services.settings) as fresh:
+    async with run_services(services.settings) as fresh:
         await play_on(fresh.sessions, "3")
         ended = await fresh.sessions.resign(HERE, ANA)
     assert ended.undos == 1
@@ -247,7 +247,7 @@ async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
 async def test_time_that_was_taken_back_counts_for_nobody(settings: Settings) -> None:
     """The time spent on the next move, and the time left for it, run from the undo."""
     clock = StepClock(1000.0)
-    async with open_services(settings, clock=clock) as services:
+    async with run_services(settings, clock=clock) as services:
         sessions = services.sessions
         wanted = order(person(ANA), person(ANA))
         await sessions.start(replace(wanted, clock=TimeControl(100.0)))

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.app import Services, open_services
+from bot.app import Services
 from bot.features.voting.rules import Request, Voting
 from bot.features.voting.store import Votes
 from bot.game.refusal import Refusal, TooLate
@@ -18,6 +18,7 @@ from bot.settings import Settings
 from bot.store.records import THE_CHANNEL
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
+from tests.bot.running import run_services
 
 ANA, BEA, HERE = 1, 2, 100
 
@@ -39,7 +40,7 @@ def clock() -> StepClock:
 @pytest.fixture
 async def one(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
     """A process, in which Ana has begun a game of the channel."""
-    async with open_services(settings, Random(7), clock) as services:
+    async with run_services(settings, Random(7), clock) as services:
         seats = channel(), agent("easy")
         game = game_of("connect4", "5x4")
         await services.sessions.start(
@@ -54,7 +55,7 @@ async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncItera
     """Another one on the same database."""
     if not one.store.database.is_shared:
         pytest.skip("a file is one process's at a time")
-    async with open_services(settings, Random(7), clock) as services:
+    async with run_services(settings, Random(7), clock) as services:
         services.timer.contribute((voting_of(services).settle,))
         yield services
 

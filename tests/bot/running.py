@@ -1,0 +1,26 @@
+"""Services that run without a client: what they do is shown nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from bot.app import Services, open_services
+from bot.game.session import Session
+from bot.sessions.timer import Hooks
+
+
+@asynccontextmanager
+async def run_services(
+    *args: Any,
+    hooks: Hooks | None = None,
+    on_rated: Callable[[Session], None] = lambda _: None,
+    **options: Any,
+) -> AsyncIterator[Services]:
+    """Open services as `open_services` does, and start what a client would start."""
+    async with open_services(*args, **options) as services:
+        services.presence.start(hooks)
+        services.ratings.contribute((services.league.judging.queue,))
+        services.ratings.start(on_rated)
+        yield services

@@ -17,6 +17,7 @@ from bot.board.messages import (
     BoardMessages,
 )
 from bot.board.moves import BoardHandler, MoveHandler, ResignHandler
+from bot.board.requests import BoardRequests, OldBoards
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
 from bot.board.starting import GameStarter, NewGameHandler
 from bot.board.welcome import greet, help_commands, help_routes
@@ -28,6 +29,7 @@ from bot.discord.commands import (
 )
 from bot.discord.names import NameBook
 from bot.discord.presses import Presses
+from bot.discord.replies import Lifelines
 from bot.discord.routes import HISTORY, WATCHED
 from bot.drills.discord import DrillHandler
 from bot.feature import Contributions, Core, Events, Parts
@@ -92,6 +94,7 @@ def core_of(client: discord.Client, services: feature.Services, handlers: Handle
         names=handlers.names,
         messages=handlers.messages,
         boards=handlers.boards,
+        lifelines=handlers.lifelines,
         runner=handlers.runner,
         drills=handlers.drills,
         notices=handlers.notices,
@@ -118,6 +121,7 @@ class Handlers:
 
     answering: Answering
     boards: Boards
+    lifelines: Lifelines
     convergence: Convergence
     runner: GameRunner
     playback: Playback
@@ -142,8 +146,10 @@ def build_handlers(
     arrivals = arrivals or Arrivals(services.clock, is_measured=False)
     answering = Answering(client, sessions, names, time, arrivals, services.meter)
     messages_of_boards = BoardMessages(workers, names)
-    boards = Boards(client, sessions, messages_of_boards, time)
-    notices = UnreadableNotices(client, services.store, boards, time)
+    lifelines, old = Lifelines(), OldBoards(client)
+    requests = BoardRequests(client, messages_of_boards, lifelines)
+    boards = Boards(sessions, requests, old, lifelines, time)
+    notices = UnreadableNotices(client, services.store, old, time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
@@ -156,12 +162,24 @@ def build_handlers(
         challenges=challenges,
         drills=drills,
         statistics=figures,
-        lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
-        league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
+        lists=ListHandler(
+            answering, statistics, sessions, workers, messages_of_boards, names, limiter
+        ),
+        league=LeagueHandler(
+            answering, services.league, sessions, workers, messages_of_boards, limiter
+        ),
         answering=answering,
         boards=boards,
+        lifelines=lifelines,
         convergence=Convergence(
-            services.store, sessions, services.ownership, boards, notices, services.clock
+            services.store,
+            sessions,
+            services.ownership,
+            boards,
+            requests,
+            old,
+            notices,
+            services.clock,
         ),
         runner=runner,
         playback=playback,
@@ -190,7 +208,9 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         core.toss,
         core.settings.watch_vote if takers else None,
     )
-    moves = MoveHandler(core.answering, sessions, boards, runner, core.preferences, channel_moves)
+    moves = MoveHandler(
+        core.answering, sessions, boards, runner, core.lifelines, core.preferences, channel_moves
+    )
     resigning = ResignHandler(core.answering, sessions, boards, runner)
     board = BoardHandler(sessions, boards, runner, core.names, core.limiter)
     return Parts(

@@ -62,7 +62,7 @@ class Truth:
     def __init__(self, services: Services, client: CuatroClient, file: Path, copy: Path) -> None:
         """Read `file` through `copy`, on which `services` run; ask `client` for names."""
         self._services = services
-        self._boards = app_of(client).core.boards
+        self._messages = app_of(client).core.messages
         self._file = file
         self._copy = copy
 
@@ -77,7 +77,7 @@ class Truth:
 
     async def board(self, session: Session) -> Shown:
         """What a session's message should show."""
-        message = await self._boards.message(session, say_for(session.locale))
+        message = await self._messages.message(session, say_for(session.locale))
         picture = (message.file.filename, message.file.description or "")
         view = _buttons(message.view.to_components())
         return Shown(message.content.strip(), (picture,), view)

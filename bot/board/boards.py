@@ -1,26 +1,20 @@
-"""The message that shows a game: one per game, edited in place.
-
-Boards that newer ones have replaced: nobody is to play on two boards of one game.
-"""
+"""Boards: one message for each game, edited in place."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
 from discord import Interaction
 
-from bot.board.messages import BoardMessages
-from bot.board.requests import BoardRequests
+from bot.board.requests import UNKNOWN_CHANNEL, BoardRequests, OldBoards
 from bot.discord.answering import DiscordTime
-from bot.discord.background import LONGEST_WAIT, Background, Limited, Overtaken, time_limit
-from bot.discord.replies import UNREACHABLE, missing_permissions, reply_privately
+from bot.discord.background import LONGEST_WAIT, Limited, Overtaken
+from bot.discord.replies import UNREACHABLE, Lifelines, missing_permissions, reply_privately
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import say_for
@@ -30,8 +24,6 @@ from bot.store.rows import NOTHING
 from bot.telemetry import about
 
 logger = logging.getLogger(__name__)
-
-UNKNOWN_CHANNEL = 10003
 
 TOO_MANY_OLD_EDITS = 30046
 """Discord's error for editing messages older than an hour too often."""
@@ -45,37 +37,45 @@ class Boards:
 
     Messages are edited through their channel, because a game outlives an interaction's token, which
     expires after fifteen minutes. Where the channel is closed to the bot, they are edited through
-    the latest interaction that can, or posted again as an answer to one (`make_up`). What cannot be
-    shown at all differs from what is stored, so `Convergence` shows it later.
+    the latest interaction that can (see `Lifelines`), or posted again as an answer to one
+    (`make_up`). A board that could not be shown differs from what is stored, so `Convergence` shows
+    it later.
     """
 
     def __init__(
         self,
-        client: discord.Client,
         sessions: Sessions,
-        messages: BoardMessages,
+        requests: BoardRequests,
+        old: OldBoards,
+        lifelines: Lifelines,
         time: DiscordTime,
     ) -> None:
-        """Edit through `client` what `messages` draws, record new messages in `sessions`.
+        """Show games with `requests`, and record their messages in `sessions`.
 
-        Messages are old by Discord's own `time`.
+        Args:
+            sessions: The running games.
+            requests: Sends boards.
+            old: Retires messages that newer ones have replaced.
+            lifelines: Interactions through which boards can be edited.
+            time: Tells the age of messages, by Discord's clock.
         """
         self._sessions = sessions
+        self._requests = requests
+        self._old = old
+        self._lifelines = lifelines
         self._time = time
-        self._requests = BoardRequests(client, messages)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
         self._shown: dict[int, ShownBoard] = {}
         self._closed: set[int] = set()
+        """Games whose channel is closed to the bot."""
         self._told: set[int] = set()
-        self.message = messages.message
-        self.picture = messages.picture
-        self.held = self._requests.held
-        self.on_shown: Callable[[int], None] = lambda _: None
-        """Called with a channel in which a board has been shown; must not block."""
-        self.lifelines = self._requests.lifelines
-        """Whoever answers an interaction on a board notes it here."""
-        self.old = OldBoards(client)
+        """Games whose players have been told which permissions are missing."""
+        self._on_shown: Callable[[int], None] = lambda _: None
+
+    def start(self, on_shown: Callable[[int], None]) -> None:
+        """Call `on_shown` with each channel in which a board has been shown; it must not block."""
+        self._on_shown = on_shown
 
     @property
     def shown(self) -> dict[int, ShownBoard]:
@@ -97,11 +97,6 @@ class Boards:
         """Whether a message shows a game as it stands, or later, as far as is known."""
         present = self._shown.get(session.id) or await self._sessions.games.board_of(session)
         return present is not None and present.state >= session.state
-
-    @property
-    def is_held_everywhere(self) -> bool:
-        """Whether Discord takes no edit at all for now."""
-        return self._requests.is_held_everywhere
 
     def is_showing(self, game_id: int) -> bool:
         """Whether a game's message is being changed just now."""
@@ -147,7 +142,7 @@ class Boards:
         message_id = interaction.message.id
         async with self._lock(session.id):
             session = await self._sessions.games.show_in(session, message_id)
-            self.lifelines.note(session.id, message_id, interaction)
+            self._lifelines.note(session.id, message_id, interaction)
             try:
                 await self._requests.edit_answer(interaction, session)
                 self._note(session, message_id)
@@ -177,7 +172,7 @@ class Boards:
         """Remove the buttons from a session's message if a newer one has replaced it."""
         present = self._shown.get(session.id) or await self._sessions.games.board_of(session)
         if session.message_id is not None and present and present.message_id != session.message_id:
-            self.old.retire(session.channel_id, session.message_id)
+            self._old.retire(session.channel_id, session.message_id)
 
     async def _tell_what_is_missing(self, interaction: Interaction[Any], session: Session) -> None:
         missing = missing_permissions(interaction)
@@ -265,7 +260,7 @@ class Boards:
             self._note(session, old)
             return
         if old is not None:
-            self.old.retire(session.channel_id, old)
+            self._old.retire(session.channel_id, old)
         if is_certain:
             await self._note_new(session, message_id)
         else:
@@ -282,7 +277,7 @@ class Boards:
 
     def _note(self, session: Session, message_id: int) -> None:
         self._shown[session.id] = ShownBoard(message_id, session.state)
-        self.on_shown(session.channel_id)
+        self._on_shown(session.channel_id)
 
     def _lock(self, game_id: int) -> asyncio.Lock:
         return self._locks.setdefault(game_id, asyncio.Lock())
@@ -295,76 +290,3 @@ def _wants_new_message(error: Exception) -> bool:
         return is_old or (error.seconds > LONGEST_WAIT and not error.everywhere)
     is_deleted = isinstance(error, discord.NotFound) and error.code != UNKNOWN_CHANNEL
     return is_deleted or getattr(error, "code", 0) == TOO_MANY_OLD_EDITS
-
-
-FIRST = 5.0
-"""Seconds until the second try, doubled with every failure."""
-
-TRIES = 12
-"""After which a message stays as it is; a press of its buttons still does no harm."""
-
-MOST = 1_000
-"""Messages that are kept to be tried again."""
-
-
-@dataclass(slots=True)
-class _Left:
-    channel_id: int
-    tries: int
-    again_at: float
-
-
-class OldBoards:
-    """Takes the buttons off messages, and deletes those that cannot be edited."""
-
-    def __init__(self, client: discord.Client) -> None:
-        """Edit through `client`."""
-        self._client = client
-        self._work = Background()
-        self._left: dict[int, _Left] = {}
-
-    def retire(self, channel_id: int, message_id: int) -> None:
-        """Retire a message, now or as soon as that can be done; nobody waits for it."""
-        self._work.run(self._retire(channel_id, message_id))
-
-    async def stop(self) -> None:
-        """Let what is being tried finish."""
-        await self._work.stop()
-
-    async def _retire(self, channel_id: int, message_id: int) -> None:
-        left = self._left.pop(message_id, None) or _Left(channel_id, 0, 0.0)
-        if await self._is_retired(channel_id, message_id):
-            return
-        left.again_at = monotonic() + FIRST * 2**left.tries
-        left.tries += 1
-        if left.tries < TRIES and len(self._left) < MOST:
-            self._left[message_id] = left
-
-    def sweep(self) -> None:
-        """Try again what has failed before, if it is time to."""
-        now = monotonic()
-        due = [(one, left) for one, left in self._left.items() if left.again_at <= now]
-        for message_id, left in due[:1]:
-            self.retire(left.channel_id, message_id)
-
-    async def _is_retired(self, channel_id: int, message_id: int) -> bool:
-        channel = self._client.get_partial_messageable(channel_id)
-        message = channel.get_partial_message(message_id)
-        try:
-            async with time_limit(self._client):
-                await message.edit(view=None)
-        except discord.NotFound:
-            return True
-        except UNREACHABLE as error:
-            logger.info("the old board %s cannot be edited: %r", message_id, error)
-        else:
-            return True
-        try:
-            async with time_limit(self._client):
-                await message.delete()
-        except discord.NotFound:
-            return True
-        except UNREACHABLE as error:
-            logger.info("the old board %s stays for now: %r", message_id, error)
-            return False
-        return True

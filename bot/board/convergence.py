@@ -1,6 +1,6 @@
-"""Bringing every board to show what is stored, whatever has gone wrong on the way.
+"""Convergence: boards that differ from what is stored are shown again, whatever has failed.
 
-Telling the players of a game that could not be read, in its message, that it has ended.
+The message of a game that could not be read and so has ended says so in place of the board.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from contextlib import suppress
 
 import discord
 
-from bot.board.boards import OLD, TOO_MANY_OLD_EDITS, UNKNOWN_CHANNEL, Boards
+from bot.board.boards import OLD, TOO_MANY_OLD_EDITS, Boards
 from bot.board.challenges import close_question
+from bot.board.requests import UNKNOWN_CHANNEL, BoardRequests, OldBoards
 from bot.database.errors import Unavailable
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Background, time_limit
@@ -61,18 +62,30 @@ class Convergence:
         sessions: Sessions,
         ownership: Ownership,
         boards: Boards,
+        requests: BoardRequests,
+        old: OldBoards,
         notices: UnreadableNotices,
         clock: Clock,
     ) -> None:
         """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`.
 
-        `sessions` end what cannot be read, and `notices` say so in place of its board.
+        Args:
+            store: Says which boards are due.
+            sessions: Ends what cannot be read.
+            ownership: Says which games are this process's.
+            boards: Shows games.
+            requests: Says where Discord takes no edits for now.
+            old: Retires old messages, some of which have to be tried again.
+            notices: Says in place of its board that a game could not be read.
+            clock: The present time.
         """
         self._store = store
         self._sessions = sessions
         self._notices = notices
         self._ownership = ownership
         self._boards = boards
+        self._requests = requests
+        self._old = old
         self._clock = clock
         self._showing: set[int] = set()
         self._failures: dict[int, int] = {}
@@ -81,15 +94,15 @@ class Convergence:
         self._next_at = 0.0
         self._has_more = False
         self._is_stopping = False
-        boards.on_shown = self.reached
 
     async def begin(self) -> None:
         """Make every board due that an earlier run did not show, or did not get to note."""
+        self._boards.start(self.reached)
         await self._store.boards.hasten(self._clock(), self._ownership.owner)
 
     async def sweep(self) -> None:
         """Note what has been shown, and begin to show what is due."""
-        self._boards.old.sweep()
+        self._old.sweep()
         await self._fill()
 
     async def note(self) -> None:
@@ -111,13 +124,13 @@ class Convergence:
     async def stop(self) -> None:
         """Begin nothing more, and let the boards that are being shown finish."""
         self._is_stopping = True
-        await asyncio.gather(self._work.stop(), self._boards.old.stop())
+        await asyncio.gather(self._work.stop(), self._old.stop())
 
     async def _fill(self) -> None:
         """Note what has been shown, and show what is due, as far as there is room."""
         async with self._filling:
             await self.note()
-            if self._is_stopping or self._boards.is_held_everywhere:
+            if self._is_stopping or self._requests.is_held_everywhere:
                 return
             now, owner = self._clock(), self._ownership.owner
             due = await self._store.boards.due(now, AT_ONCE, owner)
@@ -211,7 +224,7 @@ class Convergence:
             await self._store.boards.give_up(game_id)
             return
         failures = self._failures[channel_id] = self._failures.get(channel_id, 0) + 1
-        held = self._boards.held(channel_id)
+        held = self._requests.held(channel_id)
         first, longest = (FIRST_LIMITED, LONGEST_LIMITED) if held else (FIRST, LONGEST)
         pause = max(held, min(longest, first * 2 ** min(failures - 1, 10)))
         await self._store.boards.postpone(game_id, now + pause)
@@ -224,16 +237,16 @@ class UnreadableNotices:
     """Puts a sentence in place of the board of a game that could not be continued."""
 
     def __init__(
-        self, client: discord.Client, store: Store, boards: Boards, time: DiscordTime
+        self, client: discord.Client, store: Store, old: OldBoards, time: DiscordTime
     ) -> None:
         """Write through `client`, and note in `store` who has been told.
 
-        What stands in an old message, by Discord's `time`, is written in a new one, and the old one
-        is retired by `boards`.
+        A message that is too old to be edited, by Discord's `time`, is replaced by a new one, and
+        retired with `old`.
         """
         self._client = client
         self._store = store
-        self._boards = boards
+        self._old = old
         self._time = time
 
     async def tell(self, notice: Notice) -> bool:
@@ -252,7 +265,7 @@ class UnreadableNotices:
             message_id = None
         await self._store.damaged_games.note_told(notice.game_id, message_id)
         if notice.message_id is not None and message_id not in (None, notice.message_id):
-            self._boards.old.retire(notice.channel_id, notice.message_id)
+            self._old.retire(notice.channel_id, notice.message_id)
         return True
 
     async def close_question(self, game_id: int, message_id: int) -> None:

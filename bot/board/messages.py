@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import discord
 from discord import ButtonStyle
 
 from bot.discord.names import NameBook
-from bot.discord.replies import png_file
+from bot.discord.replies import NO_PINGS, png_file
 from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting_view
 from bot.game.session import Session
 from bot.i18n import Say, escaped
@@ -40,6 +40,11 @@ class BoardMessage:
     content: str
     file: discord.File
     view: discord.ui.View
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What a new message has besides its text; it notifies nobody."""
+        return {"file": self.file, "view": self.view, "allowed_mentions": NO_PINGS}
 
 
 Button = discord.ui.Button[discord.ui.View]

@@ -15,7 +15,15 @@ from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
 from bot.discord.commands import MOVE, CommandFactory, GameCommand, command, option
 from bot.discord.names import NameBook, game_lines
-from bot.discord.replies import acknowledge, channel_of, confirm, replace, reply_privately, tell
+from bot.discord.replies import (
+    Lifelines,
+    acknowledge,
+    channel_of,
+    confirm,
+    replace,
+    reply_privately,
+    tell,
+)
 from bot.discord.routes import Route
 from bot.game.refusal import OutdatedControl, Refusal
 from bot.game.session import Session
@@ -49,6 +57,7 @@ class MoveHandler:
     sessions: Sessions
     boards: Boards
     runner: GameRunner
+    lifelines: Lifelines
     preferences: Preferences
     channel_moves: ChannelMoves | None
     """Takes moves where a channel plays; None if no feature does, and such moves are refused."""
@@ -163,7 +172,7 @@ class MoveHandler:
         """
         assert interaction.message is not None
         if session.message_id in (None, interaction.message.id):
-            self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+            self.lifelines.note(session.id, interaction.message.id, interaction)
         else:
             await confirm(interaction.edit_original_response(view=None))
 

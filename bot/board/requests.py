@@ -1,10 +1,11 @@
-"""The requests to Discord that make or change a game's message."""
+"""Requests to Discord that post, edit or retire the message of a game."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import math
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -12,16 +13,19 @@ from typing import Any
 import discord
 from discord import Interaction
 
-from bot.board.messages import BoardMessages
-from bot.discord.background import LONGEST_WAIT, Flight, Limited, fly, time_limit
+from bot.board.messages import BoardMessage, BoardMessages
+from bot.discord.background import LONGEST_WAIT, Background, Flight, Limited, fly, time_limit
 from bot.discord.replies import ACKNOWLEDGEMENT, NO_PINGS, UNREACHABLE, Edit, Lifelines, post
 from bot.game.session import Session
 from bot.i18n import say_for
 
 logger = logging.getLogger(__name__)
 
+UNKNOWN_CHANNEL = 10003
+"""Discord's error for a channel that is gone."""
+
 EVERYWHERE = 0
-"""In place of a channel: all of them."""
+"""Stands for all channels."""
 
 SHORTEST_HOLD = 0.5
 """Seconds without an edit after a limit that has just passed."""
@@ -31,18 +35,23 @@ MOST_REFUSALS = 4
 
 
 class BoardRequests:
-    """Sends boards; each request has a limited time, and one that is not out can be given up."""
+    """Sends boards; each request has a time limit, and an edit that waits can be given up."""
 
-    def __init__(self, client: discord.Client, messages: BoardMessages) -> None:
-        """Send through `client` what `messages` draws."""
+    def __init__(
+        self, client: discord.Client, messages: BoardMessages, lifelines: Lifelines
+    ) -> None:
+        """Send through `client` what `messages` draws.
+
+        Answers to interactions are noted in `lifelines`, and boards edited through them where their
+        channel takes no edits.
+        """
         self._client = client
         self._messages = messages
         self._flights: dict[int, Flight] = {}
         self._held: dict[int, float] = {}
         self._full: dict[int, float] = {}
         self._refusals: dict[int, int] = {}
-        self.lifelines = Lifelines()
-        """Whoever answers an interaction on a board notes it here."""
+        self._lifelines = lifelines
 
     def held(self, channel_id: int) -> float:
         """How many seconds edits in a channel must wait, because Discord has said so."""
@@ -98,7 +107,7 @@ class BoardRequests:
 
     async def edit_by_token(self, session: Session, message_id: int) -> bool:
         """Edit a message through an interaction; False if none can."""
-        edit = self.lifelines.to(session.id, message_id)
+        edit = self._lifelines.to(session.id, message_id)
         if edit is None:
             return False
         try:
@@ -107,7 +116,7 @@ class BoardRequests:
         except UNREACHABLE as error:
             logger.info("the board of game %s cannot be reached: %r", session.id, error)
             if isinstance(error, discord.NotFound):
-                self.lifelines.drop(session.id)
+                self._lifelines.drop(session.id)
             return False
         return True
 
@@ -122,34 +131,27 @@ class BoardRequests:
         Returns the new message, and whether it surely shows the session: Discord answers a second
         try with the message of the first, should that have arrived.
         """
-        board = await self._messages.message(session, say_for(session.locale))
+        board = await self._drawn(session)
         nonce = f"{session.id}-{present or 0}"[-25:]
         async with time_limit(self._client):
-            posted = await self._channel(session).send(
-                board.content,
-                file=board.file,
-                view=board.view,
-                allowed_mentions=NO_PINGS,
-                nonce=nonce,
-            )
+            posted = await self._channel(session).send(board.content, **board.parts, nonce=nonce)
         files = [attachment.filename for attachment in posted.attachments]
         return posted.id, (posted.content, files) == (board.content, [board.file.filename])
 
     async def answer(self, interaction: Interaction[Any], session: Session) -> int | None:
         """Answer an interaction with a board; None if that failed."""
-        board = await self._messages.message(session, say_for(session.locale))
-        parts = {"file": board.file, "view": board.view, "allowed_mentions": NO_PINGS}
-        was_told_to_wait = interaction.response.is_done()
+        board = await self._drawn(session)
+        is_deferred = interaction.response.is_done()
         try:
             async with asyncio.timeout(ACKNOWLEDGEMENT):
-                posted = await post(interaction, board.content, **parts)
+                posted = await post(interaction, board.content, **board.parts)
         except UNREACHABLE as error:
             logger.warning("game %s could not be answered with: %r", session.id, error)
-            arrived = None if was_told_to_wait else await self._arrived(interaction)
+            arrived = None if is_deferred else await self._arrived(interaction)
             if arrived is not None:
-                self.lifelines.note(session.id, arrived, interaction)
+                self._lifelines.note(session.id, arrived, interaction)
             return arrived
-        self.lifelines.note(session.id, posted.id, interaction, posted.edit)
+        self._lifelines.note(session.id, posted.id, interaction, posted.edit)
         return posted.id
 
     async def _arrived(self, interaction: Interaction[Any]) -> int | None:
@@ -162,26 +164,23 @@ class BoardRequests:
 
     async def follow_up(self, interaction: Interaction[Any], session: Session) -> int:
         """Post a board as a further answer to an interaction, which can edit it from then on."""
-        board = await self._messages.message(session, say_for(session.locale))
+        board = await self._drawn(session)
         async with time_limit(self._client):
-            posted = await interaction.followup.send(
-                board.content,
-                file=board.file,
-                view=board.view,
-                allowed_mentions=NO_PINGS,
-                wait=True,
-            )
-        self.lifelines.note(session.id, posted.id, interaction, posted.edit)
+            posted = await interaction.followup.send(board.content, **board.parts, wait=True)
+        self._lifelines.note(session.id, posted.id, interaction, posted.edit)
         return posted.id
 
     async def _send_edit(self, session: Session, edit: Edit) -> None:
-        board = await self._messages.message(session, say_for(session.locale))
+        board = await self._drawn(session)
         await edit(
             content=board.content,
             attachments=[board.file],
             view=board.view,
             allowed_mentions=NO_PINGS,
         )
+
+    async def _drawn(self, session: Session) -> BoardMessage:
+        return await self._messages.message(session, say_for(session.locale))
 
     async def _send_text(self, session: Session, edit: Edit) -> None:
         text = await self._messages.content(session, say_for(session.locale))
@@ -208,3 +207,75 @@ class BoardRequests:
 def _is_of_message(limit: Limited) -> bool:
     """Whether a limit is so long that it is that of an old message."""
     return limit.seconds > LONGEST_WAIT
+
+
+FIRST_RETRY = 5.0
+"""Seconds until the second try, doubled with every failure."""
+
+MOST_TRIES = 12
+"""Tries after which a message stays as it is; its buttons still do no harm."""
+
+MOST_RETRIED = 1_000
+"""Messages that are kept for another try."""
+
+
+@dataclass(slots=True)
+class _Failed:
+    """A message that could not be retired yet."""
+
+    channel_id: int
+    tries: int = 0
+    retry_at: float = 0.0
+
+
+class OldBoards:
+    """Removes the buttons of boards that newer ones have replaced.
+
+    Nobody is to play on two boards of one game. A message that cannot be edited is deleted.
+    """
+
+    def __init__(self, client: discord.Client) -> None:
+        """Edit through `client`."""
+        self._client = client
+        self._work = Background()
+        self._failed: dict[int, _Failed] = {}
+
+    def retire(self, channel_id: int, message_id: int) -> None:
+        """Retire a message, now or as soon as that can be done; nobody waits for it."""
+        self._work.run(self._retire(channel_id, message_id))
+
+    async def stop(self) -> None:
+        """Let what is being tried finish."""
+        await self._work.stop()
+
+    def sweep(self) -> None:
+        """Try one message again that could not be retired, if it is time to."""
+        now = monotonic()
+        due = (one for one, failed in self._failed.items() if failed.retry_at <= now)
+        message_id = next(due, None)
+        if message_id is not None:
+            self.retire(self._failed[message_id].channel_id, message_id)
+
+    async def _retire(self, channel_id: int, message_id: int) -> None:
+        failed = self._failed.pop(message_id, None) or _Failed(channel_id)
+        if await self._is_retired(channel_id, message_id):
+            return
+        failed.retry_at = monotonic() + FIRST_RETRY * 2**failed.tries
+        failed.tries += 1
+        if failed.tries < MOST_TRIES and len(self._failed) < MOST_RETRIED:
+            self._failed[message_id] = failed
+
+    async def _is_retired(self, channel_id: int, message_id: int) -> bool:
+        channel = self._client.get_partial_messageable(channel_id)
+        message = channel.get_partial_message(message_id)
+        for attempt in (partial(message.edit, view=None), message.delete):
+            try:
+                async with time_limit(self._client):
+                    await attempt()
+            except discord.NotFound:
+                return True
+            except UNREACHABLE as error:
+                logger.info("the old board %s keeps its buttons for now: %r", message_id, error)
+            else:
+                return True
+        return False

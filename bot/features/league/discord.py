@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import Interaction
 
-from bot.board.boards import Boards
+from bot.board.messages import BoardMessages
 from bot.discord.answering import Answering
 from bot.discord.commands import (
     GameCommand,
@@ -68,7 +68,7 @@ class LeagueHandler:
     league_of: League
     sessions: Sessions
     workers: Workers
-    boards: Boards
+    messages: BoardMessages
     limiter: Limiter
 
     async def league(
@@ -111,7 +111,7 @@ class LeagueHandler:
                 raise Refusal("not_watched_here")
             self.limiter.take("pictures", interaction.user.id)
             say = say_for(interaction.locale.value)
-            board = await self.boards.message(session, say)
+            board = await self.messages.message(session, say)
             await interaction.response.send_message(
                 board.content, file=board.file, view=board.view, ephemeral=True
             )

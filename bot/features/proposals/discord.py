@@ -119,7 +119,7 @@ class ProposalHandler:
         await confirm(acknowledge(interaction))
         message = interaction.message
         if message is not None and session.message_id == message.id:
-            self._core.boards.lifelines.note(session.id, message.id, interaction)
+            self._core.lifelines.note(session.id, message.id, interaction)
         await self._show(interaction, session)
 
     async def press_answer(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 from discord import ButtonStyle, Interaction, app_commands
 
-from bot.board.boards import Boards
+from bot.board.messages import BoardMessages
 from bot.discord.answering import Answering
 from bot.discord.commands import GameCommand, choices, command, sized, suggest_sizes
 from bot.discord.names import NameBook, name_of
@@ -160,7 +160,7 @@ class ListHandler:
     statistics: Statistics
     sessions: Sessions
     workers: Workers
-    boards: Boards
+    messages: BoardMessages
     names: NameBook
     limiter: Limiter
 
@@ -207,7 +207,7 @@ class ListHandler:
                 raise Refusal("not_in_that_game")
             self.limiter.take("pictures", interaction.user.id)
             say = say_for(interaction.locale.value)
-            board = await self.boards.message(session, say)
+            board = await self.messages.message(session, say)
             await interaction.response.send_message(
                 board.content, file=board.file, view=board.view, ephemeral=True
             )

@@ -25,7 +25,7 @@ def build(core: Core) -> Parts:
     """The command `together`, votes in place of moves, guesses, and what boards say of them."""
     votes = Votes(core.store.database)
     voting = Voting(votes, core.sessions.games, core.ownership.id, core.clock)
-    handler = VoteHandler(core.answering, voting, core.boards, core.runner)
+    handler = VoteHandler(core.answering, voting, core.boards, core.runner, core.lifelines)
     together = Together(
         core.answering, GameStarter(core.sessions, core.runner, core.limiter), core.toss
     )

@@ -27,7 +27,7 @@ from bot.discord.commands import (
     variant_of,
 )
 from bot.discord.names import NameBook
-from bot.discord.replies import acknowledge, channel_of, confirm, tell
+from bot.discord.replies import Lifelines, acknowledge, channel_of, confirm, tell
 from bot.discord.routes import GAME, CustomId, game_action
 from bot.features.voting.rules import Request, Voting
 from bot.game.refusal import Refusal
@@ -109,6 +109,7 @@ class VoteHandler:
     voting: Voting
     boards: Boards
     runner: GameRunner
+    lifelines: Lifelines
 
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Take a vote on a move by command."""
@@ -129,7 +130,7 @@ class VoteHandler:
         session = await self.voting.guess(game_id, self._request(interaction, winner))
         await confirm(acknowledge(interaction))
         if interaction.message is not None and session.message_id == interaction.message.id:
-            self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+            self.lifelines.note(session.id, interaction.message.id, interaction)
         say = say_for(interaction.locale.value)
         assert session.ballot is not None
         assert session.ballot.until is not None

@@ -1,0 +1,128 @@
+"""What features add to boards, and when games that are due are looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.app import App, Services
+from bot.board.messages import BoardButton, BoardLine, BoardMessages, Button
+from bot.discord.names import NameBook
+from bot.game.session import Session
+from bot.game.setup import Order, agent, person
+from bot.i18n import Say, say_in
+from bot.show.scenes import Names
+from engine.core.registry import game_of
+
+ANA, HERE = 1, 100
+
+
+@pytest.fixture
+async def session(services: Services) -> Session:
+    """Ana's game against an agent."""
+    seats = person(ANA), agent("easy")
+    return await services.sessions.start(
+        Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
+    )
+
+
+@pytest.fixture
+def messages(services: Services) -> BoardMessages:
+    """Boards without any feature."""
+    names = NameBook(discord.Client(intents=discord.Intents.none()))
+    names._names[ANA] = "Ana"
+    return BoardMessages(services.workers, names)
+
+
+def line(text: str | None) -> Any:
+    """A contributed line that is always the same."""
+
+    async def write(_session: Session, names: Names, _say: Say) -> str | None:
+        return text and text.format(ana=names[ANA])
+
+    return write
+
+
+def button(name: str) -> Any:
+    """A contributed button that is always there."""
+
+    def make(_session: Session, _say: Say) -> Button | None:
+        return discord.ui.Button(label=name, custom_id=name)
+
+    return make
+
+
+async def test_lines_stand_in_their_order(messages: BoardMessages, session: Session) -> None:
+    """Whoever contributed first; a line that is None or empty takes no place."""
+    messages.contribute(
+        [
+            BoardLine(60, line("below the clock")),
+            BoardLine(10, line("of {ana}")),
+            BoardLine(20, line(None)),
+            BoardLine(30, line("")),
+        ],
+        [],
+    )
+    text = await messages.content(session, say_in("en"))
+    players, _standing, *rest = text.splitlines()
+    assert "Ana" in players
+    assert [each for each in rest if "<t:" not in each] == ["of Ana", "below the clock"]
+    assert "<t:" in rest[1]
+
+
+async def test_buttons_stand_in_their_order_below_the_moves(
+    messages: BoardMessages, session: Session
+) -> None:
+    """In rows by their numbers, without gaps."""
+    buttons = [
+        BoardButton(60, button("late")),
+        BoardButton(10, button("early")),
+        BoardButton(10, button("above"), row=-1),
+        BoardButton(10, button("below"), row=7),
+    ]
+    messages.contribute([], buttons)
+    view = (await messages.message(session, say_in("en"))).view
+    rows = [[one["custom_id"] for one in row["components"]] for row in view.to_components()]
+    moves = [[f"cuatro:move:{session.id}:1:{move}" for move in "12345"[: len(rows[0])]]]
+    resign = f"cuatro:resign:{session.id}"
+    assert rows == [*moves, ["above"], ["early", resign, "late"], ["below"]]
+
+
+async def test_nothing_is_added_later(services: Services, messages: BoardMessages) -> None:
+    """Contributions are complete once the features have been built."""
+    messages.contribute([], [])
+    with pytest.raises(RuntimeError):
+        messages.contribute([], [])
+    services.timer.contribute([])
+    with pytest.raises(RuntimeError):
+        services.timer.contribute([])
+
+
+async def test_the_bot_seals_them(venue: Any) -> None:
+    """Once it is built, nothing can be contributed any more."""
+    app: App = venue.app
+    with pytest.raises(RuntimeError):
+        app.core.messages.contribute([], [])
+    with pytest.raises(RuntimeError):
+        app.core.timer.contribute([])
+
+
+async def test_a_feature_settles_a_game_that_is_due(services: Services, session: Session) -> None:
+    """Under its lock, and before the core looks at it; the others are asked in their order."""
+    asked = []
+
+    async def passes(due: Session, _now: float) -> Session | None:
+        asked.append(due.id)
+        return None
+
+    async def settles(due: Session, _now: float) -> Session | None:
+        assert services.sessions.games.lock(HERE).locked()
+        return due
+
+    services.timer.contribute((passes, settles))
+    await services.store.games.set_look(session.id, services.clock(), expecting_moves=0)
+    looked = await services.timer.look()
+    assert asked == [session.id]
+    assert [one.id for one in looked.decided] == [session.id]

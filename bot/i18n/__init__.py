@@ -260,10 +260,11 @@ def merged(language: str, packages: Iterable[GamePackage]) -> Mapping[str, str]:
     owners: dict[str, str] = {}
     for folder in (Path(__file__).parent, *_feature_folders()):
         path = folder / f"{language}.po"
+        owner = "the bot" if folder == Path(__file__).parent else f"the feature {folder.name}"
         for key, text in (_read(path, language) if path.is_file() else {}).items():
             if key in texts:
                 raise ValueError(f"{path} repeats {key}, a text of {owners[key]}")
-            texts[key], owners[key] = text, f"bot/{folder.name}"
+            texts[key], owners[key] = text, owner
     for package in packages:
         for key, text in _texts_of(package, language).items():
             if key in texts:

@@ -45,6 +45,22 @@ Answer = Callable[[int, int], Awaitable[Session]]
 QUESTIONS = {"undo": QuestionButtons("undo"), "draw": QuestionButtons("draw")}
 """The buttons of the other person, by the kind of proposal."""
 
+TEXTS: dict[str, dict[str | None, str]] = {
+    "undo": {
+        None: "undo.open",
+        "accepted": "undo.accepted",
+        "declined": "undo.declined",
+        "lapsed": "undo.lapsed",
+    },
+    "draw": {
+        None: "draw.open",
+        "accepted": "draw.accepted",
+        "declined": "draw.declined",
+        "lapsed": "draw.lapsed",
+    },
+}
+"""What the question says, by the kind of proposal and its answer; None while it is open."""
+
 
 class ProposalHandler:
     """Takes turns back, ends games as draws and swaps sides, where needed after asking."""
@@ -215,7 +231,7 @@ class ProposalHandler:
         remaining = asked.request.remaining
         moves = () if remaining is None else session.moves[remaining:]
         return say(
-            f"{rules.kind}.{asked.answer or 'open'}",
+            TEXTS[rules.kind][asked.answer],
             asker=escaped(names[asker]),
             other=escaped(names[other]),
             mention=f"<@{other}>",

@@ -218,8 +218,8 @@ async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
     votes = " · ".join(
         say("vote.one", move=name, count=say.number(count)) for name, count in counted
     )
-    kind = "guess" if session.awaits_guesses else "vote"
-    return say(f"{kind}.tally", votes=votes, until=until)
+    key = "guess.tally" if session.awaits_guesses else "vote.tally"
+    return say(key, votes=votes, until=until)
 
 
 @dataclass(frozen=True, slots=True)

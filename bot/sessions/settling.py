@@ -19,12 +19,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.database.errors import Unavailable
 from bot.game.session import Session
 from bot.ratings.rated import evidence_of, rated_end, unaided_moves
 from bot.sessions.ownership import Ownership
+from bot.store.owners import DueGames
 from bot.store.records import RatedEnd
 from bot.store.store import Store
 from bot.store.tables import MAX_ATTEMPTS
@@ -50,22 +51,6 @@ AT_MOST = 3600.0
 """Seconds after which the store is asked again, however late the next attempt is."""
 
 
-@dataclass(frozen=True, slots=True)
-class DueGames:
-    """What a queue works on: due games of one kind, and how one is settled."""
-
-    claim: Callable[[int], Awaitable[list[int]]]
-    """The ids of at most this many games that are to be settled now, in order."""
-    settle: Callable[[int], Awaitable[None]]
-    """Settles one game, which is then no longer due."""
-    put_off: Callable[[int], Awaitable[int]]
-    """Notes that settling a game has failed; returns how many attempts have."""
-    next_attempt: Callable[[], Awaitable[float | None]]
-    """Seconds until a game that was put off is due again; None if there is none."""
-    retry_parked: Callable[[], Awaitable[None]]
-    """Makes the games due that have failed too often to be tried again soon."""
-
-
 class DueQueue:
     """Settles due games one after the other, in the order in which the store gives them.
 
@@ -77,6 +62,8 @@ class DueQueue:
         self,
         name: str,
         games: DueGames,
+        settle: Callable[[int], Awaitable[None]],
+        ownership: Ownership,
         then: Callable[[], None] = lambda: None,
         is_left: Callable[[], Awaitable[bool]] | None = None,
         meter: Meter = SILENT,
@@ -85,13 +72,17 @@ class DueQueue:
 
         Args:
             name: What is due, for the log and the metrics.
-            games: The games, and how they are settled.
+            games: The games that are due.
+            settle: Settles one game, which is then no longer due.
+            ownership: Whose games are settled here.
             then: Called whenever nothing can be settled any more.
             is_left: Whether something waits for other processes; it is looked at again.
             meter: Counts the attempts that fail.
         """
         self._name = name
         self._games = games
+        self._settle_one = settle
+        self._ownership = ownership
         self._then = then
         self._is_left = is_left
         self._meter = meter
@@ -131,7 +122,9 @@ class DueQueue:
             pause = None
             while self._is_more and not self._closing.is_set():
                 self._is_more = False
-                while not self._closing.is_set() and (due := await self._games.claim(BATCH)):
+                while not self._closing.is_set() and (
+                    due := await self._games.claim(BATCH, self._ownership.owner)
+                ):
                     await self._settle(due)
                 if not self._closing.is_set():
                     self._then()
@@ -153,7 +146,7 @@ class DueQueue:
             if self._closing.is_set():
                 return
             try:
-                await self._games.settle(game_id)
+                await self._settle_one(game_id)
             except (Unavailable, NotPrepared):
                 raise  # it is not this game that fails
             except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
@@ -178,7 +171,7 @@ class DueQueue:
         """Seconds until something may be due again; None if only a new end can make it so."""
         if self._is_left is not None and await self._is_left():
             return SOON
-        return await self._games.next_attempt()
+        return await self._games.next_attempt(self._ownership.owner)
 
     def _wake_in(self, seconds: float | None) -> None:
         self._cancel_timer()
@@ -220,11 +213,9 @@ class RatingQueue:
         self._patience = patience
         self._ownership = ownership
         is_left = self._is_left if store.database.is_shared else None
-        ratings = store.ratings
-        games = DueGames(
-            self._due, self._rate, ratings.put_off, self._next_attempt, ratings.retry_parked
+        self._queue = DueQueue(
+            "ratings", store.ratings, self._rate, ownership, self._wake_others, is_left, meter
         )
-        self._queue = DueQueue("ratings", games, self._wake_others, is_left, meter)
         self._others: tuple[DueQueue, ...] | None = None
         self._on_rated: Rated | None = None
 
@@ -261,14 +252,8 @@ class RatingQueue:
         for queue in self._others or ():
             queue.wake()
 
-    async def _due(self, limit: int) -> list[int]:
-        return await self._store.ratings.claim(limit, self._ownership.owner)
-
     async def _is_left(self) -> bool:
         return await self._store.ratings.is_left(self._ownership.owner)
-
-    async def _next_attempt(self) -> float | None:
-        return await self._store.ratings.next_attempt(self._ownership.owner)
 
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)

@@ -12,9 +12,10 @@ it any more.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from sqlalchemy import (
     ColumnElement,
@@ -60,30 +61,97 @@ class Unsettled:
     """Those that have failed MAX_ATTEMPTS times or more."""
 
 
-async def claim(
-    database: Database,
-    table: Any,
-    statements: PreparedSet,
-    owner: Owner,
-    limit: int,
-    *ready: ColumnElement[bool],
-) -> list[int]:
-    """The due games of a table that a process is to settle now, in order; they become its own."""
+class DueGames(ABC):
+    """Finished games that are due to be settled, in one table; see the module."""
 
-    def some() -> Select[int, str | None]:
-        due = claim_query(database, table, of_any(owner), is_ready(database, table), *ready)
-        # Rows that another process has locked are left to that one.
-        at_most = due.limit(bindparam("most", type_=Integer))
-        return at_most.with_for_update(of=GameRow, skip_locked=True)
+    table: ClassVar[Any]
+    """The table: a game's id beside the columns of `Retried`."""
 
-    locked = statements.get(("claim", owner.takes), some)
-    async with database.writing() as connection:
-        found = await locked.rows(connection, {"process": owner.id, "most": limit})
-        others = [row.id for row in found if row.owner != owner.id]
-        if others:
-            taken = update(GameRow).where(GameRow.id.in_(others))
-            await connection.execute(taken.values(owner=owner.id))
-        return [row.id for row in found]
+    def __init__(self, database: Database) -> None:
+        """Keep them in `database`."""
+        self._database = database
+        self._statements = PreparedSet()
+
+    @abstractmethod
+    async def due(self, limit: int) -> list[int]:
+        """At most this many games that are to be settled now, in order; none is claimed."""
+
+    def _ready(self) -> tuple[ColumnElement[bool], ...]:
+        """What a game that is claimed has to fulfil, beside not waiting for its next attempt."""
+        return ()
+
+    @again
+    async def claim(self, limit: int, owner: Owner) -> list[int]:
+        """The games that a process is to settle now, in order; they become its own."""
+        if not self._database.is_shared:
+            return await self.due(limit)
+        table = self.table
+
+        def some() -> Select[int, str | None]:
+            ready = is_ready(self._database, table), *self._ready()
+            due = claim_query(self._database, table, of_any(owner), *ready)
+            # Rows that another process has locked are left to that one.
+            at_most = due.limit(bindparam("most", type_=Integer))
+            return at_most.with_for_update(of=GameRow, skip_locked=True)
+
+        locked = self._statements.get(("claim", owner.takes), some)
+        async with self._database.writing() as connection:
+            found = await locked.rows(connection, {"process": owner.id, "most": limit})
+            others = [row.id for row in found if row.owner != owner.id]
+            if others:
+                taken = update(GameRow).where(GameRow.id.in_(others))
+                await connection.execute(taken.values(owner=owner.id))
+            return [row.id for row in found]
+
+    @again
+    async def put_off(self, game_id: int) -> int:
+        """Note that settling a game has failed, and when it is retried; returns how often it has.
+
+        The board of a game that is parked is shown again, as it says that a rating is pending.
+        """
+        table, is_game = self.table, self.table.game_id == game_id
+        # A table, as not every SQLite has a function for powers.
+        pauses = {n: FIRST_RETRY * 2**n for n in range(MAX_ATTEMPTS - 1)}
+        pause = case(pauses, value=table.attempts, else_=PARKED_RETRY)
+        async with self._database.writing() as connection:
+            failed = update(table).where(is_game)
+            later = {"attempts": table.attempts + 1, "next_attempt_at": self._database.now + pause}
+            await connection.execute(failed.values(later))
+            attempts = (await connection.execute(select(table.attempts).where(is_game))).scalar()
+            if attempts == MAX_ATTEMPTS:
+                has_board = (GameRow.id == game_id) & GameRow.message_id.is_not(None)
+                await connection.execute(update(GameRow).where(has_board).values(unshown(0.0)))
+            return attempts or 0
+
+    async def next_attempt(self, owner: Owner) -> float | None:
+        """Seconds until a game that has failed is retried, of those that a process may settle."""
+        database, table = self._database, self.table
+
+        def waiting() -> Select[float]:
+            left = (table.next_attempt_at - database.now).label("left")
+            games = select(left).join(GameRow, GameRow.id == table.game_id)
+            games = games.where(may_have(of_any(owner), database), ~is_ready(database, table))
+            return games.order_by(table.next_attempt_at).limit(1)
+
+        statement = self._statements.get(("next", owner.takes), waiting)
+        found = await database.fetch(statement, {"process": owner.id})
+        return max(0.0, float(found[0].left)) if found else None
+
+    async def retry_parked(self) -> None:
+        """Make parked games due at once, as at a start: the cause of the failure may be fixed.
+
+        They stay parked, so nothing waits for them.
+        """
+        parked = update(self.table).where(self.table.attempts >= MAX_ATTEMPTS)
+        await self._database.change(parked.values(next_attempt_at=0.0))
+
+    async def unsettled(self) -> Unsettled:
+        """How many due games have failed."""
+        has_parked = case((self.table.attempts >= MAX_ATTEMPTS, 1), else_=0)
+        parked = func.coalesce(func.sum(has_parked), 0).label("parked")
+        counted = select(func.count().label("failed"), parked)
+        (row,) = await self._database.fetch(counted.where(self.table.attempts > 0))
+        return Unsettled(int(row.failed) - int(row.parked), int(row.parked))
 
 
 def claim_query(
@@ -131,59 +199,6 @@ def is_first_of_its_people(*, failed: bool = False) -> ColumnElement[bool]:
     if failed:
         before = before.where(earlier.attempts > 0)
     return ~before.exists()
-
-
-async def put_off(database: Database, table: Any, game_id: int) -> int:
-    """Note that settling a game has failed, and when it is retried; returns how often it has.
-
-    The board of a game that is parked is shown again, as it says that a rating is pending.
-    """
-    is_game = table.game_id == game_id
-    # A table, as not every SQLite has a function for powers.
-    pauses = {n: FIRST_RETRY * 2**n for n in range(MAX_ATTEMPTS - 1)}
-    pause = case(pauses, value=table.attempts, else_=PARKED_RETRY)
-    async with database.writing() as connection:
-        failed = update(table).where(is_game)
-        later = {"attempts": table.attempts + 1, "next_attempt_at": database.now + pause}
-        await connection.execute(failed.values(later))
-        attempts = (await connection.execute(select(table.attempts).where(is_game))).scalar()
-        if attempts == MAX_ATTEMPTS:
-            has_board = (GameRow.id == game_id) & GameRow.message_id.is_not(None)
-            await connection.execute(update(GameRow).where(has_board).values(unshown(0.0)))
-        return attempts or 0
-
-
-async def retry_parked(database: Database, table: Any) -> None:
-    """Make parked games due at once, as at a start: the cause of the failure may be fixed.
-
-    They stay parked, so nothing waits for them.
-    """
-    parked = update(table).where(table.attempts >= MAX_ATTEMPTS)
-    await database.change(parked.values(next_attempt_at=0.0))
-
-
-async def unsettled(database: Database, table: Any) -> Unsettled:
-    """How many due games have failed."""
-    parked = func.coalesce(func.sum(case((table.attempts >= MAX_ATTEMPTS, 1), else_=0)), 0)
-    counted = select(func.count().label("failed"), parked.label("parked"))
-    (row,) = await database.fetch(counted.where(table.attempts > 0))
-    return Unsettled(int(row.failed) - int(row.parked), int(row.parked))
-
-
-async def next_attempt(
-    database: Database, table: Any, statements: PreparedSet, owner: Owner
-) -> float | None:
-    """Seconds until a game that has failed is retried, of those that a process may settle."""
-
-    def waiting() -> Select[float]:
-        left = (table.next_attempt_at - database.now).label("left")
-        games = select(left).join(GameRow, GameRow.id == table.game_id)
-        games = games.where(may_have(of_any(owner), database), ~is_ready(database, table))
-        return games.order_by(table.next_attempt_at).limit(1)
-
-    statement = statements.get(("next", owner.takes), waiting)
-    found = await database.fetch(statement, {"process": owner.id})
-    return max(0.0, float(found[0].left)) if found else None
 
 
 SHARD_UNIT = 1 << 22

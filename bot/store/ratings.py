@@ -33,19 +33,14 @@ from sqlalchemy.orm import aliased
 
 from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import Prepared, PreparedSet, lock, put
+from bot.database.statements import Prepared, lock, put
 from bot.store.owners import (
+    DueGames,
     Owner,
-    Unsettled,
-    claim,
     claim_query,
     is_first_of_its_people,
     is_ready,
-    next_attempt,
     of_any,
-    put_off,
-    retry_parked,
-    unsettled,
 )
 from bot.store.records import (
     FORMER_PLAYER,
@@ -156,13 +151,10 @@ LOWEST = -1e6
 """Below every number there is."""
 
 
-class Ratings:
-    """The ratings of all players on all ladders."""
+class Ratings(DueGames):
+    """The ratings of all players on all ladders, and the games that are to be rated."""
 
-    def __init__(self, database: Database) -> None:
-        """Keep ratings in `database`."""
-        self._database = database
-        self._statements = PreparedSet()
+    table = RatingDueRow
 
     async def of(self, user_id: int, ladder: str) -> RatingRecord | None:
         """A player's rating on a ladder; None before their first rated game there."""
@@ -241,16 +233,9 @@ class Ratings:
         statement = self._statements.get("due", lambda: due_query(most, ready))
         return [row.game_id for row in await self._database.fetch(statement, {"most": limit})]
 
-    @again
-    async def claim(self, limit: int, owner: Owner) -> list[int]:
-        """The games that a process is to rate now, in order: of each person's only the first.
-
-        They are its own then, or were.
-        """
-        if not self._database.is_shared:
-            return await self.due(limit)
-        first = is_first_of_its_people()
-        return await claim(self._database, RatingDueRow, self._statements, owner, limit, first)
+    def _ready(self) -> tuple[ColumnElement[bool], ...]:
+        """Of each person's games only the first is rated."""
+        return (is_first_of_its_people(),)
 
     async def is_left(self, owner: Owner) -> bool:
         """Whether a process has yet to rate a game, now or after one of another process's.
@@ -264,23 +249,6 @@ class Ratings:
 
         statement = self._statements.get(("left", owner.takes), left)
         return bool(await self._database.fetch(statement, {"process": owner.id}))
-
-    @again
-    async def put_off(self, game_id: int) -> int:
-        """Note that rating a game has failed, and when it is retried; returns how often it has."""
-        return await put_off(self._database, RatingDueRow, game_id)
-
-    async def next_attempt(self, owner: Owner) -> float | None:
-        """Seconds until a process is to retry a game; None if no game has failed."""
-        return await next_attempt(self._database, RatingDueRow, self._statements, owner)
-
-    async def retry_parked(self) -> None:
-        """Make the games due whose rating has failed too often to be retried soon."""
-        await retry_parked(self._database, RatingDueRow)
-
-    async def unsettled(self) -> Unsettled:
-        """How many games could not be rated so far."""
-        return await unsettled(self._database, RatingDueRow)
 
     async def is_due(self, user_id: int) -> bool:
         """Whether any game of this person has yet to be rated; parked ones do not count."""

@@ -16,7 +16,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.ratings.rated import unaided_moves
 from bot.sessions.ownership import Ownership
-from bot.sessions.settling import DueGames, DueQueue
+from bot.sessions.settling import DueQueue
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter
 from bot.workers.fair_queue import Claim, Kind
@@ -86,12 +86,7 @@ class LeagueQueue:
         self._store = store
         self._workers = workers
         self._patience = patience
-        self._ownership = ownership
-        league = store.league
-        games = DueGames(
-            self._due, self._settle, league.put_off, self._next_attempt, league.retry_parked
-        )
-        self.queue = DueQueue("judgements", games, meter=meter)
+        self.queue = DueQueue("judgements", store.league, self._settle, ownership, meter=meter)
 
     async def settled(self, seconds: float) -> bool:
         """Wait up to `seconds` until all games are judged; whether they are."""
@@ -99,12 +94,6 @@ class LeagueQueue:
             return True
         await self.queue.drained(seconds)
         return not await self._store.league.due(1)
-
-    async def _due(self, limit: int) -> list[int]:
-        return await self._store.league.claim(limit, self._ownership.owner)
-
-    async def _next_attempt(self) -> float | None:
-        return await self._store.league.next_attempt(self._ownership.owner)
 
     async def _settle(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)

@@ -36,19 +36,9 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import Base, Prepared, PreparedSet, change
-from bot.store.owners import (
-    Owner,
-    Unsettled,
-    claim,
-    is_ready,
-    next_attempt,
-    put_off,
-    retry_parked,
-    unsettled,
-)
+from bot.database.statements import Base, Prepared, change
+from bot.store.owners import DueGames, is_ready
 from bot.store.ratings import add_unaided
 from bot.store.records import UnaidedMoves
 from bot.store.results import COUNTED, is_nobodys
@@ -56,13 +46,42 @@ from bot.store.rows import total
 from bot.store.tables import GameRow, HintRow, Retried
 
 
-class League:
-    """Watched games that have ended with a result."""
+class LeagueSideRow(Base):
+    """How one side of a finished game between two agents played."""
 
-    def __init__(self, database: Database) -> None:
-        """Keep figures in `database`."""
-        self._database = database
-        self._statements = PreparedSet()
+    __tablename__ = "league_sides"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    side: Mapped[int] = mapped_column(primary_key=True)
+    """1 or 2."""
+    moves: Mapped[int]
+    """Those that a search found; what follows is of these alone."""
+    nodes: Mapped[int] = mapped_column(BigInteger)
+    seconds: Mapped[float]
+    judged: Mapped[int]
+    """How many of them could be judged and were not all about equal."""
+    loss: Mapped[float]
+    """The expected score that the judged moves gave away, added up."""
+
+
+class LeagueDueRow(Retried, Base):
+    """A finished game that has yet to be judged: between two agents, or with hints."""
+
+    __tablename__ = "league_due"
+    __table_args__ = (
+        Index("ux_league_due_game", "game_id", unique=True),
+        # Ids are never reused, so they follow the order in which ends were stored.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+
+
+class League(DueGames):
+    """Watched games that have ended with a result, and the games that are to be judged."""
+
+    table = LeagueDueRow
 
     async def pairs(self, scope: LeagueScope) -> tuple[PairFigures, ...]:
         """For each agent that moved first and each that moved second, their games."""
@@ -87,30 +106,6 @@ class League:
         most, ready = bindparam("most", type_=Integer), is_ready(self._database, LeagueDueRow)
         statement = self._statements.get("due", lambda: due_query(most).where(ready))
         return [row.game_id for row in await self._database.fetch(statement, {"most": limit})]
-
-    @again
-    async def claim(self, limit: int, owner: Owner) -> list[int]:
-        """The games that a process is to judge, in order; they are its own then, or were."""
-        if not self._database.is_shared:
-            return await self.due(limit)
-        return await claim(self._database, LeagueDueRow, self._statements, owner, limit)
-
-    @again
-    async def put_off(self, game_id: int) -> int:
-        """Note that judging a game has failed, and when it is retried; returns how often it has."""
-        return await put_off(self._database, LeagueDueRow, game_id)
-
-    async def next_attempt(self, owner: Owner) -> float | None:
-        """Seconds until a process is to retry a game; None if no game has failed."""
-        return await next_attempt(self._database, LeagueDueRow, self._statements, owner)
-
-    async def retry_parked(self) -> None:
-        """Make the games due whose judgement has failed too often to be retried soon."""
-        await retry_parked(self._database, LeagueDueRow)
-
-    async def unsettled(self) -> Unsettled:
-        """How many games could not be judged so far."""
-        return await unsettled(self._database, LeagueDueRow)
 
     @again
     async def settle(
@@ -201,38 +196,6 @@ def _finished(scope: LeagueScope) -> ColumnElement[bool]:
     if scope.variant is not None:
         finished = and_(finished, GameRow.variant == scope.variant)
     return finished
-
-
-class LeagueSideRow(Base):
-    """How one side of a finished game between two agents played."""
-
-    __tablename__ = "league_sides"
-
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    side: Mapped[int] = mapped_column(primary_key=True)
-    """1 or 2."""
-    moves: Mapped[int]
-    """Those that a search found; what follows is of these alone."""
-    nodes: Mapped[int] = mapped_column(BigInteger)
-    seconds: Mapped[float]
-    judged: Mapped[int]
-    """How many of them could be judged and were not all about equal."""
-    loss: Mapped[float]
-    """The expected score that the judged moves gave away, added up."""
-
-
-class LeagueDueRow(Retried, Base):
-    """A finished game that has yet to be judged: between two agents, or with hints."""
-
-    __tablename__ = "league_due"
-    __table_args__ = (
-        Index("ux_league_due_game", "game_id", unique=True),
-        # Ids are never reused, so they follow the order in which ends were stored.
-        {"sqlite_autoincrement": True},
-    )
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
 
 
 @dataclass(frozen=True, slots=True)

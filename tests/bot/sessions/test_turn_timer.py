@@ -108,7 +108,7 @@ async def test_each_move_has_a_time_and_a_warning_of_its_own(
         assert await run.timer.look() == Looked()
     clock.forward(80.0)
     assert ids((await run.timer.look()).warned) == [game.id]
-    await run.undos.ask(HERE, ANA)
+    await run.sessions.take_back(HERE, lambda session: len(session.moves) - 1)
     clock.forward(74.0)
     assert await run.timer.look() == Looked()
     clock.forward(1.0)

@@ -145,7 +145,6 @@ async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]
             made.append((after.id, len(after.moves)))
 
     async with open_services(settings) as services:
-        services.presence.start()
         channels = [game.opening.channel_id for game in await services.store.games.running()]
         await asyncio.gather(*(somebody(services, channels) for _ in range(AT_ONCE)))
     return made

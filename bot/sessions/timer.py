@@ -99,21 +99,23 @@ class Presence:
         self._hooks = Hooks()
 
     async def enter(self) -> None:
-        """Register this process, take the games that are nobody's, and give back what they lost."""
+        """Register this process, take the games that are nobody's, and keep its lease from now on.
+
+        What these games lost is given back. The lease does not wait for `start`: logging in to
+        Discord can take longer than it lasts.
+        """
         self._faults = self._store.database.faults
         await self._ownership.enter()
         self._has_entered = True
         await self._ownership.inherit(thoroughly=True)
-        self._renewed = self._steady()
+        self._renewed = self._ran = self._steady()
+        # The watch outlives whatever starts it, and takes nothing of its context along.
+        create_task = asyncio.get_running_loop().create_task
+        self._watching = Context().run(create_task, self._watch())
 
-    def start(self, hooks: Hooks | None = None) -> None:
-        """Keep watch from now on, if this process has entered; `hooks` are called as needed."""
-        self._hooks = hooks or self._hooks
-        self._ran = self._steady()
-        if self._has_entered:
-            # The watch outlives whatever starts it, and takes nothing of its context along.
-            create_task = asyncio.get_running_loop().create_task
-            self._watching = Context().run(create_task, self._watch())
+    def start(self, hooks: Hooks) -> None:
+        """Call `hooks` as needed, from now on."""
+        self._hooks = hooks
 
     async def stop(self) -> None:
         """Watch no more, and leave the games to others, as of now."""

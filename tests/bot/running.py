@@ -20,7 +20,7 @@ async def run_services(
 ) -> AsyncIterator[Services]:
     """Open services as `open_services` does, and start what a client would start."""
     async with open_services(*args, **options) as services:
-        services.presence.start(hooks)
+        services.presence.start(hooks or Hooks())
         services.ratings.contribute((services.league.judging.queue,))
         services.ratings.start(on_rated)
         yield services

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Services
+from bot.app import Services, open_services
 from bot.database.errors import Unavailable
 from bot.game.clocks import BOARD_MOST
 from bot.game.setup import Order, person
+from bot.sessions import timer
 from bot.sessions.timer import Hooks
 from bot.settings import Settings
 from bot.store.records import NewChallengeRecord, TimeControl
@@ -159,6 +160,28 @@ async def test_challenges_wait_as_long_as_they_would_have(
         clock.forward(59.0)
         assert await services.challenges.expire() == []
         await services.challenges.accept(stands.id, BEA)
+
+
+@pytest.mark.databases
+async def test_the_lease_is_kept_before_a_client_runs(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that takes long to log in stays at work: others do not take its games meanwhile."""
+    for name in ("LOOK", "RENEWAL", "BEAT"):
+        monkeypatch.setattr(timer, name, 0.01)
+    clock = StepClock(1_000_000.0)
+    async with open_services(settings, clock=clock) as services:
+        entered = await services.store.processes.find(services.ownership.id)
+        assert entered is not None
+        clock.forward(60)
+
+        async def is_renewed() -> bool:
+            found = await services.store.processes.find(services.ownership.id)
+            return found is not None and found.seen_at >= entered.seen_at + 60
+
+        async with asyncio.timeout(30):
+            while not await is_renewed():  # noqa: ASYNC110  # the store tells nobody
+                await asyncio.sleep(0.01)
 
 
 @pytest.mark.sqlite

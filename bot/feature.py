@@ -99,15 +99,6 @@ class CardFigures:
     """Figures about a person on the ladder of a size class, and lines below the card."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportLine:
-    """A line below the report of a server's games."""
-
-    order: int
-    write: Callable[[int, str, Say], Awaitable[str | None]]
-    """The line for a guild's or channel's id and a game's key; None for no line."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
     """What a feature does when something happens to the bot."""
@@ -116,8 +107,6 @@ class Events:
     guild_left: Callable[[discord.Guild], Coroutine[Any, Any, None]] | None = None
     connected: Callable[[], Coroutine[Any, Any, None]] | None = None
     """Runs in the background once the bot is connected, and again after the database was away."""
-    closing: Callable[[], Awaitable[None]] | None = None
-    """Runs while the bot closes, before the store does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +130,6 @@ class Parts:
     deadlines: tuple[Deadline, ...] = ()
     """May settle a game that is due, under its lock."""
     card_figures: tuple[CardFigures, ...] = ()
-    report_lines: tuple[ReportLine, ...] = ()
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
     """Sources of drills, by the name that their buttons have in ids."""
     queues: tuple[DueQueue, ...] = ()
@@ -196,12 +184,6 @@ class Contributions:
     def card_figures(self) -> tuple[CardFigures, ...]:
         """What features add to a player's card, in its order."""
         found = (one for parts in self.parts for one in parts.card_figures)
-        return tuple(sorted(found, key=lambda one: one.order))
-
-    @property
-    def report_lines(self) -> tuple[ReportLine, ...]:
-        """What features add below a report, in its order."""
-        found = (one for parts in self.parts for one in parts.report_lines)
         return tuple(sorted(found, key=lambda one: one.order))
 
     async def visibility_changed(self, user_id: int) -> None:

@@ -10,9 +10,6 @@ from discord import Interaction
 
 from bot.discord.pages import Page
 
-Press = Callable[[Interaction[Any], int], Awaitable[None]]
-"""Answers a button that names a game or a question by its id."""
-
 
 @dataclass(frozen=True, slots=True)
 class Presses:

@@ -1,13 +1,7 @@
-"""What any room may say about itself: figures to be counted, and what its log lines are about.
+"""What is counted, and what log lines are about; standard library only.
 
-What is counted while the bot runs, for whoever watches it from outside.
-
-The rooms that play and store know this class alone; what becomes of the figures is decided where
-the bot is put together (`bot.ops.metrics`).
-
-One search, with the time that it waited and ran.
-
-Which game, channel and server the running code is about, for every log line that it writes.
+The core calls a `Meter`, which by itself forgets everything; `bot.ops.metrics` has the one that is
+Prometheus. Log lines name the game, channel and server that the running code is about.
 """
 
 from __future__ import annotations

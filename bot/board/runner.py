@@ -1,12 +1,7 @@
-"""Games shown at a pace that people can follow.
+"""Carrying games on: showing each step, letting agents move, pings and turns that take too long.
 
-Keeping games going: showing each step and letting the agents move.
-
-Messages that ping people when it is their turn: an edited board notifies nobody.
-
-Turns that take too long: people are warned and lose by time, agents are asked again.
-
-A word in the channel while an agent's move waits for the engine to be prepared.
+Games between agents move at a pace that people can follow. An edited board notifies nobody, so
+whoever is to move is pinged in a message of its own.
 """
 
 from __future__ import annotations

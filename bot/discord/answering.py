@@ -1,10 +1,8 @@
 """The frame around every handler: it answers for requests that are refused or fail.
 
-How old interactions are: Discord takes no answer to one that is older than three seconds.
-
-Discord's own clock, read off the ids that it gives: this machine's may go wrong.
-
-Refusals in words: what their details are called in a language, and where links lead.
+Discord takes no answer to an interaction that is older than three seconds, so the frame knows how
+old each one is. Discord's time is read from the ids that it gives, as this machine's clock may be
+wrong.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""Work that nobody waits for while it runs, and that the end of the bot lets finish.
-
-Requests to Discord as the wire sees them: a limit on their time, and whether one is out.
+"""Requests to Discord with a limit on their time, periodic tasks and work in the background.
 
 discord.py waits inside its requests: for a rate limit to pass, and between tries. Whoever waits for
-one cannot tell that from a request that is out. aiohttp's tracing can.
-
-Periodic tasks: what the bot does again and again while it runs.
+one cannot tell that from a request that has been sent. aiohttp's tracing can.
 """
 
 from __future__ import annotations

@@ -1,12 +1,6 @@
-"""What commands are made of: translated names and descriptions, options and choices.
+"""What commands are made of: texts, options, choices and suggestions; and registering them.
 
-Command names and descriptions in all of the bot's languages.
-
-Suggestions while people type an option.
-
-Registering the commands with Discord, but only if they have changed.
-
-Discord limits how often commands may be created, so they are not sent at every start.
+Discord limits how often commands may be created, so they are sent only if they have changed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Running games as lines of text, each with a link to its board.
-
-Display names of people.
-"""
+"""Display names of people, and running games as lines of text with links to their boards."""
 
 from __future__ import annotations
 

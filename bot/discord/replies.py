@@ -1,6 +1,4 @@
-"""Helpers for answering interactions.
-
-Answers within three seconds, after which Discord takes none, also where storing takes longer.
+"""Answers to interactions: in time, private or public, and through their tokens.
 
 A request that is still at work after 1.8 seconds is acknowledged: at a button silently, at a
 command with a private message to wait, which the answer then replaces. Handlers answer through this
@@ -9,12 +7,6 @@ module and need not know whether that has happened.
 A locked SQLite file is waited for behind that acknowledgement, as is a server that answers slowly.
 A server that does not answer at all is given up before that (`bot.database.time_limits`), and the
 first answer is the message that says so.
-
-Ways to a board whose channel is closed to the bot: through interactions, while they live.
-
-What the bot must be allowed to do where a game is to be.
-
-Messages that one person alone sees, and who that is.
 """
 
 from __future__ import annotations

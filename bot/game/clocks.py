@@ -1,10 +1,8 @@
-"""Time controls: how long a person has for a move, and when they are warned.
+"""Time controls, and the bot's clock, which does not jump when the machine's is set.
 
 A control gives a number of seconds for each move, or for all of a side's moves in a game. The clock
 for a move starts with the latest event of the game. Agents have no clock: their searches have
 limits of their own.
-
-The present time from a clock that does not jump when somebody sets the machine's clock.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""Votes in a game: on the channel's next move, or on who wins a game that is watched.
+"""One game in one channel as a value: who plays, what has happened, and how it stands.
 
-Positions as numbers that stay the same for ever, on every machine.
-
-What happens to a game, as values that follow each other: moves, undos, swaps; and its clocks.
-
-One game in one channel, as a value: who plays, what has been played, how it stands.
+Moves, undos, swaps and votes follow each other as new values; nothing is changed in place.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""What players ask for: a new game, or a move by a button.
-
-Where in Discord something is shown, in ids.
-
-Who sits at the board: a person, an agent or a channel, behind one interface.
-"""
+"""What players ask for: a new game or a move by a button, who sits at the board, and where."""
 
 from __future__ import annotations
 

@@ -1,11 +1,5 @@
 """Playing without Discord: this very bot on SimCord's offline Discord, shown in a browser.
 
-An alarm for the offline Discord, which would take its timer for work that is still to come.
-
-Waiting for the engine on the offline Discord, without holding up the page.
-
-The local page: SimCord's, with what a person who plays on it needs besides.
-
 SimCord serves a page for developers. This serves the same page at another port, with a script and a
 style of our own in it, and hands every other request on.
 """

@@ -1,18 +1,13 @@
-"""The language of the local page, and the button that switches it.
-
-On Discord everybody's own client knows their language. Offline nothing does, so the
-welcome has a button for it.
-
-Reading a typed line as a slash command, in English or Spanish, and saying what is wrong with it.
-
-`/connect4 start size:5x4 level:medium`, `/connect4 start 5x4 medium` and `/conecta4 empezar 5x4
-medio` are the same command: options are taken by name or in their order, the size first.
-
-Slash commands typed as a line of text on the local page.
+"""Slash commands typed as a line of text on the local page, and the page's language.
 
 The page has a composer that offers commands as Discord does, but a line such as
-`/connect4 start size:5x4 level:medium` or `/connect4 drop 3` that is typed or pasted whole arrives
-there as an ordinary message. Here it is run as the command it names, or answered if it names none.
+`/connect4 start size:5x4 level:medium` that is typed or pasted whole arrives there as an ordinary
+message. Here it is run as the command that it names, or answered if it names none. Options are
+taken by name or in their order, the size first, in English or Spanish: `/connect4 start 5x4 medium`
+and `/conecta4 empezar 5x4 medio` are the same command.
+
+On Discord each person's own client knows their language. Offline nothing does, so the welcome has a
+button for it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""The agents' answers that are due, from what is stored.
-
-What is looked at: gateway, database and its file, answers that are due, loop, cluster.
-
-Looking at something that may take its time, without waiting for it for ever.
-
-How late the event loop is with what it has to do.
-
-What the bot looks at to know whether it is well.
-"""
+"""Health checks: gateway, database and its file, overdue answers of agents, event loop, cluster."""
 
 from __future__ import annotations
 

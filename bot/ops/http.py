@@ -1,14 +1,8 @@
-"""The HTTP ports on which the bot answers for itself.
+"""The HTTP ports for health and metrics, and figures that are read when somebody asks.
 
-Figures that are not counted as things happen, but looked up when somebody asks.
-
-All that shows the running bot from outside, put together.
-
-A process that has handed its shards over and waits to be stopped.
-
-Some start a process again whenever it ends, such as Kubernetes with a StatefulSet. There this
-takes the place of a bot that a newer one has replaced: it serves nothing, takes no shard back, and
-answers health checks and Prometheus, so that nobody takes it for dead.
+Some systems start a process again whenever it ends, such as Kubernetes with a StatefulSet. There a
+process that has handed its shards over stays idle: it serves nothing, takes no shard back, and
+answers health checks and Prometheus, so that it is not taken for dead.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""The log: plain or JSON, with the ids that are known, and one line for a fault that repeats.
-
-Keeps tokens off the log: the bot's own, and those of interactions.
+"""The log: plain or JSON, with the ids that are known, without tokens, repeated faults in one line.
 
 discord.py and aiohttp log whole addresses and events at DEBUG, and errors may quote them. Whoever
-has such a token can speak as the bot, so records are redacted as they are made: whatever handlers
-and formatters there are, now or later, they never see one.
+has a token can speak as the bot, so records are redacted as they are made: no handler or formatter
+ever sees one.
 """
 
 from __future__ import annotations

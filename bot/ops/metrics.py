@@ -1,7 +1,4 @@
-"""The figures as Prometheus metrics.
-
-Requests to Discord, counted where they leave the house: attempts, retries and refusals alike.
-"""
+"""The bot's figures as Prometheus metrics; each request to Discord counts, retries as well."""
 
 from __future__ import annotations
 

@@ -1,13 +1,11 @@
-"""The number that people see of a rating: one that follows from their results, and says so.
-
-The rating behind it is an estimate that `auto` goes by. It listens to moves as well, and forgets
-what it knew after surprises, so it may rise after a defeat or leap by hundreds. No player could
-make sense of that; docs/decisions.md says more.
-
-Ratings of players: Glicko-2, with a rating period for each game.
+"""Ratings of players: Glicko-2 with a rating period for each game, and the number people see.
 
 Mark E. Glickman, "Example of the Glicko-2 system" (2013), through the package `glicko2`. Values and
 deviations are Elo points on the scale of the engine's ladders.
+
+The rating is an estimate that `auto` goes by. It listens to moves as well, and forgets what it knew
+after surprises, so it may rise after a defeat or leap by hundreds. The number that people see
+follows from their results alone; docs/decisions.md says more.
 """
 
 from __future__ import annotations

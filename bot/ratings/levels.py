@@ -1,9 +1,4 @@
-"""How strong the opponent of an agent is that is to move.
-
-Which rung of a game's ladder `auto` stands for.
-
-The sizes that share a ladder: what statistics cover, and what there is a rating for.
-"""
+"""Size classes with a ladder each, which rung `auto` stands for, and how strong an opponent is."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""What a player's moves in a finished game say about their strength.
-
-Which games count for ratings, and how the end of one changes them.
-
-What people's moves without a hint gave away in a finished game.
-"""
+"""Which games count for ratings, how an end changes them, and what moves say about strength."""
 
 from __future__ import annotations
 

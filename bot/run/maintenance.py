@@ -1,7 +1,4 @@
-"""The commands that copy the database and put a copy in its place, also while the bot runs.
-
-The command that copies everything from one database to another.
-"""
+"""The commands that back up, restore and transfer the database."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""How discord.py's connections to the gateway stand.
-
-Running on Discord.
-
-A process takes over from older ones that do the same work, and those leave.
-"""
+"""Running on Discord: the connection, and taking over from older processes of the same work."""
 
 from __future__ import annotations
 

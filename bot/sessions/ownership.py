@@ -1,13 +1,13 @@
-"""Whose the games are: what a process has of a game in memory is true while the game is its own.
+"""Which games this process owns, and reading games from their records.
 
-On a file that is so for as long as the process runs. On a server other processes may take a game
-over at any time: because somebody talks to them about it, or because this one has said nothing for
-too long. The database decides that, and every change asks it (`bot.store.owners`).
+What a process has of a game in memory is true while the game is its own. On a file that is so for
+as long as the process runs. On a server other processes may take a game over at any time: because
+somebody talks to them about it, or because this one has been silent for too long. The database
+decides that, and every change asks it (`bot.store.owners`).
 
-Reading games from their records, and ending the running ones that cannot be read.
-
-Such a game could be neither played nor resigned, and would block its channel for ever. It ends
-without a result and counts for nobody; a copy of its rows is kept for the operator.
+A running game that cannot be read could be neither played nor resigned, and would block its channel
+for ever. It ends without a result and counts for nobody; a copy of its rows is kept for the
+operator.
 """
 
 from __future__ import annotations

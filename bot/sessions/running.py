@@ -1,6 +1,4 @@
-"""One timer, set to the next time any game must be looked at.
-
-The running games by channel, in memory and in the store.
+"""The running games by channel, in memory and in the store, and the alarm for the next deadline.
 
 Memory never runs ahead of the disk: a change is stored first, then the session is replaced. Each
 channel has a lock, which is held during a change but never during a search. What is in memory is

@@ -1,12 +1,4 @@
-"""How games end other than by a move.
-
-What is wrong with a move that somebody writes, as a refusal.
-
-Whether there is room for a game: in its channel, and in the time of those who would play it.
-
-From an order to the record of a new game: which agent `auto` stands for, and the clock.
-
-What players do in running games: the only way a game changes.
+"""What players do in running games: starting, moving, resigning, taking back, agreeing.
 
 A search works on an immutable session without holding the lock, and its result counts only if the
 game has not moved on meanwhile; the moves of agents are made in `bot.sessions.answers`. The end of

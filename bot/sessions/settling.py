@@ -1,17 +1,14 @@
-"""Settling the games that the store says are due, one by one, in the background.
+"""Settling finished games in the background: queues of what is due, and the one of ratings.
 
 What is due is in the store: a process that is killed leaves it there, and the next one finds it. A
 game that cannot be settled is put off and keeps no other from being settled.
 
-Rating finished games: a second step, after their end has been stored.
-
 The end of a game is stored and shown at once, together with a note that its rating is due. Each
 person's games are rated one by one, in the order in which their ends were stored, so a rating
 depends on the games alone: not on which judgement was ready first, nor on how busy the machine is.
-A game is rated by the process whose game it was, after the earlier ones of its people. What a
-killed process leaves unrated stays due in the store, and the next process rates it. A game that
-cannot be rated is retried (`bot.store.owners`); later games of its people wait for it only
-until it is parked.
+A game is rated by the process whose game it was, after the earlier ones of its people. A game that
+cannot be rated is retried (`bot.store.owners`); later games of its people wait for it only until it
+is parked.
 """
 
 from __future__ import annotations

@@ -1,17 +1,14 @@
-"""Whether this process is at work: time in which nobody was is nobody's silence.
+"""Keeping this process's lease, giving back lost time, and turns that take too long.
 
-It says so every few seconds. What passes between the last word of a process and the moment another
-one, or its next run, takes its games is given back: to the person to move in each of them, and to
-challenges that wait for an answer. So is time in which nothing can be stored, and in which this
-process was suspended.
-
-Turns that take too long: people are warned, then lose on time; agents are asked again.
-
-Votes end here too: what most have voted for is played.
+A process renews its lease every few seconds. The time between its last renewal and the moment
+another process, or its next run, takes its games is given back: to the person to move in each of
+them, and to challenges that wait for an answer. So is time in which nothing can be stored, and in
+which this process was suspended.
 
 Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
-For a game in which an agent is to move, that is the time by which it must have: whatever became of
-its move, and of the process that was to make it, the row is found.
+People whose turn takes too long are warned, then lose on time; agents are asked again. For a game
+in which an agent is to move, it is the time by which it must have: whatever became of its move, and
+of the process that was to make it, the row is found.
 """
 
 from __future__ import annotations

@@ -1,13 +1,7 @@
-"""Which games some statistics are about, in words.
-
-Names that pictures cannot write, and what stands in for them there.
+"""What opponents, sizes and ratings are called, and names that pictures cannot write.
 
 Pictures have one typeface, which knows the alphabets of Europe. Discord shows every script: so the
 message's text names whom the picture calls `Player 1`.
-
-What is said of a rating: a number, that it is provisional, or how far placement is.
-
-What opponents are called, and in which order they are listed.
 """
 
 from __future__ import annotations

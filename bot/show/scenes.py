@@ -1,10 +1,7 @@
-"""Pictures that are asked for again and again, kept until what they show changes.
+"""From a session to what its picture and message say, in one language.
 
 A scene is a value: the same figures give the same scene, and the same scene the same picture.
-
-From a session to what its picture and message say, in one language.
-
-What a player did in one turn, which in some games is several moves: as marks and in words.
+Pictures that are asked for again and again are kept until what they show changes.
 """
 
 from __future__ import annotations

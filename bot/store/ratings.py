@@ -1,10 +1,6 @@
-"""Reading and writing the rows of ratings, inside a caller's transaction.
-
-How strong players are: present ratings, their course, leaderboards, and what is due.
+"""How strong players are: present ratings, their course, leaderboards, and what is due.
 
 Present ratings are as of a player's last rated game; `bot.ratings` brings them up to now.
-
-What people's moves without a hint gave away, game by game.
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""The seat that no single person has.
-
-People whose data have been deleted.
-
-Ratings as the store takes and returns them: immutable values.
-
-Games, challenges and undo requests, as the store takes and returns them: immutable values.
-
-Votes, as the store takes and returns them: immutable values.
-"""
+"""Games, challenges, votes and ratings as the store takes and returns them: immutable values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Queries about finished games.
-
-What the store says about finished games: immutable values.
-"""
+"""Finished games: queries, and the immutable values that they return."""
 
 from __future__ import annotations
 

@@ -1,14 +1,6 @@
-"""The tables. Only ids, moves, times and ratings are kept: no names, no messages.
+"""The core's tables. Only ids, moves, times and ratings are kept: no names, no messages.
 
 Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
-
-The table of processes.
-
-The tables of ratings.
-
-The table of moves that people made without help.
-
-The table of votes: on a channel's moves, and on who wins a game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Getting the compiled engine ready behind everything else, in processes of its own.
+"""Getting the compiled engine ready in the background, in processes of its own.
 
 On a new machine the kernels have to be compiled, which takes about twenty seconds of one core. The
 bot does not wait for that: it is reached at once, and only what needs a kernel that is not there
@@ -7,8 +7,6 @@ yet waits for it. A start that is killed leaves what it has compiled, and the ne
 Compiled kernels are loaded in a thread, after the start: importing Numba and them takes most of a
 second of processor time. While the process starts, nothing it makes is garbage, so Python is kept
 from looking for any, which would take a tenth of the start.
-
-Getting the compiled kernels ready before anything else, for what has nobody to keep waiting.
 """
 
 from __future__ import annotations

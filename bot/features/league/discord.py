@@ -1,7 +1,4 @@
-"""Answers requests for the league of a server's agents, and opens the games it has watched.
-
-From the league of a server's agents to its cross table and its figures, in one language.
-"""
+"""The league on Discord: its command, cross table and figures, and opening watched games."""
 
 from __future__ import annotations
 

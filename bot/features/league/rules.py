@@ -1,6 +1,4 @@
-"""The league of agents on a server: who beat whom in its watched games, and how they played.
-
-Judging games that rate nobody: like ratings, a second step after their end has been stored.
+"""The league of a server's agents, and judging the games that rate nobody.
 
 How the agents of a watched game played, and what people's own moves gave away in a game with hints,
 is worked out one game at a time, in the thread in which people's games are judged, so that it never

@@ -1,13 +1,4 @@
-"""Finished games between agents: who beat whom, and how each of them played.
-
-The tables of games that rate nobody: what is to be judged, and how watched agents played.
-
-What the store says about watched games: immutable values.
-
-Which games are to be judged that rate nobody, in the transaction that ends them.
-
-What a server's watched games come to: who beat whom, and how each agent played.
-"""
+"""Finished games between agents: the tables, which games are to be judged, and all figures."""
 
 from __future__ import annotations
 

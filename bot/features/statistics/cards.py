@@ -1,9 +1,4 @@
-"""From a player's history and rating to what their card says, in one language.
-
-Crowns in words: the levels that somebody has beaten without help.
-
-Whether somebody has got better without help, in one sentence.
-"""
+"""What a player's card says, in one language: figures, crowns, and whether they have got better."""
 
 from __future__ import annotations
 

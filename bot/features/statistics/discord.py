@@ -1,12 +1,6 @@
-"""The controls under a list: turning its pages and opening one of its games.
+"""Statistics on Discord: the commands, lists with pages, and the controls under a list.
 
-As under a board, a control's custom id holds everything it needs.
-
-Answers requests for lists with pages: past games and leaderboards.
-
-The slash commands about what players and servers have done.
-
-Answers requests for statistics, reports and exports.
+As under a board, a control's custom id holds everything that it needs.
 """
 
 from __future__ import annotations

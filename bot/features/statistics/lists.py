@@ -1,7 +1,4 @@
-"""From past games and ratings to what a page of a list says, in one language.
-
-From the figures of many games to what a report says, in one language.
-"""
+"""What pages of lists and reports say, in one language."""
 
 from __future__ import annotations
 

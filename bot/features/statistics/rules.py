@@ -1,12 +1,9 @@
 """Statistics, reports, histories and leaderboards of players and servers.
 
-Whether somebody has got better without help: what their own moves give away, then and now.
-
-Every game is a sample of its own, as moves of one game resemble each other: the mean loss of a move
-is a ratio of sums over games, with the standard error that ratio estimates have (Cochran, Sampling
-Techniques, 1977, chapter 6). Games on different ladders are compared only with their like.
-
-How strong a player is at a game, and how they got there.
+Whether somebody has got better without help is read from what their own moves give away, then and
+now. Every game is a sample of its own, as moves of one game resemble each other: the mean loss of a
+move is a ratio of sums over games, with the standard error that ratio estimates have (Cochran,
+Sampling Techniques, 1977, chapter 6). Games on different ladders are compared only with their like.
 """
 
 from __future__ import annotations

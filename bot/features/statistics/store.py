@@ -1,7 +1,4 @@
-"""Which agents a person has beaten without help, on which ladder, and in which game first.
-
-Finished games: a player's results, past games and reports.
-"""
+"""Finished games of players, past games and reports, and which agents a person has beaten."""
 
 from __future__ import annotations
 

@@ -27,20 +27,18 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-import discord
 from discord.http import Route
 
 from benchmarks.load import begin_all, in_turn, share
 from benchmarks.outages import SERVERS, SHARDS, connected
 from benchmarks.postgres import in_full, postgres
 from benchmarks.proxy import Proxy, proxy_to
-from benchmarks.wire.boards import Truth, shown_by
+from benchmarks.wire.boards import Reader, Truth, shown_by
 from benchmarks.wire.ledger import Ledger, Wrongs
 from benchmarks.wire.program import Program, games_in
 from benchmarks.wire.tables import KINDS, Table, is_over
-from bot.app import open_services
+from bot.app import make_client, open_services
 from bot.game.session import Session
-from bot.handlers import build_handlers
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
 
@@ -279,9 +277,8 @@ async def _truth(stack: AsyncExitStack, server: DiscordServer, folder: Path) -> 
     stack.callback(lambda: setattr(Route, "BASE", base))
     settings = Settings(database_url=f"sqlite+aiosqlite:///{file.as_posix()}", workers=1)
     services = await stack.enter_async_context(open_services(settings))
-    client = await stack.enter_async_context(discord.Client(intents=discord.Intents.none()))
+    client = await stack.enter_async_context(make_client(services, Reader))
     await client.login(TOKEN)
-    assert build_handlers(client, services)
     return Truth(services, client, file, file)
 
 

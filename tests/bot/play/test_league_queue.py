@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.app import Services
-from bot.features.league.rules import LeagueQueue, side_figures
+from bot.features.league.rules import side_figures
 from bot.features.league.store import LeagueScope
 from bot.game.session import Session
 from bot.game.setup import Order, agent, person
@@ -94,9 +94,7 @@ async def test_what_a_closed_process_leaves_is_judged_by_the_next(
         free.set()
     async with run_services(settings, Random(7)) as services:
         services.ratings.wake()
-        queue = LeagueQueue(services.store, services.ownership, services.workers)
-        assert await queue.settled(60)
-        await queue.queue.close()
+        assert await services.league.judging.settled(60)
         figures = await services.store.league.agents(LeagueScope("gato", 9, HERE))
         assert [found.agent for found in figures] == ["easy"]
         assert await services.league.count(LeagueScope("gato", 9, HERE)) == 3

@@ -19,7 +19,7 @@ from bot.features.replays import replay_picture
 from bot.features.reviews.view import review_scene
 from bot.game.session import Session
 from bot.i18n import say_in
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.game import Cell, Drawing, Player, Square, replay
 from engine.core.registry import game_of
 from engine.study.review import ReviewGame
@@ -81,7 +81,7 @@ def session_of(family: str, variant: str, text: str) -> Session:
     outcome = replay(game, moves).outcome
     assert outcome is not None
     assert outcome.winner is not None
-    end = EndRecord(outcome.ending, int(outcome.winner), len(moves))
+    end = EndRecord(Ending(outcome.ending), int(outcome.winner), len(moves))
     return Session.from_record(GameRecord(1, opening, 1, tuple(made), frozenset(), end))
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bot.app import end_steps
-from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 
 WRITERS, MOVES, ENDS = 15, 40, 200
@@ -69,7 +69,7 @@ async def measure(folder: Path) -> None:
             runs = await asyncio.gather(*(write_moves(store, game, MOVES) for game in chosen))
             took = perf_counter() - began
             told(f"{writers} writers", [seconds for run in runs for seconds in run], took)
-        began, end = perf_counter(), EndRecord("resigned", 2, 3.0)
+        began, end = perf_counter(), EndRecord(Ending.RESIGNED, 2, 3.0)
         ends = (timed(store.games.finish(game, end, counts=True)) for game in games)
         told(f"{len(games)} ends at once", await asyncio.gather(*ends), perf_counter() - began)
     finally:

@@ -6,8 +6,7 @@ from math import isfinite
 from typing import Any
 
 from bot.game.session import Session
-from bot.store.records import GameRecord, SeatRecord
-from bot.store.results import ENDINGS, UNREADABLE
+from bot.store.records import Ending, GameRecord, SeatRecord
 from engine.core.game import Player
 from engine.core.registry import games
 
@@ -26,7 +25,7 @@ class UnreadableGame(Exception):
 
 def read_game(record: GameRecord) -> Session:
     """A game from its record; raises UnreadableGame if it is damaged."""
-    if record.end is not None and record.end.ending == UNREADABLE:
+    if record.end is not None and record.end.ending is Ending.UNREADABLE:
         raise UnreadableGame("it was ended because it could not be read")
     if record.opening.family not in games():
         raise UnreadableGame(f"there is no game {record.opening.family!r}", is_unknown=True)
@@ -80,7 +79,7 @@ def _require_possible(record: GameRecord) -> None:
         _require_number(f"the duration of move {number}", move.seconds)
     if end is not None:
         _require_number("finished_at", end.at)
-        if end.ending not in ENDINGS:
+        if not isinstance(end.ending, Ending):
             raise UnreadableGame(f"there is no ending {end.ending!r}")
         if end.winner not in (None, *Player):
             raise UnreadableGame(f"its winner is {end.winner!r}")

@@ -15,6 +15,7 @@ from bot.game.clocks import Countdown, countdown
 from bot.game.setup import Place, Seat, seat_of
 from bot.store.records import (
     THE_CHANNEL,
+    Ending,
     EndRecord,
     GameRecord,
     HintRecord,
@@ -195,7 +196,7 @@ class Table:
     @property
     def is_called_off(self) -> bool:
         """Whether the game has ended before it had really begun, and counts as never played."""
-        return self.end is not None and self.end.ending == "aborted"
+        return self.end is not None and self.end.ending is Ending.ABORTED
 
     @property
     def mover(self) -> Seat:
@@ -474,7 +475,7 @@ class Session(Table):
         end = None
         if position.outcome is not None:
             winner = position.outcome.winner
-            end = EndRecord(position.outcome.ending, winner and int(winner), at)
+            end = EndRecord(Ending(position.outcome.ending), winner and int(winner), at)
         return replace(
             self,
             position=position,

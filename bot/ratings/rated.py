@@ -21,7 +21,7 @@ from bot.ratings.glicko import (
     number_of,
     rating_at,
 )
-from bot.store.records import RatedEnd, Rating, RatingChange, RatingRecord, UnaidedMoves
+from bot.store.records import Ending, RatedEnd, Rating, RatingChange, RatingRecord, UnaidedMoves
 from engine.core.game import Game, Player
 from engine.core.registry import package_of
 from engine.strength.judging import MOST_LOSS, Judgement, losses_of, quality
@@ -58,9 +58,6 @@ def evidence_from(game: Game, value: float, score: float, plies: int) -> Evidenc
 LEAST_MOVES = 4
 """A game abandoned before this many moves does not count."""
 
-LEFT = ("resigned", "time")
-"""The endings in which somebody left the game, and thereby lost it."""
-
 
 def unrated_because(session: Session) -> str | None:
     """Why the end of a game changes no rating; None if it does.
@@ -69,10 +66,10 @@ def unrated_because(session: Session) -> str | None:
     moves. For the other reasons see `spoiled_by`.
     """
     assert session.end is not None, "the game has ended"
-    if session.end.ending == "stopped":
+    if session.end.ending is Ending.STOPPED:
         return "stopped"
-    is_short = session.end.ending in LEFT and len(session.moves) < LEAST_MOVES
-    if is_short or session.end.ending == "aborted":
+    is_short = session.end.ending.is_by_leaving and len(session.moves) < LEAST_MOVES
+    if is_short or session.end.ending is Ending.ABORTED:
         return "early"
     return spoiled_by(session)
 

@@ -27,8 +27,7 @@ from bot.sessions.settling import RatingQueue
 from bot.store.boards import ShownBoard
 from bot.store.damaged_games import DamagedGame
 from bot.store.games import MoveTaken
-from bot.store.records import EndRecord, GameRecord
-from bot.store.results import UNREADABLE
+from bot.store.records import Ending, EndRecord, GameRecord
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter, note
 
@@ -226,7 +225,7 @@ class RunningGames:
             return None
         session = await self._unreadable.read(record)
         if session is None:
-            is_closed = record.end is None or record.end.ending == UNREADABLE
+            is_closed = record.end is None or record.end.ending is Ending.UNREADABLE
             raise CannotContinue if is_closed else Damaged
         return session
 
@@ -411,7 +410,7 @@ class RunningGames:
 
     async def no_game(self, channel_id: int) -> Refusal:
         """Why there is no game in a channel, for somebody who thinks there is."""
-        if await self._store.damaged_games.ending_of_latest(channel_id) == UNREADABLE:
+        if await self._store.damaged_games.ending_of_latest(channel_id) == Ending.UNREADABLE:
             return CannotContinue()
         return Refusal("no_game")
 

@@ -26,6 +26,7 @@ from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.people import RequestAnswered
 from bot.store.records import (
     ChallengeRecord,
+    Ending,
     EndRecord,
     GameRecord,
     NewGameRecord,
@@ -56,7 +57,7 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
     if side is None and not stops:
         raise Refusal("not_your_game" if session.people else "stop_not_yours")
     if side is not None and has_begun(session):
-        return EndRecord("resigned", int(side.other), session.not_before(at))
+        return EndRecord(Ending.RESIGNED, int(side.other), session.not_before(at))
     return cut_short(session, at)
 
 
@@ -69,18 +70,20 @@ def run_out(session: Session, at: float) -> EndRecord:
     if session.awaits_channel:
         return cut_short(session, at)
     if not has_begun(session):
-        return EndRecord("aborted", None, session.not_before(at))
-    return EndRecord("time", int(session.position.to_move.other), session.not_before(at))
+        return EndRecord(Ending.ABORTED, None, session.not_before(at))
+    return EndRecord(Ending.TIME, int(session.position.to_move.other), session.not_before(at))
 
 
 def agreed(session: Session, at: float) -> EndRecord:
     """The end of a game whose players agree on a draw; called off if it has hardly begun."""
-    return EndRecord("agreed" if has_begun(session) else "aborted", None, session.not_before(at))
+    ending = Ending.AGREED if has_begun(session) else Ending.ABORTED
+    return EndRecord(ending, None, session.not_before(at))
 
 
 def cut_short(session: Session, at: float) -> EndRecord:
     """The end, without a result, of a game that nobody can go on with."""
-    return EndRecord("stopped" if has_begun(session) else "aborted", None, session.not_before(at))
+    ending = Ending.STOPPED if has_begun(session) else Ending.ABORTED
+    return EndRecord(ending, None, session.not_before(at))
 
 
 @contextmanager

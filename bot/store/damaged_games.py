@@ -17,8 +17,7 @@ from bot.database.errors import again
 from bot.database.schema import referring_columns
 from bot.database.statements import Base, add, change, lock
 from bot.store.owners import Owner, may_have
-from bot.store.records import FORMER_PLAYER, THE_CHANNEL, GameRecord
-from bot.store.results import UNREADABLE
+from bot.store.records import FORMER_PLAYER, THE_CHANNEL, Ending, GameRecord
 from bot.store.rows import GAMES, NOTHING, OVER, PEOPLE, is_running, records
 from bot.store.tables import GameRow, HintRow, MoveRow, PlayerRow
 
@@ -135,7 +134,7 @@ class DamagedGames:
 
     async def notice(self, game_id: int) -> Notice | None:
         """Where to say that a game could not be continued; None if it has another ending."""
-        closed = select(GameRow).where(GameRow.id == game_id, GameRow.ending == UNREADABLE)
+        closed = select(GameRow).where(GameRow.id == game_id, GameRow.ending == Ending.UNREADABLE)
         for row in await self._database.fetch(closed):
             return Notice(
                 row.id, row.guild_id, row.channel_id, row.message_id, row.locale, row.finished_at
@@ -222,7 +221,7 @@ def _ended(game: Mapping[str, Any], at: float) -> dict[str, Any]:
     state = game["state"] if isinstance(game["state"], int) else 0
     return {
         "finished_at": at,
-        "ending": UNREADABLE,
+        "ending": Ending.UNREADABLE,
         "winner": None,
         "look_at": None,
         "vote_until": None,

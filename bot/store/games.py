@@ -365,7 +365,7 @@ class Games:
         ending = _ending(owned=owner is not None)
         if not await change(connection, ending, {"game": game_id, "process": owner, **how}):
             return False
-        if end.ending != rows.ABORTED:
+        if end.ending.counts:
             await rows.add_tally(connection, game_id)
         if counts:
             await add(connection, RatingDueRow, {"game_id": game_id})

@@ -47,7 +47,7 @@ from bot.store.records import (
     RatingRecord,
     UnaidedMoves,
 )
-from bot.store.results import COUNTED, won_by
+from bot.store.results import has_result, won_by
 from bot.store.rows import change_of, rated
 from bot.store.tables import (
     MAX_ATTEMPTS,
@@ -365,9 +365,7 @@ def _on(rows: Any, ladders: Collection[str]) -> ColumnElement[bool]:
 
 def _has_finished(guild_id: int, seat: Any) -> ColumnElement[bool]:
     """Whether the rated player has finished a game on this server from one of the two seats."""
-    return exists().where(
-        GameRow.guild_id == guild_id, seat == RatingRow.user_id, GameRow.ending.in_(COUNTED)
-    )
+    return exists().where(GameRow.guild_id == guild_id, seat == RatingRow.user_id, has_result())
 
 
 class Unaided:

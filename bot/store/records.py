@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
 
 THE_CHANNEL = -2
 """Sits where a whole channel plays: whoever is in it votes on each move. Discord gives nobody this
@@ -127,16 +129,49 @@ class HintRecord:
     """How many times more of it was said: each counts as a hint."""
 
 
+class Ending(StrEnum):
+    """How a game ended, as it is stored: the first three by the rules of the game."""
+
+    LINE = "line"
+    STUCK = "stuck"
+    DRAW = "draw"
+    AGREED = "agreed"
+    RESIGNED = "resigned"
+    TIME = "time"
+    STOPPED = "stopped"
+    ABORTED = "aborted"
+    """Called off before it had really begun."""
+    UNREADABLE = "unreadable"
+    """Ended because its rows could not be read."""
+
+    @classmethod
+    def read(cls, word: Any) -> Ending:
+        """The ending stored as this word; of a damaged row, whatever it contains."""
+        found: Ending = next((one for one in cls if one == word), word)
+        return found
+
+    @property
+    def counts(self) -> bool:
+        """Whether the game belongs to its players' past."""
+        return self not in (Ending.ABORTED, Ending.UNREADABLE)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether the game has a result: a winner or a draw."""
+        return self.counts and self is not Ending.STOPPED
+
+    @property
+    def is_by_leaving(self) -> bool:
+        """Whether a player lost the game by leaving it."""
+        return self in (Ending.RESIGNED, Ending.TIME)
+
+
 @dataclass(frozen=True, slots=True)
 class EndRecord:
-    """How a game ended, and for whom (1, 2 or nobody).
+    """How a game ended, and for whom (1, 2 or nobody)."""
 
-    The ending is `line`, `stuck` or `draw` by the rules, else `agreed`, `resigned`, `time`,
-    `stopped`, before the game had really begun `aborted`, or `unreadable` if it could not be
-    continued because its rows could not be read.
-    """
-
-    ending: str
+    ending: Ending
+    """In a damaged row it may be any word (`bot.game.reading`)."""
     winner: int | None
     at: float
 

@@ -7,25 +7,18 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 
-from bot.store.records import THE_CHANNEL
-from bot.store.rows import ABORTED, total
+from bot.store.records import THE_CHANNEL, Ending
+from bot.store.rows import total
 from bot.store.tables import GameFiguresRow, GameRow, HintRow
 
-COUNTED = ("line", "stuck", "draw", "agreed", "resigned", "time")
-"""The endings that count as results."""
+_RESULTS = tuple(ending for ending in Ending if ending.has_result)
+_NO_RESULTS = tuple(ending for ending in Ending if not ending.has_result)
+_NO_PAST = tuple(ending for ending in Ending if not ending.counts)
 
-UNREADABLE = "unreadable"
-"""The ending of a game that could not be continued because its rows could not be read: it counts
-nowhere either."""
 
-NO_PAST = (ABORTED, UNREADABLE)
-"""The endings of games that are nobody's past."""
-
-NO_RESULTS = ("stopped", *NO_PAST)
-"""The endings that do not count as results."""
-
-ENDINGS = frozenset((*COUNTED, *NO_RESULTS))
-"""All endings."""
+def has_result() -> ColumnElement[bool]:
+    """Whether a game has ended with a result."""
+    return GameRow.ending.in_(_RESULTS)
 
 
 def results_query(scope: Scope) -> Select[Any]:
@@ -154,12 +147,12 @@ def won_by(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
 
 def is_result_of(scope: Scope) -> ColumnElement[bool]:
     """Games of a scope that count as results."""
-    return and_(in_scope(scope), GameRow.ending.in_(COUNTED))
+    return and_(in_scope(scope), has_result())
 
 
 def is_past_of(scope: Scope) -> ColumnElement[bool]:
     """Games of a scope that are over; some endings are nobody's past."""
-    return and_(in_scope(scope), GameRow.finished_at.is_not(None), GameRow.ending.not_in(NO_PAST))
+    return and_(in_scope(scope), GameRow.finished_at.is_not(None), GameRow.ending.not_in(_NO_PAST))
 
 
 def _is_listed_for(scope: Scope) -> ColumnElement[bool]:
@@ -167,7 +160,7 @@ def _is_listed_for(scope: Scope) -> ColumnElement[bool]:
     user_id = _person(scope)
     begun = and_(GameRow.started_by == user_id, is_nobodys())
     theirs = or_(_seated(user_id), begun)
-    over = and_(GameRow.finished_at.is_not(None), GameRow.ending.not_in(NO_PAST))
+    over = and_(GameRow.finished_at.is_not(None), GameRow.ending.not_in(_NO_PAST))
     return and_(theirs, in_scope(replace(scope, user_id=None)), over)
 
 
@@ -206,7 +199,7 @@ def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
     return statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
         in_scope(scope),
         GameRow.finished_at.is_not(None),
-        GameRow.ending.not_in(NO_RESULTS),
+        GameRow.ending.not_in(_NO_RESULTS),
         or_(
             and_(GameRow.first_user.is_(None), GameRow.second_user != THE_CHANNEL),
             and_(GameRow.second_user.is_(None), GameRow.first_user != THE_CHANNEL),
@@ -298,7 +291,7 @@ class PastGame:
     agent: str | None
     won: bool | None
     """None for a draw, and for a game that was stopped."""
-    ending: str
+    ending: Ending
     moves: int
     at: float
     auto: bool = False

@@ -36,6 +36,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.database.schema import delete_rows, undeclared_tables
 from bot.database.statements import Base, Prepared
 from bot.store.records import (
+    Ending,
     EndRecord,
     GameRecord,
     HintRecord,
@@ -96,9 +97,6 @@ PER_MOVE = 4
 PER_UNDO = 1000 * PER_MOVE
 """No game has a thousand moves."""
 
-
-ABORTED = "aborted"
-"""The ending of a game that was called off before it had really begun: it counts nowhere."""
 
 UNREADABLE = (TypeError, ValueError, LookupError, DBAPIError)
 """What damaged rows raise when they are read."""
@@ -439,7 +437,7 @@ def _opening(row: Any) -> NewGameRecord:
 def _end(row: Any) -> EndRecord | None:
     if row.finished_at is None:
         return None
-    return EndRecord(row.ending, row.winner, row.finished_at)
+    return EndRecord(Ending.read(row.ending), row.winner, row.finished_at)
 
 
 def change_of(row: Any) -> RatingChange:

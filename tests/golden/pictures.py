@@ -14,7 +14,7 @@ from bot.features.replays import replay_picture
 from bot.game.session import Session
 from bot.i18n import say_in
 from bot.show.scenes import alt_phrases, board_scene
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.game import Drawing, Game
 from engine.core.limits import Limit
 from engine.core.registry import game_of, games, package_of
@@ -68,7 +68,7 @@ def _of_game(game: Game) -> Iterator[str]:
     yield _board(f"{game.key} at its end", over)
     yield _board(f"{game.key} al final", over, "es")
     for ending, winner in ENDINGS:
-        ended = session_of(game, moves[:8], EndRecord(ending, winner, 100.0))
+        ended = session_of(game, moves[:8], EndRecord(Ending(ending), winner, 100.0))
         yield _board(f"{game.key} {ending}", ended)
     middle = running[8]
     found = analyse(middle.position, Limit(depth=4), margin=EVERY_MOVE)
@@ -117,5 +117,5 @@ def session_of(game: Game, moves: list[str], end: EndRecord | None = None) -> Se
         position = position.play(game.parse(text))
     if position.outcome is not None:
         winner = position.outcome.winner
-        end = EndRecord(position.outcome.ending, winner and int(winner), 999.0)
+        end = EndRecord(Ending(position.outcome.ending), winner and int(winner), 999.0)
     return Session.from_record(GameRecord(7, opening, 5, tuple(records), (), end))

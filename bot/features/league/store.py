@@ -32,7 +32,7 @@ from bot.database.statements import Base, Prepared, change
 from bot.store.owners import DueGames, is_ready
 from bot.store.ratings import add_unaided
 from bot.store.records import UnaidedMoves
-from bot.store.results import COUNTED, is_nobodys
+from bot.store.results import has_result, is_nobodys
 from bot.store.rows import total
 from bot.store.tables import GameRow, HintRow, Retried
 
@@ -183,7 +183,7 @@ def _finished(scope: LeagueScope) -> ColumnElement[bool]:
     here = GameRow.guild_id == scope.guild_id
     if scope.guild_id is None:
         here = and_(GameRow.guild_id.is_(None), GameRow.channel_id == scope.channel_id)
-    finished = and_(here, GameRow.family == scope.family, GameRow.ending.in_(COUNTED))
+    finished = and_(here, GameRow.family == scope.family, has_result())
     if scope.variant is not None:
         finished = and_(finished, GameRow.variant == scope.variant)
     return finished
@@ -269,7 +269,7 @@ def _noting() -> Prepared:
     """The statement that notes that a `game` is due if it is, built once."""
     due = select(GameRow.id).where(
         GameRow.id == bindparam("game"),
-        GameRow.ending.in_(COUNTED),
+        has_result(),
         or_(_is_watched(), _has_hints()),
     )
     return Prepared(insert(LeagueDueRow).from_select(["game_id"], due))

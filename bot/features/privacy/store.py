@@ -33,8 +33,8 @@ from bot.shards import Shards
 from bot.store.damaged_games import DamagedGameRow
 from bot.store.owners import in_shards
 from bot.store.people import RateSlotRow
-from bot.store.records import FORMER_PLAYER
-from bot.store.results import UNREADABLE, is_nobodys
+from bot.store.records import FORMER_PLAYER, Ending
+from bot.store.results import is_nobodys
 from bot.store.rows import delete_games, delete_undeclared, total
 from bot.store.tables import (
     ChallengeRow,
@@ -260,7 +260,7 @@ def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
 def _is_unreadable_of(user_id: int) -> ColumnElement[bool]:
     """Whether a person started a game that could not be read and has no players."""
     nobody = and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
-    return and_(GameRow.started_by == user_id, GameRow.ending == UNREADABLE, nobody)
+    return and_(GameRow.started_by == user_id, GameRow.ending == Ending.UNREADABLE, nobody)
 
 
 async def _count(connection: AsyncConnection, table: Any, *where: ColumnElement[bool]) -> int:

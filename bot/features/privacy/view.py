@@ -11,8 +11,7 @@ from bot.features.privacy.store import PersonRecord
 from bot.i18n import Say
 from bot.show.export import csv_text, csv_time
 from bot.show.names import day
-from bot.store.records import GameRecord, MoveRecord
-from bot.store.results import NO_RESULTS
+from bot.store.records import Ending, GameRecord, MoveRecord
 from engine.core.game import Game, UnknownVariant
 from engine.core.registry import game_of
 from engine.strength.ladder import size_class
@@ -164,7 +163,7 @@ def _size(game: Game) -> str:
     return f"{len(cells)}x{len(cells[0])}"
 
 
-def _result(ending: str, winner: int | None, side: int) -> str:
-    if ending in NO_RESULTS:
+def _result(ending: Ending, winner: int | None, side: int) -> str:
+    if not (isinstance(ending, Ending) and ending.has_result):
         return "none"
     return "draw" if winner is None else "win" if winner == side else "loss"

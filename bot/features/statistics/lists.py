@@ -27,7 +27,7 @@ from bot.show.names import (
     size_title,
     stand_ins,
 )
-from bot.store.records import Rating, RatingRecord
+from bot.store.records import Ending, Rating, RatingRecord
 from bot.store.results import GameFigures, LevelFigures, PastGame
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
@@ -219,7 +219,7 @@ def _result(game: PastGame, say: Say) -> str:
     if game.watched is not None and game.winner is not None:
         return score_words(game.winner)
     if game.won is None:
-        return say("history.none" if game.ending == "stopped" else "history.drawn")
+        return say("history.none" if game.ending is Ending.STOPPED else "history.drawn")
     return say("history.won" if game.won else "history.lost")
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, ColumnElement, Select, bindparam, case, func,
 from bot.database.database import Database
 from bot.database.statements import PreparedSet
 from bot.store import results as queries
-from bot.store.records import THE_CHANNEL
+from bot.store.records import THE_CHANNEL, Ending
 from bot.store.results import (
     GameFigures,
     LevelFigures,
@@ -159,7 +159,7 @@ def _past(row: Any, user_id: int) -> PastGame:
         opponent=opponent,
         agent=agent,
         won=_won(row, user_id),
-        ending=row.ending,
+        ending=Ending.read(row.ending),
         moves=row.moves,
         at=row.finished_at,
         auto=row.auto,

@@ -232,7 +232,7 @@ class RightGuesses:
     async def line(self, session: Session, _names: Names, say: Say) -> str | None:
         """How many knew it, and who, the earliest first; people who hide are only counted."""
         ballot, end = session.ballot, session.end
-        if ballot is None or end is None or end.ending in ("stopped", "aborted"):
+        if ballot is None or end is None or not end.ending.has_result:
             return None
         given = ballot.about(THE_RESULT)
         if not given:

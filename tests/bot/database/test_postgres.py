@@ -17,7 +17,7 @@ from bot.database.errors import CopyFailed, again
 from bot.database.migrate import newest
 from bot.database.statements import Base, lock
 from bot.store.games import MoveTaken
-from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.rows import state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow, MoveRow
@@ -134,7 +134,9 @@ async def test_an_end_counts_every_move(store: Store) -> None:
         await lock(connection, GameRow.id, (game_id,))
         appending = asyncio.create_task(store.games.append(game_id, 1, move(1), look_at=None))
         await blocked(store)
-        ending = asyncio.create_task(store.games.finish(game_id, EndRecord("resigned", 1, 9.0)))
+        ending = asyncio.create_task(
+            store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 9.0))
+        )
         await blocked(store, 2)
     ended, (made,) = await asyncio.gather(ending, asyncio.gather(appending, return_exceptions=True))
     counted = await store.database.fetch(select(text("moves")).select_from(text("game_figures")))

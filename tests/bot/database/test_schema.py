@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from bot.database.schema import read_tables, referring_columns, undeclared_tables
-from bot.store.records import EndRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, NewGameRecord, SeatRecord
 from bot.store.rows import delete_games, delete_undeclared
 from bot.store.store import Store
 from bot.store.tables import GameRow
@@ -54,7 +54,7 @@ async def games(store: Store) -> list[int]:
     for channel in (1, 2):
         opening = NewGameRecord("connect4", "5x4", channel, None, "en", *seats, False, 0.0)
         made.append(await store.games.add(opening))
-        await store.games.finish(made[-1], EndRecord("line", 1, 1.0), counts=True)
+        await store.games.finish(made[-1], EndRecord(Ending.LINE, 1, 1.0), counts=True)
     async with store.database.writing() as connection:
         for number, game_id in enumerate(made, 1):
             await connection.execute(insert(ROUNDS).values(id=number, game_id=game_id))

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.i18n import LANGUAGES, say_in
-from bot.store.results import UNREADABLE
+from bot.store.records import Ending
 from tests.bot.discord.stage import Stage
 from tests.bot.running import run_services
 
@@ -91,7 +91,7 @@ async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
         assert answer.response.content == refused(language), kind
         venue.speak("en-US")
         row = await row_of(venue, game_id)
-        assert (row.ending, row.winner) == (UNREADABLE, None), kind
+        assert (row.ending, row.winner) == (Ending.UNREADABLE, None), kind
         assert game_id in await copies(venue), kind
         assert await stage.game() is None
     # Nobody's figures know of them.
@@ -119,7 +119,7 @@ async def test_every_command_gets_an_answer(venue: Any) -> None:
         answer = await use(stage)
         messages = [m for m in (answer.response, *answer.followups) if m is not None]
         assert refused("en") in [m.content for m in messages], name
-        assert (await row_of(venue, game_id)).ending == UNREADABLE, name
+        assert (await row_of(venue, game_id)).ending == Ending.UNREADABLE, name
     stage, game_id = await begun(venue, 2)
     await damage(venue, ILLEGAL, game_id)
     listed = await stage.slash(ana, "games")
@@ -127,7 +127,7 @@ async def test_every_command_gets_an_answer(venue: Any) -> None:
     stage, game_id = await begun(venue, 2)
     await damage(venue, ILLEGAL, game_id)
     await stage.begins(ana)
-    assert (await row_of(venue, game_id)).ending == UNREADABLE
+    assert (await row_of(venue, game_id)).ending == Ending.UNREADABLE
 
 
 async def test_the_players_are_told_once(venue: Any) -> None:
@@ -175,7 +175,7 @@ async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
     await stage.slash(venue.ana, "drop", column=1)
     await venue.let_pass(10)
     row = await row_of(venue, game_id)
-    assert (row.ending, row.shown) == (UNREADABLE, row.state)
+    assert (row.ending, row.shown) == (Ending.UNREADABLE, row.state)
 
 
 async def test_two_processes_end_it_once(venue: Any) -> None:
@@ -204,7 +204,7 @@ async def test_one_damaged_game_keeps_no_other_waiting(venue: Any) -> None:
     await damage(venue, "UPDATE moves SET move = '9' WHERE game_id = {id}", first)
     await venue.restart()
     await venue.let_pass(1)
-    assert (await row_of(venue, first)).ending == UNREADABLE
+    assert (await row_of(venue, first)).ending == Ending.UNREADABLE
     assert len((await venue.services.store.games.find(second)).moves) == 2
 
 

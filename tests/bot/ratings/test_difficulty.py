@@ -10,7 +10,15 @@ import pytest
 
 from bot.ratings.glicko import LOSS, NEWCOMER, WIN, Opposition, after_game, expected, newcomer
 from bot.ratings.levels import Lately, aim, current_rung, fitting_rung, lately, variants_on
-from bot.store.records import EndRecord, NewGameRecord, RatedEnd, Rating, RatingChange, SeatRecord
+from bot.store.records import (
+    Ending,
+    EndRecord,
+    NewGameRecord,
+    RatedEnd,
+    Rating,
+    RatingChange,
+    SeatRecord,
+)
 from bot.store.results import ResultRecord
 from bot.store.store import Store
 from engine.core.game import Player
@@ -48,7 +56,7 @@ async def rate(
     change = RatingChange(ANA, NEWCOMER, rating, 1200.0)
     ladder = size_class(game_of("connect4", variant))
     rated = RatedEnd(ladder, (ANA,), lambda _known: (change,))
-    await store.games.finish(game_id, EndRecord("line", 1, at), counts=True)
+    await store.games.finish(game_id, EndRecord(Ending.LINE, 1, at), counts=True)
     await store.ratings.rate(game_id, rated)
 
 

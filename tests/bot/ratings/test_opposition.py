@@ -17,6 +17,7 @@ from bot.game.setup import AgentSeat, Order, agent, person
 from bot.ratings.glicko import NEWCOMER
 from bot.ratings.levels import rating_faced
 from bot.store.records import (
+    Ending,
     EndRecord,
     NewGameRecord,
     RatedEnd,
@@ -42,7 +43,7 @@ async def rate(services: Services, user_id: int, value: float) -> None:
     def rated(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         return (RatingChange(user_id, NEWCOMER, replace(NEWCOMER, value=value), 1000.0),)
 
-    assert await services.store.games.finish(game_id, EndRecord("line", 1, 5.0), counts=True)
+    assert await services.store.games.finish(game_id, EndRecord(Ending.LINE, 1, 5.0), counts=True)
     assert await services.store.ratings.rate(game_id, RatedEnd(SMALL, (user_id,), rated))
 
 

@@ -21,6 +21,7 @@ from bot.ratings.glicko import (
 )
 from bot.ratings.rated import rated_end, unrated_because
 from bot.store.records import (
+    Ending,
     EndRecord,
     GameRecord,
     HintRecord,
@@ -61,7 +62,9 @@ def ended(
     made = tuple(MoveRecord(1 + n % 2, 1, move, False, 1.0, 1.0) for n, move in enumerate(moves))
     hints = tuple(HintRecord(number, ANA, "1", 1.0) for number in range(1, hinted + 1))
     return Session.from_record(
-        GameRecord(1, opening, None, made, hints, EndRecord(ending, winner, END), undos=undos)
+        GameRecord(
+            1, opening, None, made, hints, EndRecord(Ending(ending), winner, END), undos=undos
+        )
     )
 
 

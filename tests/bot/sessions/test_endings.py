@@ -7,7 +7,7 @@ import pytest
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.sessions import agreed, given_up, run_out
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 
 ANA, BEA, MOD = 1, 2, 3
 
@@ -27,9 +27,9 @@ def session(
 def test_who_gives_up_loses() -> None:
     """The other side of a player wins; a moderator only stops what others play."""
     begun = session("1234")
-    assert given_up(begun, ANA, moderator=False, at=5.0) == EndRecord("resigned", 2, 5.0)
-    assert given_up(begun, BEA, moderator=True, at=5.0) == EndRecord("resigned", 1, 5.0)
-    assert given_up(begun, MOD, moderator=True, at=5.0) == EndRecord("stopped", None, 5.0)
+    assert given_up(begun, ANA, moderator=False, at=5.0) == EndRecord(Ending.RESIGNED, 2, 5.0)
+    assert given_up(begun, BEA, moderator=True, at=5.0) == EndRecord(Ending.RESIGNED, 1, 5.0)
+    assert given_up(begun, MOD, moderator=True, at=5.0) == EndRecord(Ending.STOPPED, None, 5.0)
     with pytest.raises(Refusal):
         given_up(begun, MOD, moderator=False, at=5.0)
 
@@ -37,14 +37,30 @@ def test_who_gives_up_loses() -> None:
 @pytest.mark.parametrize("user_id", [ANA, BEA, MOD])
 def test_what_has_hardly_begun_is_called_off(user_id: int) -> None:
     """Before the fourth move nobody loses, whoever leaves and however."""
-    called_off = EndRecord("aborted", None, 5.0)
+    called_off = EndRecord(Ending.ABORTED, None, 5.0)
     assert given_up(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
     assert agreed(session("123"), 5.0) == called_off
-    assert agreed(session("1234"), 5.0) == EndRecord("agreed", None, 5.0)
+    assert agreed(session("1234"), 5.0) == EndRecord(Ending.AGREED, None, 5.0)
 
 
 def test_who_is_silent_loses() -> None:
     """From four moves on the other side wins; before that a game is called off."""
-    assert run_out(session("1234"), 9.0) == EndRecord("time", 2, 9.0)
-    assert run_out(session("12341"), 9.0) == EndRecord("time", 1, 9.0)
-    assert run_out(session("123"), 9.0) == EndRecord("aborted", None, 9.0)
+    assert run_out(session("1234"), 9.0) == EndRecord(Ending.TIME, 2, 9.0)
+    assert run_out(session("12341"), 9.0) == EndRecord(Ending.TIME, 1, 9.0)
+    assert run_out(session("123"), 9.0) == EndRecord(Ending.ABORTED, None, 9.0)
+
+
+def test_endings_know_whether_they_count_and_have_a_result() -> None:
+    """A stopped game has no result, and one that was called off or is unreadable does not count."""
+    assert [one.value for one in Ending if not one.has_result] == [
+        "stopped",
+        "aborted",
+        "unreadable",
+    ]
+    assert [one.value for one in Ending if not one.counts] == ["aborted", "unreadable"]
+
+
+def test_a_damaged_ending_is_kept_as_it_is() -> None:
+    """Whoever reads the game can say which word is no ending."""
+    assert Ending.read("time") is Ending.TIME
+    assert Ending.read("chess") == "chess"

@@ -13,7 +13,7 @@ import pytest
 from bot.game.session import Session
 from bot.ratings.rated import unrated_because
 from bot.sessions.searches import Searches
-from bot.store.records import EndRecord, GameRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, NewGameRecord, SeatRecord
 from bot.workers import pool
 from bot.workers.workers import Workers
 from engine.core.analysis import SearchResult
@@ -112,7 +112,7 @@ async def test_at_last_any_legal_move_is_made_and_marked(
     assert answer.result is None
     following = session.after(answer.move, 5.0, answer.result)
     assert following.is_unsearched
-    ended = replace(following, end=EndRecord("draw", None, 6.0))
+    ended = replace(following, end=EndRecord(Ending.DRAW, None, 6.0))
     assert unrated_because(ended) == "engine"
 
 

@@ -12,6 +12,7 @@ from bot.game.setup import HumanSeat, seat_of
 from bot.i18n import Say, say_in
 from bot.show.scenes import alt_phrases, board_scene, final_lines, footer
 from bot.store.records import (
+    Ending,
     EndRecord,
     GameRecord,
     HintRecord,
@@ -88,13 +89,13 @@ def test_an_unrated_or_finished_game_tells_what_was_found() -> None:
     assert footer(unrated, NAMES, ENGLISH) == "depth 4 · 1,000 nodes · 0.25 s"
     found = "Cuatro (medium): proven loss in 4 moves · 1,000 nodes · 0.25 s"
     assert footer(proven(unrated), NAMES, ENGLISH) == found
-    ended = proven(session_after("12", EndRecord("resigned", 2, 1.0)))
+    ended = proven(session_after("12", EndRecord(Ending.RESIGNED, 2, 1.0)))
     assert footer(ended, NAMES, ENGLISH) == found
 
 
 def test_a_win_shows_its_line_and_lights_the_winner() -> None:
     """The final picture marks the four and who won; its figures stand in the words."""
-    end = EndRecord("line", 1, 72.5)
+    end = EndRecord(Ending.LINE, 1, 72.5)
     session = session_after("1212121", end, hinted=2)
     scene = board_scene(session, NAMES, ENGLISH)
     assert scene.status == "Ana wins"
@@ -190,18 +191,18 @@ def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
 @pytest.mark.parametrize(
     ("end", "english", "spanish"),
     [
-        (EndRecord("draw", None, 1.0), "It's a draw", "Empate"),
+        (EndRecord(Ending.DRAW, None, 1.0), "It's a draw", "Empate"),
         (
-            EndRecord("resigned", 2, 1.0),
+            EndRecord(Ending.RESIGNED, 2, 1.0),
             "Cuatro (medium) wins: Ana resigned",
             "Gana Cuatro (medio): Ana se rindió",
         ),
         (
-            EndRecord("time", 2, 1.0),
+            EndRecord(Ending.TIME, 2, 1.0),
             "Cuatro (medium) wins: Ana ran out of time",
             "Gana Cuatro (medio): a Ana se le acabó el tiempo",
         ),
-        (EndRecord("stopped", None, 1.0), "The game was stopped", "Se detuvo la partida"),
+        (EndRecord(Ending.STOPPED, None, 1.0), "The game was stopped", "Se detuvo la partida"),
     ],
 )
 def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> None:
@@ -227,7 +228,7 @@ def rating(shown: float | None, games: int = 40, deviation: float = 70.0) -> Rat
 
 def test_a_rated_game_shows_the_new_rating() -> None:
     """The final picture gives the rating after the game and the change, signed."""
-    session = session_after("1212121", EndRecord("line", 1, 72.5))
+    session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     for after, text in ((1183.6, "1184 (+24)"), (1140.4, "1140 (-20)"), (1160.2, "1160 (+0)")):
         change = RatingChange(ANA, rating(1160.2), rating(after), 1200.0)
         rated = replace(session, changes=(change,))
@@ -237,7 +238,7 @@ def test_a_rated_game_shows_the_new_rating() -> None:
 
 def test_placement_and_what_is_provisional_are_shown_as_such() -> None:
     """No number in the first five games, no change with the first number."""
-    session = session_after("1212121", EndRecord("line", 1, 72.5))
+    session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     for before, after, text in (
         (rating(None, 2), rating(None, 3), "placement, game 3 of 5"),
         (rating(None, 4), rating(1043.2, 5), "1043 (placed)"),
@@ -250,7 +251,7 @@ def test_placement_and_what_is_provisional_are_shown_as_such() -> None:
 
 def test_both_of_two_people_see_their_rating() -> None:
     """After a game between people the picture has a rating for each, in the order of the seats."""
-    session = session_after("1212121", EndRecord("line", 1, 72.5))
+    session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     session = replace(session, seats=(session.seats[0], HumanSeat(BEA)))
     changes = tuple(
         RatingChange(user_id, rating(1000), rating(value), 1000.0)
@@ -264,11 +265,11 @@ def test_both_of_two_people_see_their_rating() -> None:
 
 def test_an_unrated_game_says_why() -> None:
     """Hints, leaving early and stopping leave a game unrated; a game to watch says nothing."""
-    end = EndRecord("resigned", 2, 1.0)
+    end = EndRecord(Ending.RESIGNED, 2, 1.0)
     assert figures(session_after("12", end))["Rating"] == "unrated: too short"
     assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint used"
-    assert figures(session_after("12", EndRecord("stopped", None, 1.0)))["Rating"] == "unrated"
-    watched = session_after("1212", EndRecord("stopped", None, 1.0))
+    assert figures(session_after("12", EndRecord(Ending.STOPPED, None, 1.0)))["Rating"] == "unrated"
+    watched = session_after("1212", EndRecord(Ending.STOPPED, None, 1.0))
     watched = replace(watched, seats=(watched.seats[1], watched.seats[1]))
     assert "Rating" not in figures(watched)
 
@@ -286,7 +287,7 @@ def test_a_rung_is_called_by_its_strength() -> None:
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=lambda say: say.language)
 def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
     """Scenes of sessions fit the drawing of their game and its alternative text."""
-    session = session_after("1212121", EndRecord("line", 1, 72.5))
+    session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     scene = board_scene(session, NAMES, say)
     assert draw(package_of(session.game).drawing, scene).startswith(b"\x89PNG")
     text = board_alt_text(scene, alt_phrases(say))
@@ -306,7 +307,7 @@ def session_of(family: str, variant: str, moves: str, ending: str | None = None)
         user_id = ANA if player is Player.FIRST else BEA
         records.append(MoveRecord(int(player), user_id, move, False, 1.0, 1.0))
         position = position.play(game.parse(move))
-    end = None if ending is None else EndRecord(ending, 1, 2.0)
+    end = None if ending is None else EndRecord(Ending(ending), 1, 2.0)
     return Session.from_record(GameRecord(7, opening, 5, tuple(records), frozenset(), end))
 
 
@@ -323,7 +324,7 @@ def test_listeners_hear_who_moved_last_and_where() -> None:
         "Rows 1 to 4: empty. Row 5: 1 2 0 0. Last move by Cuatro (medium): column 2 row 5."
     )
     assert "Last move" not in alt_text(session_after(""), ENGLISH)
-    over = alt_text(session_after("1212121", EndRecord("line", 1, 72.5)), ENGLISH)
+    over = alt_text(session_after("1212121", EndRecord(Ending.LINE, 1, 72.5)), ENGLISH)
     assert "Engine" not in over
     assert "Nodes" not in over
     line = "column 1 row 2, column 1 row 3, column 1 row 4, column 1 row 5"

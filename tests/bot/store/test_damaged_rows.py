@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.store.boards import DAMAGED_PAUSE
 from bot.store.owners import Owner
-from bot.store.records import EndRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameRow
 
@@ -40,7 +40,7 @@ async def test_the_other_games_are_read(store: Store) -> None:
     assert [one.id for one in await store.games.running(ME)] == [second]
     assert [one.id for one in await store.games.running_of(ANA)] == [second]
     for game_id in (first, second):
-        await store.games.finish(game_id, EndRecord("resigned", 2, 5.0))
+        await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 2, 5.0))
     assert [one.id for one in await store.games.finished_by(ANA)] == [second]
     assert await store.games.count_finished(ANA) == 2
 

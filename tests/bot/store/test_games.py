@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.records import (
+    Ending,
     EndRecord,
     HintRecord,
     MoveRecord,
@@ -41,7 +42,7 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     game_id = await store.games.add(OPENING)
     await store.games.add_hint(game_id, HINT)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
-    end = EndRecord("line", 2, 1011.0)
+    end = EndRecord(Ending.LINE, 2, 1011.0)
     await store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end)
     await store.games.set_message(game_id, 2**62 + 4)
     game = await store.games.find(game_id)
@@ -58,7 +59,7 @@ async def test_a_channel_has_one_running_game(store: Store) -> None:
     first = await store.games.add(OPENING)
     with pytest.raises(ChannelTaken):
         await store.games.add(OPENING)
-    await store.games.finish(first, EndRecord("resigned", 2, 1020.0))
+    await store.games.finish(first, EndRecord(Ending.RESIGNED, 2, 1020.0))
     second = await store.games.add(OPENING)
     running = await store.games.running_in(OPENING.channel_id)
     assert running is not None
@@ -91,7 +92,7 @@ async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
         await store.games.append(
-            game_id, 1, AGENTS_MOVE, look_at=None, end=EndRecord("line", 2, 1011.0)
+            game_id, 1, AGENTS_MOVE, look_at=None, end=EndRecord(Ending.LINE, 2, 1011.0)
         )
     assert await store.games.running_in(OPENING.channel_id) is not None
 
@@ -101,7 +102,7 @@ async def test_a_move_comes_next_or_not_at_all(store: Store) -> None:
     game_id = await store.games.add(OPENING)
     with pytest.raises(MoveTaken):
         await store.games.append(game_id, 2, AGENTS_MOVE, look_at=7.0)
-    await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
+    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 2, 1020.0))
     with pytest.raises(MoveTaken):
         await store.games.append(game_id, 1, PERSONS_MOVE, look_at=7.0)
     game = await store.games.find(game_id)
@@ -112,11 +113,11 @@ async def test_a_move_comes_next_or_not_at_all(store: Store) -> None:
 async def test_an_end_is_final(store: Store) -> None:
     """A game that has ended keeps its first end."""
     game_id = await store.games.add(OPENING)
-    assert await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
-    assert not await store.games.finish(game_id, EndRecord("stopped", None, 1030.0))
+    assert await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 2, 1020.0))
+    assert not await store.games.finish(game_id, EndRecord(Ending.STOPPED, None, 1030.0))
     game = await store.games.find(game_id)
     assert game is not None
-    assert game.end == EndRecord("resigned", 2, 1020.0)
+    assert game.end == EndRecord(Ending.RESIGNED, 2, 1020.0)
 
 
 async def test_the_same_hint_counts_once(store: Store) -> None:
@@ -154,7 +155,7 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
         replace(opening, channel_id=n) for n, opening in enumerate((OPENING, swapped, OPENING))
     ]
     ids = [await store.games.add(game) for game in games]
-    await store.games.finish(ids[2], EndRecord("stopped", None, 5.0))
+    await store.games.finish(ids[2], EndRecord(Ending.STOPPED, None, 5.0))
     assert await store.games.count_running(person) == 2
     assert await store.games.count_running(1) == 0
     assert [game.id for game in await store.games.running()] == ids[:2]
@@ -164,7 +165,7 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
     """Only running games lose theirs."""
     ended = await store.games.add(OPENING)
     await store.games.set_message(ended, 11)
-    await store.games.finish(ended, EndRecord("draw", None, 5.0))
+    await store.games.finish(ended, EndRecord(Ending.DRAW, None, 5.0))
     running = await store.games.add(OPENING)
     await store.games.set_message(running, 12)
     await store.games.forget_messages()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store.records import EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.results import LevelTally, Scope, streak
 from bot.store.store import Store
 
@@ -29,7 +29,7 @@ async def add(
     for number, seat in enumerate((first, second), 1):
         move = MoveRecord(number, seat.user_id, "1", False, at, 1.0)
         await store.games.append(game_id, number, move, look_at=None)
-    await store.games.finish(game_id, EndRecord(ending, winner, at))
+    await store.games.finish(game_id, EndRecord(Ending(ending), winner, at))
     return game_id
 
 

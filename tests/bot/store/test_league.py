@@ -21,7 +21,7 @@ from bot.features.league.store import (
     league_table,
     pairs_query,
 )
-from bot.store.records import THE_CHANNEL, EndRecord, NewGameRecord, SeatRecord
+from bot.store.records import THE_CHANNEL, Ending, EndRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameRow
 
@@ -38,7 +38,9 @@ async def watched(store: Store, first: str, second: str, end: str, **at: Any) ->
     )  # fmt: skip
     game_id = await store.games.add(opening)
     winner = int(end) if end.isdigit() else None
-    await store.games.finish(game_id, EndRecord("line" if winner else end, winner, 1.0))
+    await store.games.finish(
+        game_id, EndRecord(Ending.LINE if winner else Ending(end), winner, 1.0)
+    )
     return game_id
 
 
@@ -47,7 +49,7 @@ async def test_a_channels_game_is_none_of_the_league(store: Store) -> None:
     seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
     opening = NewGameRecord("connect4", "5x4", 1, 9, "en", *seats, auto=False, started_at=0.0)
     game_id = await store.games.add(opening)
-    await store.games.finish(game_id, EndRecord("line", 1, 90.0))
+    await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 90.0))
     assert await store.league.pairs(HERE) == ()
     assert await store.league.due(9) == []
     assert [one.second for one in await store.league.latest(HERE, 9)] == ["easy"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.records import TimeControl as Clock
 from bot.store.store import Store
 
@@ -51,7 +51,7 @@ async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
     assert await store.games.note_reminder(game_id, 15.0, 29.0, 40.0)
     assert await store.games.next_look() == 40.0
     assert (await found(store, game_id)).reminded_at == 29.0
-    await store.games.append(game_id, 1, MOVE, look_at=50.0, end=EndRecord("line", 1, 45.0))
+    await store.games.append(game_id, 1, MOVE, look_at=50.0, end=EndRecord(Ending.LINE, 1, 45.0))
     assert await store.games.next_look() is None
     assert await looks(store, 99.0) == []
     assert (await found(store, game_id)).look_at is None
@@ -63,7 +63,7 @@ async def test_a_reminder_is_noted_once(store: Store) -> None:
     assert await store.games.note_reminder(game_id, 0.0, 10.0, 20.0)
     assert not await store.games.note_reminder(game_id, 0.0, 11.0, 30.0)
     assert await store.games.next_look() == 20.0
-    await store.games.finish(game_id, EndRecord("time", 2, 20.0))
+    await store.games.finish(game_id, EndRecord(Ending.TIME, 2, 20.0))
     assert not await store.games.note_reminder(game_id, 15.0, 21.0, 30.0)
 
 
@@ -76,7 +76,7 @@ async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> N
     assert not await store.games.set_look(game_id, 99.0, expecting_moves=0)
     assert await store.games.set_look(game_id, None, expecting_moves=1)
     assert await store.games.next_look() is None
-    await store.games.finish(game_id, EndRecord("resigned", 2, 30.0))
+    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 2, 30.0))
     assert not await store.games.set_look(game_id, 40.0, expecting_moves=1)
 
 
@@ -86,7 +86,7 @@ async def test_games_without_a_clock_get_the_default(store: Store) -> None:
     ended, old, new = [
         await store.games.add(opening(n, clock)) for n, clock in enumerate((None, None, own))
     ]
-    await store.games.finish(ended, EndRecord("resigned", 2, 5.0))
+    await store.games.finish(ended, EndRecord(Ending.RESIGNED, 2, 5.0))
     await store.games.set_default_clock(Clock(3600.0))
     clocks = [(await found(store, game_id)).opening.clock for game_id in (ended, old, new)]
     assert clocks == [None, Clock(3600.0, "move"), own]

@@ -12,6 +12,7 @@ import pytest
 from bot.ratings.glicko import NEWCOMER, is_provisional
 from bot.store.games import MoveTaken
 from bot.store.records import (
+    Ending,
     EndRecord,
     MoveRecord,
     NewGameRecord,
@@ -27,7 +28,7 @@ ANA, BEA, CAM = 2**62 + 1, 2**62 + 2, 2**62 + 3
 START = NEWCOMER.value
 HERE, THERE = 2**62 + 10, 2**62 + 11
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
-END = EndRecord("line", 1, 5.0)
+END = EndRecord(Ending.LINE, 1, 5.0)
 
 
 def opening(channel_id: int, at: float = 0.0, **changes: Any) -> NewGameRecord:
@@ -153,7 +154,9 @@ async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
 async def test_two_people_are_rated_together(store: Store) -> None:
     """A game between people changes both ratings."""
     game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)))
-    changes = await rated_game(store, game_id, ten_more(BEA, ANA), EndRecord("draw", None, 5.0))
+    changes = await rated_game(
+        store, game_id, ten_more(BEA, ANA), EndRecord(Ending.DRAW, None, 5.0)
+    )
     assert {change.user_id for change in changes} == {ANA, BEA}
     assert await value_of(store, ANA) == await value_of(store, BEA) == START + 10
 
@@ -186,7 +189,9 @@ async def test_the_course_follows_the_games(store: Store) -> None:
     for at in (30.0, 10.0, 20.0):
         game_id = await store.games.add(opening(1, at))
         ladder = "gato" if at == 20 else "connect4-classic"
-        await rated_game(store, game_id, ten_more(ANA, ladder=ladder), EndRecord("line", 1, at))
+        await rated_game(
+            store, game_id, ten_more(ANA, ladder=ladder), EndRecord(Ending.LINE, 1, at)
+        )
     points = await store.ratings.course(ANA, "connect4-classic")
     assert [(point.at, point.rating.value) for point in points] == [
         (10.0, START + 20),
@@ -206,7 +211,7 @@ async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: st
         first, second = seats[:: -1 if number % 2 else 1]
         game = opening(1, guild_id=guild_id, first=first, second=second)
         game_id = await store.games.add(game)
-        await rated_game(store, game_id, ten_more(user_id), EndRecord(ending, 1, 5.0))
+        await rated_game(store, game_id, ten_more(user_id), EndRecord(Ending(ending), 1, 5.0))
 
 
 async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
@@ -281,10 +286,10 @@ async def test_a_servers_leaderboard_has_those_who_played_there(store: Store) ->
     here = await store.ratings.leaderboard("connect4-classic", guild_id=HERE)
     assert [record.user_id for record in here] == [ANA]
     assert await store.ratings.count("connect4-classic", guild_id=THERE) == 2
-    await store.games.finish(game_id, EndRecord("time", 2, 9.0))
+    await store.games.finish(game_id, EndRecord(Ending.TIME, 2, 9.0))
     assert await store.ratings.count("connect4-classic", guild_id=HERE) == 2
     swapped = opening(2, guild_id=7, first=SeatRecord(None, "easy"), second=SeatRecord(BEA, None))
-    await store.games.finish(await store.games.add(swapped), EndRecord("line", 1, 9.0))
+    await store.games.finish(await store.games.add(swapped), EndRecord(Ending.LINE, 1, 9.0))
     seventh = await store.ratings.leaderboard("connect4-classic", guild_id=7)
     assert [record.user_id for record in seventh] == [BEA]
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
-from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.results import Scope, between_query, level_query, past_query, since_query
 from bot.store.store import Store
 
@@ -40,7 +40,7 @@ async def played(
             3.0 if person else 0.5,
             nodes=None if person else 100,
         )
-        end = EndRecord(ending, winner, at + 60) if number == 4 else None
+        end = EndRecord(Ending(ending), winner, at + 60) if number == 4 else None
         await store.games.append(game_id, number, move, look_at=None, end=end)
     return game_id
 
@@ -98,7 +98,7 @@ async def test_watched_games_are_in_the_past_of_who_began_them(store: Store) -> 
     watched = NewGameRecord("connect4", "5x4", 7, HERE, "en", *agents, False, 1.0, started_by=ANA)
     game_id = await store.games.add(watched)
     move = MoveRecord(1, None, "1", False, 2.0, 0.5, nodes=9)
-    end = EndRecord("line", 2, 9.0)
+    end = EndRecord(Ending.LINE, 2, 9.0)
     await store.games.append(game_id, 1, move, look_at=None, end=end)
     (past,) = await store.history.past(Scope("connect4", ANA), most=5, skip=0)
     assert (past.watched, past.winner) == (("easy", "hard"), 2)

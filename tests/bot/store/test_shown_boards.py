@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text, update
 
 from bot.database.migrate import config_for
 from bot.store.boards import ShownBoard
-from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.rows import GRACE, countdown_moved, state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow
@@ -64,7 +64,7 @@ async def test_every_change_makes_a_board_due(store: Store) -> None:
     assert await due(store) == [game_id]
     await store.boards.note({game_id: ShownBoard(10, state(0, 1))})
     assert await due(store) == []
-    await store.games.append(game_id, 1, MOVE, look_at=None, end=EndRecord("line", 1, 9.0))
+    await store.games.append(game_id, 1, MOVE, look_at=None, end=EndRecord(Ending.LINE, 1, 9.0))
     assert await due(store) == [game_id]
     await store.boards.note({game_id: ShownBoard(10, state(1, 1, is_over=True))})
     assert await due(store) == []

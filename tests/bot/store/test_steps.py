@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.database import NoteRow
 from bot.features.league.store import LeagueDueRow, note_due
-from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameFiguresRow, GameRow, MoveRow, RatingDueRow
 from tests.bot.databases import Conflict
@@ -23,7 +23,7 @@ OPENING = NewGameRecord(
     "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
 )
 WATCHED = replace(OPENING, first=SeatRecord(None, "easy"), second=SeatRecord(None, "hard"))
-MOVE, WON = MoveRecord(1, ANA, "1", False, 1.0, 1.0), EndRecord("line", 1, 2.0)
+MOVE, WON = MoveRecord(1, ANA, "1", False, 1.0, 1.0), EndRecord(Ending.LINE, 1, 2.0)
 
 
 async def note(connection: AsyncConnection, game_id: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.store.games import MoveTaken
-from bot.store.records import EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.results import Scope
 from bot.store.store import Store
 
@@ -44,7 +44,7 @@ async def test_moves_are_removed_but_hints_stay(store: Store) -> None:
 async def test_other_games_keep_theirs(store: Store) -> None:
     """An undo in one game does not touch another."""
     first = await game_of_four(store)
-    await store.games.finish(first, EndRecord("resigned", 1, 5.0))
+    await store.games.finish(first, EndRecord(Ending.RESIGNED, 1, 5.0))
     second = await game_of_four(store)
     await store.games.take_back(second, 1, 9.0, look_at=None)
     kept = await store.games.find(first)
@@ -56,7 +56,7 @@ async def test_statistics_ignore_what_was_taken_back(store: Store) -> None:
     """Moves that were taken back count in no statistics; hints for them do, as often as given."""
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
-    await store.games.finish(game_id, EndRecord("resigned", 1, 10.0))
+    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 10.0))
     (past,) = await store.history.past(Scope("connect4", BEA), most=5, skip=0)
     assert past.moves == 3
     found = await store.history.summary(Scope("connect4", BEA))
@@ -67,7 +67,7 @@ async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
     """Whether it is running or over."""
     assert await store.games.latest_in(HERE) is None
     first = await game_of_four(store)
-    await store.games.finish(first, EndRecord("resigned", 1, 5.0))
+    await store.games.finish(first, EndRecord(Ending.RESIGNED, 1, 5.0))
     assert await store.games.latest_in(HERE) == first
     assert await store.games.latest_in(HERE + 1) is None
     assert await store.games.latest_in(HERE) != await store.games.add(OPENING)
@@ -76,7 +76,7 @@ async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
 async def test_a_finished_game_keeps_its_moves(store: Store) -> None:
     """A process that missed the end of a game cannot take anything back."""
     game_id = await game_of_four(store)
-    await store.games.finish(game_id, EndRecord("resigned", 1, 6.0))
+    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 6.0))
     with pytest.raises(MoveTaken):
         await store.games.take_back(game_id, 2, 9.0, look_at=None)
     game = await store.games.find(game_id)

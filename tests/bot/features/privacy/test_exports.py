@@ -8,6 +8,7 @@ import json
 
 from bot.features.privacy.view import FIELDS, as_csv, as_json_lines
 from bot.store.records import (
+    Ending,
     EndRecord,
     GameRecord,
     HintRecord,
@@ -40,10 +41,10 @@ GAMES = (
             MoveRecord(1, ANA, "3", True, 1_700_000_005.0, 5.0),
             MoveRecord(2, None, "2", False, 1_700_000_006.0, 0.25, nodes=10, depth=4, score=-7),
         ),
-        end=EndRecord("resigned", 2, 1_700_000_060.0),
+        end=EndRecord(Ending.RESIGNED, 2, 1_700_000_060.0),
     ),
-    game(2, SeatRecord(BEA, None), end=EndRecord("draw", None, 1_700_000_099.0)),
-    game(3, SeatRecord(BEA, None), end=EndRecord("stopped", None, 1_700_000_100.0)),
+    game(2, SeatRecord(BEA, None), end=EndRecord(Ending.DRAW, None, 1_700_000_099.0)),
+    game(3, SeatRecord(BEA, None), end=EndRecord(Ending.STOPPED, None, 1_700_000_100.0)),
     game(4, SeatRecord(BEA, None), end=None),
 )
 

@@ -16,6 +16,7 @@ from bot.features.privacy.store import DepartureRow, Departures, People, PersonR
 from bot.store.people import Quota
 from bot.store.records import (
     FORMER_PLAYER,
+    Ending,
     EndRecord,
     HintRecord,
     MoveRecord,
@@ -101,7 +102,7 @@ async def played(
     """The same, won by the first side, and rated if it was between a person and anybody."""
     game_id = await begun(store, first, second, by, guild)
     people = tuple(u for u in (first.user_id, second.user_id) if u is not None)
-    await store.games.finish(game_id, EndRecord("line", 1, 30.0), counts=bool(people))
+    await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 30.0), counts=bool(people))
     if people:
         own = tuple(UnaidedMoves(u, LADDER, 30.0, 2, 0.1) for u in dict.fromkeys(people))
         rated = RatedEnd(LADDER, people, lambda found: changes(people), own)
@@ -255,7 +256,7 @@ async def test_what_a_deleted_game_left_names_no_newer_one(store: Store) -> None
 async def test_a_rating_that_comes_late_is_not_written_for_who_is_gone(store: Store) -> None:
     """The other side's is; the game had been read before the deletion."""
     game_id = await begun(store, seat(ANA), seat(BEA), ANA)
-    await store.games.finish(game_id, EndRecord("line", 1, 30.0), counts=True)
+    await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 30.0), counts=True)
     await people(store).forget(ANA)
     for_both = RatedEnd(LADDER, (ANA, BEA), lambda found: changes((ANA, BEA)))
     changed = await store.ratings.rate(game_id, for_both)

@@ -22,7 +22,7 @@ from bot.features.proposals.store import (
 from bot.shards import Shards
 from bot.store.games import MoveTaken
 from bot.store.people import RequestAnswered
-from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 from tests.bot.databases import Conflict
 from tests.bot.features.proposals.made import stored_draws, stored_undos
@@ -140,7 +140,7 @@ async def test_a_request_in_a_finished_game_is_not_granted(store: Store) -> None
     """A process that missed the end of a game takes nothing back and answers nothing."""
     game_id, undos = await begin(store), stored_undos(store)
     asked = await undos.add(undo(game_id))
-    await store.games.finish(game_id, EndRecord("resigned", 1, 6.0))
+    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 6.0))
     granted = undos.acceptance(asked.id)
     with pytest.raises(MoveTaken):
         await store.games.take_back(game_id, 2, 9.0, look_at=None, also=granted)
@@ -175,7 +175,7 @@ async def test_a_forgotten_server_has_no_messages(store: Store) -> None:
         game_id = await begin(store, guild_id)
         for stored, request in ((stored_undos(store), undo), (stored_draws(store), proposal)):
             await stored.set_message((await stored.add(request(game_id))).id, 70 + guild_id)
-        await store.games.finish(game_id, EndRecord("resigned", 1, 6.0))
+        await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 6.0))
     await in_transactions(store, forget_messages, 7)
     found = [[row.message_id for row in found] for found in await rows(store)]
     assert found == [[None, 78], [None, 78]]

@@ -9,6 +9,7 @@ from bot.game.session import Session
 from bot.ratings.glicko import Evidence
 from bot.ratings.rated import rated_end, unrated_because
 from bot.store.records import (
+    Ending,
     EndRecord,
     HintRecord,
     MoveRecord,
@@ -80,7 +81,7 @@ async def end(store: Store, game_id: int, at: float, rng: Random) -> None:
     """End a game and rate it."""
     ending = rng.choice(ENDINGS)
     winner = None if ending in ("draw", "agreed", "stopped", "aborted") else rng.choice((1, 2))
-    await store.games.finish(game_id, EndRecord(ending, winner, at + 50), counts=True)
+    await store.games.finish(game_id, EndRecord(Ending(ending), winner, at + 50), counts=True)
     record = await store.games.find(game_id)
     assert record is not None
     session = Session.from_record(record)

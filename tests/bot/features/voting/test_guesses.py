@@ -10,7 +10,7 @@ import pytest
 
 from bot.i18n import say_in
 from bot.settings import Settings
-from bot.store.records import EndRecord
+from bot.store.records import Ending, EndRecord
 from tests.bot.discord.stage import Stage
 
 AGENTS = {"first": "easy", "second": "medium"}
@@ -55,7 +55,7 @@ async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
     await stage.venue.app.handlers.playback.end(("watch", session.id))
     async with sessions.games.lock(stage.channel.id):
         present = await stage.game()
-        finish = EndRecord(ending, winner, stage.venue.services.clock())
+        finish = EndRecord(Ending(ending), winner, stage.venue.services.clock())
         ended = await sessions.games.finish(present, finish)
     await stage.venue.app.handlers.boards.show(ended)
     return str(stage.board().content)

@@ -9,6 +9,7 @@ from bot.features.voting.store import Votes, count_votes, given_query
 from bot.store.games import MoveTaken
 from bot.store.records import (
     THE_CHANNEL,
+    Ending,
     EndRecord,
     MoveRecord,
     NewGameRecord,
@@ -98,7 +99,7 @@ async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
             look_at=70.0,
             owner="another",
         )
-    await store.games.finish(game_id, EndRecord("stopped", None, 12.0), owner=ME)
+    await store.games.finish(game_id, EndRecord(Ending.STOPPED, None, 12.0), owner=ME)
     with pytest.raises(MoveTaken):
         await cast(store, game_id, VoteRecord(1, ANA, "3", 13.0))
     assert await Votes(store.database).of(ANA) == []
@@ -133,7 +134,7 @@ async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
     """Whoever began it finds it in their history; figures leave it out."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
-    await store.games.finish(game_id, EndRecord("line", 1, 90.0), owner=ME)
+    await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 90.0), owner=ME)
     theirs = await store.history.past(Scope("connect4", ANA), most=9, skip=0)
     assert [(one.watched, one.winner) for one in theirs] == [((None, "easy"), 1)]
     assert await store.history.past(Scope("connect4", BEA), most=9, skip=0) == ()

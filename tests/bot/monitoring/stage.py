@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,6 +99,18 @@ class Watched:
     async def drop(self, column: int) -> None:
         """Make a move, and wait for the word that it was made or not."""
         await self.server.answer(await self.server.command("drop", column=column))
+
+    async def stored(self, *, moves: int) -> None:
+        """Wait until the only game has this many moves."""
+
+        def counted() -> int:
+            with closing(sqlite3.connect(self.database, timeout=30)) as database:
+                return int(database.execute("SELECT count(*) FROM moves").fetchone()[0])
+
+        async def are_stored() -> bool:
+            return await asyncio.to_thread(counted) >= moves
+
+        await eventually(are_stored)
 
     def edits(self) -> int:
         """How many edits of boards the server has been asked for."""

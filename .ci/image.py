@@ -251,7 +251,7 @@ def seal(stage: Stage, scratch: Path) -> None:
 async def live(stage: Stage) -> None:
     """Start the image, wait until its health check succeeds, and stop it."""
     from tests.bot.discord_server import TOKEN, DiscordServer
-    from tests.bot.monitoring.stage import free_port
+    from tests.bot.ops.stage import free_port
 
     async with DiscordServer() as server:
         more = {

@@ -33,7 +33,7 @@ from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from tests.bot.monitoring.rules import Scrape, is_raised, rules
+from tests.bot.ops.rules import Scrape, is_raised, rules
 
 ALERT = "CuatroClusterIsSlow"
 FASTEST = 1.2

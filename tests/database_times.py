@@ -14,6 +14,7 @@ ROOMS = {
     "play": "sessions",
     "sessions": "sessions",
     "features": "features",
+    "board": "boards",
     "discord": "Discord",
 }
 """Folders of tests that run on both, and what is tested there."""

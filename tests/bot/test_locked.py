@@ -12,7 +12,7 @@ import pytest
 
 from bot.i18n import say_in
 from tests.bot.discord_server import DiscordServer, Json
-from tests.bot.test_main import MEANWHILE, addresses, cuatro
+from tests.bot.run.test_main import MEANWHILE, addresses, cuatro
 
 DEFERRED = 6
 """The answer to a button that changes nothing yet."""

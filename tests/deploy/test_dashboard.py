@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.metrics import MetricWrapperBase
 
 from bot.ops.metrics import Metrics
-from tests.bot.monitoring.rules import rules
+from tests.bot.ops.rules import rules
 from tests.deploy.files import ROOT, Json, compose, dashboard, documents
 
 ADDED = {"instance", "job", "le", "alertname", "alertstate"}

@@ -7,7 +7,7 @@ from prometheus_client import generate_latest
 
 from bot.ops.metrics import Metrics
 from bot.workers.remote import State
-from tests.bot.monitoring.rules import Fleet, Scrape, is_raised, rules
+from tests.bot.ops.rules import Fleet, Scrape, is_raised, rules
 
 ALERTS = {
     "CuatroIsDown", "CuatroIsMissing", "CuatroShardIsDown", "CuatroClusterIsSlow",

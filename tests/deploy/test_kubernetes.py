@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from bot.settings import Settings
-from tests.bot.monitoring.stage import free_port
+from tests.bot.ops.stage import free_port
 from tests.deploy.files import (
     KUBERNETES,
     ROOT,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from bot.i18n import LANGUAGES, say_in
-from bot.ratings.rated import LEAST_MOVES
 from tests.bot.discord.stage import Stage, scene
 
 WRONG = {"connect4": "9", "gato": "z9", "boom": "9"}
@@ -17,10 +14,8 @@ async def a_bystander(stage: Stage) -> None:
     bea = stage.venue.bea
     await stage.begins(stage.venue.ana)
     await stage.refuses("not_your_game", lambda: stage.play(bea))
-    for command in ("hint", "resign"):
-        await stage.refuses("not_your_game", lambda command=command: stage.slash(bea, command))
-    for label in ("Hint", "Resign"):
-        await stage.refuses("not_your_game", lambda label=label: stage.press(bea, label))
+    await stage.refuses("not_your_game", lambda: stage.slash(bea, "resign"))
+    await stage.refuses("not_your_game", lambda: stage.press(bea, "Resign"))
     await (await stage.elsewhere()).begins(bea)
     await (await stage.elsewhere(thread=True)).begins(bea)
 
@@ -31,7 +26,6 @@ async def the_others_turn(stage: Stage) -> None:
     await stage.pair()
     bea = stage.venue.bea
     await stage.refuses("not_your_turn", lambda: stage.play(bea))
-    await stage.refuses("not_your_turn", lambda: stage.slash(bea, "hint"))
     await stage.play(stage.venue.ana)
     assert "You played" in (await stage.play(bea)).response.content
 
@@ -101,7 +95,7 @@ async def after_the_end(stage: Stage) -> None:
 
 @scene("not_in_that_game")
 async def the_past_of_others(stage: Stage) -> None:
-    """One's own past games are in the history that is named, and can be replayed there."""
+    """One's own past games are in the history that is named, and can be opened there."""
     venue, store = stage.venue, stage.venue.services.store
     await stage.begins(venue.ana)
     (running,) = await store.games.running()
@@ -116,24 +110,7 @@ async def the_past_of_others(stage: Stage) -> None:
     venue.speak(venue.locale)
     assert "didn't play in that game" in refused.response.content
     opened = await venue.bea.select(shown.response, [own], custom_id=menu)
-    replay = await venue.bea.click(opened.response, label="Replay")
-    assert replay.response.attachments[0].filename.endswith(".gif")
-
-
-@scene("not_to_be_shared")
-async def a_game_of_somebody_who_hides(stage: Stage) -> None:
-    """Whoever hides their games decides about them; others see them, each for themselves."""
-    venue = stage.venue
-    await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
-    await stage.slash(venue.ana, "privacy", stats="hide")
-    replay = await stage.press(venue.bea, "Replay")
-    assert replay.ephemeral
-    share = partial(venue.bea.click, replay.response.message, label="Share")
-    await stage.refuses("not_to_be_shared", share)
-    replay = await stage.press(venue.ana, "Replay")
-    shared = await venue.ana.click(replay.response.message, label="Share")
-    assert not shared.followups[-1].flags.ephemeral
+    assert opened.response.attachments
 
 
 @scene("stop_not_yours")
@@ -146,45 +123,6 @@ async def a_watched_game(stage: Stage) -> None:
     await (await stage.elsewhere(thread=True)).begins(venue.bea)
     await stage.press(venue.ana, "Stop")
     assert await stage.game() is None
-
-
-@scene("hint_outdated")
-async def more_of_an_old_hint(stage: Stage) -> None:
-    """A new hint about the present board can be had, and said more of."""
-    ana = stage.venue.ana
-    await stage.begins(ana)
-    asked = await stage.slash(ana, "hint")
-    await ana.click(asked.response.message, label="Show me anyway")
-    old = stage.channel.history(viewer=ana)[-1]
-    await stage.play(ana)
-    await stage.refuses("hint_outdated", lambda: ana.click(old, label="More"))
-    hint = (await stage.slash(ana, "hint")).response
-    more = await ana.click(hint, label="More")
-    assert more.acknowledged
-
-
-@scene("one_at_a_time")
-async def while_a_question_is_open(stage: Stage) -> None:
-    """Once the answer is there, a hint, an explanation and a review can be had."""
-    venue = stage.venue
-    await stage.begins(venue.ana)
-    await stage.play(venue.ana)
-    await venue.services.sessions.take_back(stage.channel.id, lambda _: 0)
-    # Now a hint costs nothing, and is given at once.
-    over = await stage.elsewhere()
-    await over.slash(venue.mod, "watch")
-    while len((await over.game()).moves) < LEAST_MOVES:
-        await venue.services.sessions.reply(over.channel.id)
-    await over.press(venue.mod, "Stop")
-    with venue.services.workers.one_at_a_time(venue.ana.id):
-        await stage.refuses("one_at_a_time", lambda: stage.slash(venue.ana, "hint"))
-        await stage.refuses("one_at_a_time", lambda: stage.press(venue.ana, "Hint"))
-        await stage.refuses("one_at_a_time", lambda: over.press(venue.ana, "Why?"))
-        await stage.refuses("one_at_a_time", lambda: over.press(venue.ana, "Review"))
-    hint = await stage.slash(venue.ana, "hint")
-    assert hint.response.attachments
-    assert "```" in (await over.press(venue.ana, "Why?")).response.content
-    assert (await over.press(venue.ana, "Review")).response.attachments
 
 
 @scene("pie_alone")

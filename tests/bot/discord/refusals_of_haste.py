@@ -54,33 +54,15 @@ async def starting_again_and_again(stage: Stage) -> None:
         await (await stage.elsewhere()).begins(ana)
 
 
-@scene("often_hints")
-async def asking_for_hints_again_and_again(stage: Stage) -> None:
-    """The same hint can be seen again at once; later there is another."""
-    ana = stage.venue.ana
-    with limited(stage, hints=Rate(1, 60.0)):
-        await stage.begins(ana)
-        asked = await stage.slash(ana, "hint")
-        await ana.click(asked.response.message, label="Show me anyway")
-        assert (await stage.slash(ana, "hint")).response.attachments
-        await stage.play(ana)
-        await stage.refuses("often_hints", lambda: stage.slash(ana, "hint"))
-        stage.venue.services.clock.forward(61.0)
-        assert (await stage.slash(ana, "hint")).response.attachments
-
-
 @scene("often_pictures")
 async def asking_for_pictures_again_and_again(stage: Stage) -> None:
     """Whatever is drawn counts alike; later there is another."""
     ana = stage.venue.ana
     await stage.pair(4)
     await stage.slash(ana, "resign")
-    over = stage.board()
     with limited(stage, pictures=Rate(1, 60.0)):
         assert (await stage.slash(ana, "stats")).response.attachments
-        for label in ("Replay", "Review"):
-            await stage.refuses("often_pictures", lambda label=label: ana.click(over, label=label))
-        for command in ("stats", "history", "leaderboard", "report", "league", "export", "analyze"):
+        for command in ("stats", "history", "leaderboard", "report", "league", "export"):
             await stage.refuses("often_pictures", lambda command=command: stage.slash(ana, command))
         assert (await stage.slash(stage.venue.bea, "stats")).response.attachments
         stage.venue.services.clock.forward(61.0)

@@ -13,7 +13,6 @@ from engine.core.registry import games
 from tests.bot.discord import (
     refusals_at_board,
     refusals_at_start,
-    refusals_of_analysis,
     refusals_of_haste,
 )
 from tests.bot.discord.stage import SCENES, Stage
@@ -22,33 +21,19 @@ pytestmark = pytest.mark.long
 
 assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
-assert refusals_of_analysis
 assert refusals_of_haste
-
-FEATURES = Path(__file__).parents[1] / "features"
-for scenes in sorted(FEATURES.glob("*/refusals*.py")):
-    import_module(f"tests.bot.features.{scenes.parent.name}.{scenes.stem}")
 
 ELSEWHERE = {
     "missing_permissions": "test_permissions.py",
-    "hint_failed": "tests/bot/play/test_searches.py: the engine has to fail",
     "moved_on": "another process, or an undo while a hint is searched for, has to come in between",
     "not_a_clock": "tests/bot/game/test_clocks.py: Discord lets nobody choose another",
     "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
     "discontinued": "test_unreadable_games.py",
     "damaged_game": "test_unreadable_games.py",
     "game_is_gone": "no game is ever deleted",
-    "nothing_to_review": "features/reviews/test_rules.py: only finished games have the button",
-    "nothing_to_replay": "only finished games have the button",
     "unknown_size": "tests/bot/ratings/test_size_classes.py: Discord suggests the sizes there are",
     "illegal.outside": "no text that players write is read as such a move",
     "illegal.over": "a game that is over is refused as no game",
-    "why_running": "test_why.py",
-    "why_no_agent": "test_why.py",
-    "why_unsearched": "tests/bot/features/why/test_rules.py: every search has to fail",
-    "review_failed": "tests/bot/features/reviews/test_rules.py: the engine has to fail",
-    "analysis_failed": "tests/bot/features/analysis/test_rules.py: the engine has to fail",
-    "why_failed": "tests/bot/features/why/test_rules.py: the engine has to fail",
     "not_watched_here": "test_league.py",
     "no_such_lesson": "test_lessons.py",
     "not_your_page": "test_custom_ids.py: a press has to be forged",

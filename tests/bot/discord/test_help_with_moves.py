@@ -1,4 +1,4 @@
-"""The button Undo, and moves in words."""
+"""Moves in words."""
 
 from __future__ import annotations
 
@@ -15,22 +15,6 @@ async def stage(venue: Any) -> Stage:
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     return stage
-
-
-async def test_undo_waits_for_a_first_move(stage: Stage) -> None:
-    """Before it the button is disabled."""
-    (undo,) = (b for row in stage.board().components for b in row.children if b.label == "Undo")
-    assert undo.disabled
-
-
-async def test_a_button_between_people_asks_the_other(venue: Any) -> None:
-    """As the command does."""
-    stage = Stage(venue, "gato", venue.other_channel)
-    await stage.pair(2)
-    asked = await stage.press(venue.ana, "Undo")
-    assert f"<@{venue.bea.id}>" in asked.response.content
-    await venue.bea.click(asked.response, label="Accept")
-    assert (await stage.game()).moves == ()
 
 
 @pytest.mark.parametrize(("locale", "said"), [("en-US", "You played 4"), ("es-419", "Jugaste 4")])

@@ -7,8 +7,8 @@ from typing import Any
 import discord
 
 from bot.features.puzzles.rules import classes_with_puzzles
+from tests.bot.board.test_permissions import forbid
 from tests.bot.discord.stage import Stage, scene
-from tests.bot.discord.test_permissions import forbid
 
 
 @scene("daily_is_off")

@@ -17,7 +17,7 @@ from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPost
 from bot.features.daily.rules import Daily
 from bot.features.daily.store import DailyChannel, DailyPostRow, DailyPosts, DailyTries
 from bot.features.puzzles.rules import DAY, puzzle_of_day
-from tests.bot.discord.test_permissions import forbid
+from tests.bot.board.test_permissions import forbid
 from tests.bot.drills.drilling import Driller
 from tests.bot.features.daily.days import at_noon, later, messages, posted, subscribed, sweep, today
 from tests.bot.features.puzzles.solving import solve

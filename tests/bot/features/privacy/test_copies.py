@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from tests.bot.board.test_unreadable_games import DAMAGE, ILLEGAL, begun, copies, damage, row_of
 from tests.bot.discord.stage import Stage
-from tests.bot.discord.test_unreadable_games import DAMAGE, ILLEGAL, begun, copies, damage, row_of
 from tests.bot.features.privacy.erasing import erasure
 from tests.bot.features.privacy.test_discord import MONTH, delete
 

@@ -10,8 +10,16 @@ from sqlalchemy import text
 from bot.app import Services
 from bot.features.proposals.rules import Proposals
 from bot.game.setup import Order, person
+from bot.store.records import Ending
 from engine.core.registry import game_of
-from tests.bot.discord.test_unreadable_games import ILLEGAL, begun, damage, told
+from tests.bot.board.test_unreadable_games import (
+    ILLEGAL,
+    begun,
+    damage,
+    refused,
+    row_of,
+    told,
+)
 from tests.bot.features.proposals.made import draws_of, stored_draws, stored_undos, undos_of
 
 pytestmark = pytest.mark.databases
@@ -54,3 +62,14 @@ async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
         assert not question.components
     assert await stored_undos(venue.services.store).open() == []
     assert await stored_draws(venue.services.store).open() == []
+
+
+@pytest.mark.parametrize("command", ["undo", "draw"])
+async def test_a_command_that_meets_such_a_game_gets_an_answer(venue: Any, command: str) -> None:
+    """The game is ended, and the person is told so privately."""
+    stage, game_id = await begun(venue, 2)
+    await damage(venue, ILLEGAL, game_id)
+    answer = await stage.slash(venue.ana, command)
+    assert answer.ephemeral
+    assert answer.response.content == refused("en")
+    assert (await row_of(venue, game_id)).ending == Ending.UNREADABLE

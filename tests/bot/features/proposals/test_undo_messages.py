@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from engine.core.registry import games
+from tests.bot.board.test_mentions import TROLL, messages, require_named
+from tests.bot.board.test_turn_pings import pings
+from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 
 
@@ -251,3 +254,66 @@ async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
     table = (await exported.response.attachments[0].read()).decode()
     (row,) = csv.DictReader(io.StringIO(table))
     assert (row["moves"], row["hints"]) == ("3 3 4 4 4", "0")
+
+
+async def test_the_button_waits_for_a_first_move(venue: Any) -> None:
+    """Before it the button is disabled."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana)
+    (undo,) = (b for row in stage.board().components for b in row.children if b.label == "Undo")
+    assert undo.disabled
+
+
+async def test_a_button_between_people_asks_the_other(venue: Any) -> None:
+    """As the command does."""
+    stage = Stage(venue, "gato", venue.other_channel)
+    await stage.pair(2)
+    asked = await stage.press(venue.ana, "Undo")
+    assert f"<@{venue.bea.id}>" in asked.response.content
+    await venue.bea.click(asked.response, label="Accept")
+    assert (await stage.game()).moves == ()
+
+
+async def test_the_first_undo_of_a_rated_game_says_its_price(venue: Any) -> None:
+    """Whoever insists is not asked again."""
+    stage, ana = Stage(venue, "connect4", venue.channel), venue.ana
+    await stage.begins(ana)
+    await stage.play(ana)
+    asked = await stage.press(ana, "Undo")
+    assert "no longer counts for ratings" in asked.response.content
+    assert len((await stage.game()).moves) == 2
+    await ana.click(asked.response.message, label="Take it back anyway")
+    assert (await stage.game()).moves == ()
+    await stage.play(ana)
+    undone = await stage.press(ana, "Undo")
+    assert "your turn again" in undone.response.content
+
+
+async def test_an_accepted_undo_pings_the_asker(venue: Any) -> None:
+    """When the other person agrees to an undo, the asker is pinged."""
+    await begin(venue, "1")
+    asked = await venue.ana.slash(venue.channel, "connect4 undo")
+    await venue.bea.click(asked.response, label="Accept")
+    (only,) = pings(venue)
+    assert f"<@{venue.ana.id}>" in only
+
+
+async def test_an_undo_of_ones_own_pings_nobody(venue: Any) -> None:
+    """Against an agent it is one's own turn again."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await drop(venue, venue.ana, 1)
+    await venue.ana.slash(venue.channel, "connect4 undo")
+    assert pings(venue) == []
+
+
+@pytest.mark.parametrize("command", ["undo", "draw"])
+async def test_a_question_pings_the_person_asked(venue: Any, command: str) -> None:
+    """Whatever people are called, nobody else is."""
+    troll = venue.env.create_user("troll", global_name=TROLL)
+    venue.ana = venue.env.guild.add_member(troll)
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.pair(2)
+    asked = await stage.slash(venue.ana, command)
+    require_named(messages(venue))
+    await venue.bea.click(asked.response, label="Decline")
+    assert "@everyone" not in asked.response.content

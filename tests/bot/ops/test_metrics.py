@@ -20,8 +20,8 @@ from bot.settings import Settings
 from bot.store.store import Store
 from engine.core.registry import game_of, games
 from tests.bot.discord_server import DiscordServer
-from tests.bot.monitoring.rules import Scrape
-from tests.bot.monitoring.stage import (
+from tests.bot.ops.rules import Scrape
+from tests.bot.ops.stage import (
     MEANWHILE,
     Watched,
     eventually,

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.settings import Rate
+from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
+
+ELSEWHERE = {
+    "analysis_failed": "tests/bot/features/analysis/test_rules.py: the engine has to fail",
+}
+"""Where the other refusals are tested."""
 
 DECIDED = {"connect4": "121212", "gato": "a1b1a2b2a3b3", "boom": "17723"}
 """Moves that leave little to find out."""
@@ -52,3 +59,14 @@ async def a_game_that_is_being_played(stage: Stage) -> None:
     shared = await venue.mod.click(message, label="Share")
     assert not shared.followups[-1].flags.ephemeral
     assert (await stage.slash(venue.ana, "analyze", moves=moves)).response.attachments
+
+
+@scene("often_pictures")
+async def analysing_again_and_again(stage: Stage) -> None:
+    """Later there is another analysis."""
+    ana, moves = stage.venue.ana, DECIDED[stage.family]
+    with limited(stage, pictures=Rate(1, 60.0)):
+        assert (await stage.slash(ana, "analyze", moves=moves)).response.attachments
+        await stage.refuses("often_pictures", lambda: stage.slash(ana, "analyze", moves=moves))
+        stage.venue.services.clock.forward(61.0)
+        assert (await stage.slash(ana, "analyze", moves=moves)).response.attachments

@@ -14,7 +14,7 @@ from bot.discord import gateway as identifying
 from bot.run import online
 from bot.shards import Shards
 from tests.bot.discord_server import DiscordServer
-from tests.bot.monitoring.stage import Watched, eventually, settings_for, stop
+from tests.bot.ops.stage import Watched, eventually, settings_for, stop
 
 SHARDS = Shards.parse("0-1/2")
 

@@ -106,8 +106,6 @@ async def test_every_command_gets_an_answer(venue: Any) -> None:
     commands: dict[str, Callable[[Stage], Awaitable[Any]]] = {
         "board": lambda stage: stage.slash(ana, "board"),
         "resign": lambda stage: stage.slash(ana, "resign"),
-        "undo": lambda stage: stage.slash(ana, "undo"),
-        "draw": lambda stage: stage.slash(ana, "draw"),
         "hint": lambda stage: stage.slash(ana, "hint"),
         "stop": lambda stage: stage.slash(mod, "resign"),
         "a button": lambda stage: stage.press(ana, "3"),

@@ -103,7 +103,6 @@ async def test_pings_need_another_person(venue: Any, against: str) -> None:
         await venue.app.handlers.boards.show(session)
     await drop(venue, venue.ana, 1)
     await drop(venue, venue.ana, 2)
-    await venue.ana.slash(venue.channel, "connect4 undo")
     assert sent(venue) == []
 
 
@@ -136,16 +135,6 @@ async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
     session = await venue.services.sessions.games.current(venue.channel.id)
     assert [move.move for move in session.moves] == ["1", "2"]
     assert "Ana to move" in venue.board().content
-
-
-async def test_an_accepted_undo_pings_the_asker(venue: Any) -> None:
-    """When the other person agrees to an undo, the asker is pinged."""
-    await begin(venue, size="5x4")
-    await drop(venue, venue.ana, 1)
-    asked = await venue.ana.slash(venue.channel, "connect4 undo")
-    await venue.bea.click(asked.response, label="Accept")
-    (only,) = pings(venue)
-    assert f"<@{venue.ana.id}>" in only
 
 
 async def test_a_timeout_leaves_no_ping(venue: Any) -> None:

@@ -11,7 +11,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from tests.bot.discord_server import DiscordServer
-from tests.bot.monitoring.stage import Watched, watched_bot
+from tests.bot.ops.stage import Watched, watched_bot
 from tests.bot.stand_in.hurry import expect_no_more_servers
 
 

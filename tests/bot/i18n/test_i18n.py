@@ -22,7 +22,7 @@ from engine.study.move_class import MoveClass
 from engine.study.puzzles import PuzzleKind
 from renderers import AltPhrases
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FILES = sorted(
     path
     for folder in (ROOT / "bot/i18n", *(game.folder("texts") for game in games().values()))

@@ -30,7 +30,7 @@ from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.strength.roster import ChooseMove
 from tests.bot.discord_server import DiscordServer
-from tests.bot.monitoring.stage import (
+from tests.bot.ops.stage import (
     Watched,
     eventually,
     free_port,

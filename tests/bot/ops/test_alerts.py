@@ -28,8 +28,8 @@ from engine.core.limits import Stop
 from engine.core.registry import game_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.engine_jobs import RUN, doing
-from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
-from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+from tests.bot.ops.rules import Scrape, is_raised, names_in, rules
+from tests.bot.ops.stage import Watched, eventually, free_port, get, watched_bot
 from tests.bot.running import run_services
 from tests.bot.stand_in.faults import breaks
 from tests.deploy import test_fleet_alerts as fleet_alerts

@@ -15,7 +15,7 @@ import aiohttp
 from bot.run import online
 from bot.settings import Settings
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer, Json
-from tests.bot.monitoring.rules import Scrape
+from tests.bot.ops.rules import Scrape
 
 MEANWHILE = 45.0
 """Seconds after which something that should have happened counts as missing."""

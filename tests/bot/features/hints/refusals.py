@@ -1,0 +1,68 @@
+"""Scenes in which a hint is refused."""
+
+from __future__ import annotations
+
+from bot.settings import Rate
+from tests.bot.discord.refusals_of_haste import limited
+from tests.bot.discord.stage import Stage, scene
+
+ELSEWHERE = {
+    "hint_failed": "tests/bot/workers/test_questions.py: the engine has to fail",
+}
+"""Where the other refusals are tested."""
+
+
+@scene("not_your_game", "not_your_turn")
+async def a_hint_for_somebody_else(stage: Stage) -> None:
+    """Whoever is to move can have one."""
+    venue = stage.venue
+    await stage.pair()
+    await stage.refuses("not_your_game", lambda: stage.slash(venue.mod, "hint"))
+    await stage.refuses("not_your_game", lambda: stage.press(venue.mod, "Hint"))
+    await stage.refuses("not_your_turn", lambda: stage.slash(venue.bea, "hint"))
+    assert (await stage.slash(venue.ana, "hint")).ephemeral
+
+
+@scene("hint_outdated")
+async def more_of_an_old_hint(stage: Stage) -> None:
+    """A new hint about the present board can be had, and said more of."""
+    ana = stage.venue.ana
+    await stage.begins(ana)
+    asked = await stage.slash(ana, "hint")
+    await ana.click(asked.response.message, label="Show me anyway")
+    old = stage.channel.history(viewer=ana)[-1]
+    await stage.play(ana)
+    await stage.refuses("hint_outdated", lambda: ana.click(old, label="More"))
+    hint = (await stage.slash(ana, "hint")).response
+    more = await ana.click(hint, label="More")
+    assert more.acknowledged
+
+
+@scene("one_at_a_time")
+async def a_hint_while_a_question_is_open(stage: Stage) -> None:
+    """Once the answer is there, a hint can be had."""
+    venue = stage.venue
+    await stage.begins(venue.ana)
+    await stage.play(venue.ana)
+    await venue.services.sessions.take_back(stage.channel.id, lambda _: 0)
+    # Now a hint costs nothing, and is given at once.
+    with venue.services.workers.one_at_a_time(venue.ana.id):
+        await stage.refuses("one_at_a_time", lambda: stage.slash(venue.ana, "hint"))
+        await stage.refuses("one_at_a_time", lambda: stage.press(venue.ana, "Hint"))
+    hint = await stage.slash(venue.ana, "hint")
+    assert hint.response.attachments
+
+
+@scene("often_hints")
+async def asking_for_hints_again_and_again(stage: Stage) -> None:
+    """The same hint can be seen again at once; later there is another."""
+    ana = stage.venue.ana
+    with limited(stage, hints=Rate(1, 60.0)):
+        await stage.begins(ana)
+        asked = await stage.slash(ana, "hint")
+        await ana.click(asked.response.message, label="Show me anyway")
+        assert (await stage.slash(ana, "hint")).response.attachments
+        await stage.play(ana)
+        await stage.refuses("often_hints", lambda: stage.slash(ana, "hint"))
+        stage.venue.services.clock.forward(61.0)
+        assert (await stage.slash(ana, "hint")).response.attachments

@@ -1,0 +1,48 @@
+"""Scenes in which a replay is refused."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.settings import Rate
+from tests.bot.discord.refusals_of_haste import limited
+from tests.bot.discord.stage import Stage, scene
+
+ELSEWHERE = {
+    "nothing_to_replay": "only finished games have the button",
+}
+"""Why nobody meets the other refusals."""
+
+
+@scene("not_to_be_shared")
+async def a_game_of_somebody_who_hides(stage: Stage) -> None:
+    """Whoever hides their games decides about them; others see them, each for themselves."""
+    venue = stage.venue
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
+    await venue.services.preferences.hide_statistics(venue.ana.id, hidden=True)
+    replay = await stage.press(venue.bea, "Replay")
+    assert replay.ephemeral
+    share = partial(venue.bea.click, replay.response.message, label="Share")
+    await stage.refuses("not_to_be_shared", share)
+    replay = await stage.press(venue.ana, "Replay")
+    shared = await venue.ana.click(replay.response.message, label="Share")
+    assert not shared.followups[-1].flags.ephemeral
+
+
+@scene("often_pictures")
+async def replaying_again_and_again(stage: Stage) -> None:
+    """Later there is another replay."""
+    ana = stage.venue.ana
+    await stage.pair(4)
+    await stage.slash(ana, "resign")
+    with limited(stage, pictures=Rate(1, 60.0)):
+        replay = await stage.press(ana, "Replay")
+        for press in (
+            lambda: stage.press(ana, "Replay"),
+            lambda: ana.click(replay.response.message, label="Last"),
+            lambda: ana.click(replay.response.message, label="Share"),
+        ):
+            await stage.refuses("often_pictures", press)
+        stage.venue.services.clock.forward(61.0)
+        assert (await stage.press(ana, "Replay")).response.attachments

@@ -20,7 +20,7 @@ from pathlib import Path
 from alembic import command
 from sqlalchemy import create_engine, text
 
-from bot.database.migrate import config_for, newest
+from bot.database.schema import config_for, newest
 
 GAMES, KILLS, MOVES = 20_000, 12, 12
 EARLY = "0003"

@@ -16,8 +16,8 @@ from time import perf_counter
 
 from sqlalchemy import create_engine
 
-from bot.database import sqlite
-from bot.database.migrate import upgrade
+from bot.database.schema import upgrade
+from bot.database.sqlite import SQLITE
 from tests.bot.features.proposals.test_sequences import ProposalMachine
 from tests.bot.sessions.table_machine import run_sequences
 
@@ -26,7 +26,7 @@ def empty_database(folder: str) -> Path:
     """An empty database of the newest version."""
     file = Path(folder, "empty.db")
     engine = create_engine(f"sqlite:///{file.as_posix()}")
-    sqlite.prepare(engine)
+    SQLITE.prepare(engine)
     with engine.execution_options(writes=True, migrates=True).begin() as connection:
         upgrade(connection)
     engine.dispose()

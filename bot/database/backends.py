@@ -1,16 +1,24 @@
-"""What differs between database engines: `sqlite.py` and `postgres.py` each implement `Backend`."""
+"""What differs between database engines, and the connections that are kept open for each.
+
+`sqlite.py` and `postgres.py` each define a `Backend`. A backend says where its database is kept
+(`Place`) and how transactions for writing are given out (`Writer`).
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
-from sqlalchemy import URL, ColumnElement, Connection, Engine
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import URL, ColumnElement, Connection, Engine, QueuePool
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.database.errors import CopyFailed
+
+KEPT = 4
+"""The most connections of one kind that are kept; more may be open at once."""
 
 Begin = Callable[[float], Awaitable[AsyncConnection]]
 """Opens a connection and begins a transaction by a deadline."""
@@ -19,20 +27,19 @@ Require = Callable[[], None]
 """Raises if the database that was opened is no longer there."""
 
 Failed = Callable[[BaseException, AsyncConnection], Awaitable[BaseException]]
-"""Says what to raise for an error, and discards a connection that it has made unusable."""
+"""Returns what to raise for an error, and discards a connection that it has made unusable."""
 
 Check = Callable[[Connection], str | None]
-"""Returns the revision of a database, None if it is empty; raises Unfit if it is not ours."""
+"""Returns the revision of a database, None if it is empty; raises Unfit if it is not Cuatro's."""
 
 
 class Place:
-    """Where a database is kept.
+    """Where a database is kept: here, one that is not in a file of ours (see `DatabaseFile`).
 
-    This class is for one of which nothing is in a file of ours; `DatabaseFile` is for the others.
+    `no_copies` says why it cannot be copied, and what to do instead.
     """
 
     def __init__(self, name: str, no_copies: str, identity: object | None = None) -> None:
-        """`no_copies` says why it cannot be copied, and what to do instead."""
         self._name = name
         self._no_copies = no_copies
         self._identity = identity
@@ -54,7 +61,7 @@ class Place:
         """Remember which log lies beside the database that is open."""
 
     def tidy(self) -> None:
-        """Put aside the log of a database that is no longer here."""
+        """Rename the log of a database that is no longer here, which no program may be using."""
 
     def is_same(self) -> bool:
         """Whether the database that was opened is still where it was; quick."""
@@ -73,21 +80,11 @@ class Place:
         raise CopyFailed(self._no_copies)
 
     def restore(self, source: Path, check: Check) -> Path | None:
-        """Put a copy in the database's place; returns where that is kept now, if there was one.
+        """Replace the database with a copy; returns where the old one is kept, if there was one.
 
         Raises CopyFailed.
         """
         raise CopyFailed(self._no_copies)
-
-
-class Commits(Protocol):
-    """Ends transactions for writing; see `Connections`."""
-
-    async def commit(self, connection: AsyncConnection, /) -> None:
-        """Commit the transaction."""
-
-    async def release(self, connection: AsyncConnection, done: Callable[[], None] = ..., /) -> None:
-        """Take a connection back, and call `done` after that; what was not committed is undone."""
 
 
 class Writer(Protocol):
@@ -100,84 +97,195 @@ class Writer(Protocol):
         """
 
     def fail(self, error: BaseException) -> None:
-        """Let every caller fail who still waits for a transaction."""
+        """Fail every caller who still waits for a transaction."""
 
     async def idle(self) -> None:
         """Wait until no transaction is under way or waited for."""
 
 
-class Backend(Protocol):
-    """One database engine."""
+class Backend:
+    """One database engine. What an engine need not do is left to the methods here."""
 
-    ENGINE_OPTIONS: Mapping[str, Any]
+    ENGINE_OPTIONS: ClassVar[Mapping[str, Any]]
     """The arguments of SQLAlchemy's engine."""
-    READING: Mapping[str, Any]
-    """Execution options of transactions for reading."""
-    PEEKING: Mapping[str, Any]
-    """Execution options of single queries."""
-    ERRORS: tuple[type[Exception], ...]
+    READING: ClassVar[Mapping[str, Any]]
+    """Execution options of transactions for reading, which see one state throughout."""
+    SINGLE: ClassVar[Mapping[str, Any]]
+    """Execution options of single queries, which need no transaction."""
+    ERRORS: ClassVar[tuple[type[Exception], ...]]
     """What may be raised where the database is unavailable."""
-    SHARED: bool
+    SHARED: ClassVar[bool]
     """Whether several processes may work on one database."""
-    NOW: ColumnElement[float]
+    NOW: ClassVar[ColumnElement[float]]
     """The database's own time: seconds since 1970 in UTC."""
-    ADVICE: Mapping[str, str]
+    ADVICE: ClassVar[Mapping[str, str]]
     """What to do at the start about a database that is unavailable, by the reason."""
 
-    def writer(self, begin: Begin, require: Require, failed: Failed, commits: Commits, /) -> Writer:
-        """What gives out transactions for writing."""
+    def writer(
+        self, begin: Begin, require: Require, failed: Failed, connections: Connections
+    ) -> Writer:
+        """What gives out transactions for writing on these connections."""
+        raise NotImplementedError
 
-    def place(self, url: URL, /) -> Place:
+    def place(self, url: URL) -> Place:
         """Where the database at an address is kept."""
+        raise NotImplementedError
 
-    def address(self, url: URL, /) -> URL:
+    def address(self, url: URL) -> URL:
         """The address with which to connect."""
+        return url
 
-    def insert(self, table: Any, /) -> Any:
+    def insert(self, table: Any) -> Any:
         """An INSERT with the engine's own `on_conflict_do_nothing` and `on_conflict_do_update`."""
+        raise NotImplementedError
 
-    def prepare(self, engine: Engine, /) -> None:
-        """Set an engine up before its first connection."""
+    def prepare(self, engine: Engine) -> None:
+        """Set an engine up before its first connection.
 
-    def begin(self, connection: Connection, /) -> None:
-        """Begin a transaction on a connection that was kept after the one before."""
+        Its transactions then heed the execution options `writes`, if they will write, and
+        `migrates`, if they will change tables.
+        """
 
-    def resume(self, connection: AsyncConnection, /) -> bool:
+    def begin(self, connection: Connection) -> None:
+        """Begin a transaction on a connection that was kept after the one before.
+
+        Nothing to do where the driver begins it with the first statement.
+        """
+
+    def resume(self, connection: AsyncConnection) -> bool:
         """Make a connection that was kept ready for use; False if it can no longer be used."""
+        return True
 
-    def rest(self, connection: AsyncConnection, /) -> None:
+    def rest(self, connection: AsyncConnection) -> None:
         """End the use of a connection that is kept."""
 
-    async def leave(self, connection: AsyncConnection, /) -> None:
+    async def leave(self, connection: AsyncConnection) -> None:
         """Complete a database that is no longer where it was, before the connections close."""
 
-    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any], /) -> None:
+    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
         """Lock the rows of which a key has these values, in the order of their keys.
 
         What the transaction reads from then on includes what earlier holders of the locks stored.
+        Nothing to do where a transaction that writes has locked the whole database.
         """
 
-    async def hold(self, connection: AsyncConnection, /) -> bool:
+    async def hold(self, connection: AsyncConnection) -> bool:
         """Have the database alone until this connection closes; False if a program has it open.
 
         The connection has the execution option `writes`, and no transaction before and after.
         """
+        raise NotImplementedError
 
-    async def settle(self, connection: AsyncConnection, ids: Mapping[str, str | None], /) -> None:
+    async def settle(self, connection: AsyncConnection, ids: Mapping[str, str | None]) -> None:
         """Complete tables into which rows were copied with their ids.
 
         `ids` has the names of all tables, each with the column that the database itself numbers, if
         any: new numbers come after the highest one.
         """
 
-    def in_byte_order(self, column: ColumnElement[Any], /) -> ColumnElement[Any]:
+    def in_byte_order(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
         """What to order rows by, so that texts come in the same order on every engine."""
+        return column
 
     def prepare_migrations(self) -> None:
-        """Set Alembic up for this engine."""
+        """Teach Alembic what the migrations, written for SQLite first, need on this engine."""
 
-    def reason(self, error: BaseException, /) -> str | None:
+    def reason(self, error: BaseException) -> str | None:
         """Why the database is unavailable, as in `Unavailable`, if that is what an error means."""
+        raise NotImplementedError
 
-    def is_collision(self, error: BaseException, /) -> bool:
+    def is_collision(self, error: BaseException) -> bool:
         """Whether a transaction was undone only because of a concurrent one."""
+        return False
+
+
+class Connections:
+    """Connections of one kind, such as those for writing, kept open between transactions.
+
+    Taking a connection from SQLAlchemy's pool, beginning, committing and returning it cost more
+    than what a move stores. So some connections are kept, each inside one long transaction of
+    SQLAlchemy's, while the driver begins and ends the database's transactions within that. A
+    connection is kept only if its transaction has ended well.
+
+    The execution options of the engine determine the kind. Connections for a `single` statement
+    begin no transactions.
+    """
+
+    def __init__(self, engine: AsyncEngine, backend: Backend, *, single: bool = False) -> None:
+        self._engine = engine
+        self._backend = backend
+        self._single = single
+        self._idle: list[AsyncConnection] = []
+        self._ended: set[AsyncConnection] = set()
+        """Those in use whose transaction has ended well."""
+        self.others: tuple[Connections, ...] = ()
+        """Those of other kinds that share the engine's pool."""
+
+    async def connect(self) -> AsyncConnection:
+        """A connection on which nothing has begun; to be released."""
+        while self._idle:
+            connection = self._idle.pop()
+            if self._backend.resume(connection):
+                return connection
+            await connection.close()
+        if not self._has_room():
+            for other in self.others:
+                await other.close()
+        return await self._engine.connect()
+
+    async def begin(self, connection: AsyncConnection) -> None:
+        """Begin a transaction, as a connection of this kind does."""
+        self._ended.discard(connection)
+        if connection.in_transaction():
+            await connection.run_sync(self._backend.begin)
+        else:
+            await connection.begin()
+
+    async def commit(self, connection: AsyncConnection) -> None:
+        """Commit the driver's transaction."""
+        await connection.run_sync(_end, "commit")
+        self._ended.add(connection)
+
+    async def undo(self, connection: AsyncConnection) -> None:
+        """End a transaction that has changed nothing."""
+        if not self._single:
+            await connection.run_sync(_end, "rollback")
+        self._ended.add(connection)
+
+    async def release(
+        self, connection: AsyncConnection, done: Callable[[], None] = lambda: None
+    ) -> None:
+        """Take a connection back, and call `done` after that.
+
+        What was not committed is undone, even if the present task is cancelled.
+        """
+        is_good = connection in self._ended and not connection.invalidated
+        self._ended.discard(connection)
+        if is_good and len(self._idle) < KEPT and self._has_room():
+            self._backend.rest(connection)
+            self._idle.append(connection)
+            done()
+            return
+        closing = asyncio.ensure_future(connection.close())
+        closing.add_done_callback(lambda _: done())
+        await asyncio.shield(closing)
+
+    async def close(self) -> None:
+        """Return the idle connections to the pool."""
+        while self._idle:
+            await self._idle.pop().close()
+
+    def _has_room(self) -> bool:
+        """Whether a caller would get a connection from the pool without waiting."""
+        pool = self._engine.pool
+        # In memory all connections are one, so none is kept from the others.
+        return isinstance(pool, QueuePool) and pool.checkedout() < pool.size()
+
+
+def _end(connection: Connection, how: str) -> None:
+    """Have the driver `commit` or `rollback`; raises what SQLAlchemy's own method would."""
+    raw: Any = connection.connection.dbapi_connection
+    try:
+        getattr(raw, how)()
+    except BaseException as error:  # noqa: BLE001  # raised by the call below
+        connection._handle_dbapi_exception(error, None, None, None, None)

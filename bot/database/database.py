@@ -1,4 +1,4 @@
-"""A database: its transactions, and what becomes of them when it fails and when it is back."""
+"""A database: its transactions, its failures, and its return after a failure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.database.connections import Connections
+from bot.database.backends import Connections
 from bot.database.errors import (
     BROKEN,
     BUSY,
@@ -26,7 +26,7 @@ from bot.database.errors import (
     Unfit,
     again,
 )
-from bot.database.migrate import is_current, require_ours, upgrade
+from bot.database.schema import is_current, require_ours, upgrade
 from bot.database.statements import Base, Prepared, Values, backend_of, change, insert_missing, put
 from bot.database.time_limits import (
     TimeLimits,
@@ -70,11 +70,11 @@ class Database:
         # The same engine, but its transactions begin as readers or writers.
         self._writing = self._engine.execution_options(writes=True)
         reading = self._engine.execution_options(**self._backend.READING)
-        peeking = self._engine.execution_options(**self._backend.PEEKING)
+        queries = self._engine.execution_options(**self._backend.SINGLE)
         self._for_reading = Connections(reading, self._backend)
-        self._for_peeking = Connections(peeking, self._backend, single=True)
+        self._for_queries = Connections(queries, self._backend, single=True)
         self._for_writing = Connections(self._writing, self._backend)
-        self._kinds = (self._for_reading, self._for_peeking, self._for_writing)
+        self._kinds = (self._for_reading, self._for_queries, self._for_writing)
         for kind in self._kinds:
             kind.others = tuple(other for other in self._kinds if other is not kind)
         self._writer = self._backend.writer(
@@ -82,18 +82,13 @@ class Database:
         )
         self._readers = 0
         self._looking = asyncio.Lock()
-        self._is_away = False
-        self._was_gone = False
-        self._trouble: Unavailable | None = None
+        self._is_away = self._was_gone = False
+        self.trouble: Unavailable | None = None
+        """Why nothing could be stored the last time that was tried; None if it could."""
         self.patience = PATIENCE
         self._on_reopened: Callable[[], None] = lambda: None
         self.faults = 0
         """How often the database has become unavailable since it was opened."""
-
-    @property
-    def trouble(self) -> Unavailable | None:
-        """Why nothing could be stored the last time that was tried; None if it could."""
-        return self._trouble
 
     @property
     def is_shared(self) -> bool:
@@ -110,7 +105,7 @@ class Database:
         return float((await self.fetch(select(self.now.label("now"))))[0].now)
 
     def advice(self, reason: str) -> str:
-        """What to do at the start about a database that is unavailable for a reason."""
+        """The advice at the start about a database that is unavailable for a reason."""
         return self._backend.ADVICE[reason]
 
     async def open(self, on_reopened: Callable[[], None] = lambda: None) -> None:
@@ -141,10 +136,10 @@ class Database:
         async with self._looking:
             if self._is_away and self.place.identity() is not None and not self._readers:
                 await self._return()
-        return self._trouble
+        return self.trouble
 
     async def health(self, patience: float = 2.0) -> Unavailable | None:
-        """Why nothing can be stored now, found out by storing a note; None if it can."""
+        """Why nothing can be stored now, tested by storing a note; None if it can."""
         try:
             async with self.writing(patience) as connection:
                 await put(connection, NoteRow, {"name": "health"}, {"text": "written"})
@@ -198,11 +193,11 @@ class Database:
         limits = present_limits() if patience is None else present_limits().at_most(patience)
         if self.is_shared:
             wait = min(wait, limits.lock)
-        asked = perf_counter()
+        began = perf_counter()
         with connecting_within(limits), self._translated():
             async with self._writer.writing(wait) as connection:
                 yield connection
-        self._meter.wrote(perf_counter() - asked)
+        self._meter.wrote(perf_counter() - began)
         note_stored()
         self._recovered()
         if self._was_gone:
@@ -215,7 +210,7 @@ class Database:
     ) -> list[Any]:
         """Run one query with these values bound, without a transaction; returns its rows."""
         limits = present_limits().for_one_query()
-        async with self._connected(self._for_peeking, limits) as connection:
+        async with self._connected(self._for_queries, limits) as connection:
             if isinstance(statement, Prepared):
                 return await statement.rows(connection, values or {})
             return list((await connection.execute(statement, values)).all())
@@ -236,7 +231,7 @@ class Database:
             async with self.writing(seconds) as connection:
                 return await change(connection, statement, values)
         limits = TimeLimits(contact=seconds, transaction=seconds, lock=seconds)
-        async with self._connected(self._for_peeking, limits) as connection:
+        async with self._connected(self._for_queries, limits) as connection:
             return await change(connection, statement, values)
 
     @again
@@ -304,7 +299,7 @@ class Database:
             # A file needs no pause: each try has waited for the lock.
 
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
-        """What an error means; a connection that it has made unusable is not used again."""
+        """The meaning of an error; a connection that it has made unusable is not used again."""
         meant = self._meaning(error)
         is_lost = isinstance(meant, Unavailable) and meant.reason in (READ_ONLY, GONE, BROKEN)
         if is_lost and not connection.invalidated:
@@ -338,20 +333,20 @@ class Database:
     def _note(self, trouble: Unavailable) -> None:
         self.faults += 1
         self._was_gone |= trouble.reason in (GONE, UNCONFIRMED)
-        if self._trouble is None or self._trouble.reason != trouble.reason:
+        if self.trouble is None or self.trouble.reason != trouble.reason:
             logger.error("nothing can be stored (%s): %s", trouble.reason, trouble)
-        self._trouble = trouble
+        self.trouble = trouble
 
     def _recovered(self) -> None:
-        if self._trouble is not None and not self._is_away:
+        if self.trouble is not None and not self._is_away:
             logger.warning("changes can be stored again")
-            self._trouble = None
+            self.trouble = None
 
     def _require_here(self) -> None:
         if not self._is_away and not self.place.is_same():
             self._lose()
         if self._is_away:
-            raise Unavailable(GONE if self._trouble is None else self._trouble.reason, AWAY)
+            raise Unavailable(GONE if self.trouble is None else self.trouble.reason, AWAY)
 
     def _lose(self) -> None:
         """Take no more changes until the database is back."""

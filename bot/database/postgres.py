@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, MutableSet
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakSet
 
 import asyncpg
@@ -39,7 +39,7 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.database.backends import Begin, Commits, Failed, Place, Require
+from bot.database.backends import Backend, Begin, Connections, Failed, Place, Require
 from bot.database.errors import BROKEN, BUSY, FULL, GONE, READ_ONLY, Unavailable, Unconfirmed
 from bot.database.time_limits import (
     UNHURRIED,
@@ -73,16 +73,33 @@ FREE_CONNECTION = 1.5
 """Seconds to wait for a connection that others return, less than a person waits for an answer.
 Changes in the background try again."""
 
-READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-"""A reader sees one state throughout, and never fails because of writers."""
+LOCK_WAITS = 30_000
+"""Milliseconds that a statement waits for locked rows where no other limit applies."""
 
-PEEKING: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
-"""A single statement is one round trip without a transaction around it, instead of three."""
+COLLISIONS = frozenset({"40001", "40P01"})
+"""A concurrent transaction conflicted: serialization_failure, deadlock_detected."""
 
-SHARED = True
-"""Many processes may use one server."""
-
-NOW: ColumnElement[float] = cast(extract("epoch", func.clock_timestamp()), Double())
+_STATES = {
+    "25006": READ_ONLY,  # read_only_sql_transaction: a standby
+    "28000": GONE,  # invalid_authorization_specification
+    "28P01": GONE,  # invalid_password
+    "3D000": GONE,  # invalid_catalog_name: there is no such database
+    "40001": BUSY,
+    "40P01": BUSY,
+    "42501": READ_ONLY,  # insufficient_privilege
+    "53100": FULL,  # disk_full
+    "53200": FULL,  # out_of_memory
+    "53300": BUSY,  # too_many_connections
+    "53400": FULL,  # configuration_limit_exceeded
+    "55P03": BUSY,  # lock_not_available: lock_timeout
+    "57014": BUSY,  # query_canceled: statement_timeout
+    "57P01": GONE,  # admin_shutdown
+    "57P02": GONE,  # crash_shutdown
+    "57P03": GONE,  # cannot_connect_now: it starts or stops
+    "58030": FULL,  # io_error
+    "XX001": BROKEN,  # data_corrupted
+    "XX002": BROKEN,  # index_corrupted
+}
 
 
 async def connect(*args: Any, **options: Any) -> Any:
@@ -95,72 +112,137 @@ async def connect(*args: Any, **options: Any) -> Any:
         return await asyncpg.connect(
             *args, **options, timeout=seconds, connection_class=ServerConnection
         )
-    except ERRORS as error:
-        raise Unavailable(reason(error) or GONE, detail(error)) from error
+    except POSTGRES.ERRORS as error:
+        detail = " ".join(str(error).split()) or type(error).__name__
+        raise Unavailable(POSTGRES.reason(error) or GONE, detail) from error
 
 
-LOCK_WAITS = 30_000
-"""Milliseconds that a statement waits for rows that others have locked, unless told otherwise."""
+class _Postgres(Backend):
+    """PostgreSQL: a server that many processes use."""
 
-ENGINE_OPTIONS: Mapping[str, Any] = {
-    # Writers lock the rows that they change; each of their statements sees what is committed.
-    "isolation_level": "READ COMMITTED",
-    "pool_size": 16,
-    "max_overflow": 0,
-    "pool_timeout": FREE_CONNECTION,
-    "connect_args": {
-        "async_creator_fn": connect,
-        "server_settings": {"application_name": APPLICATION, "lock_timeout": str(LOCK_WAITS)},
-    },
-}
+    ENGINE_OPTIONS: ClassVar = {
+        # Writers lock the rows that they change; each of their statements sees what is committed.
+        "isolation_level": "READ COMMITTED",
+        "pool_size": 16,
+        "max_overflow": 0,
+        "pool_timeout": FREE_CONNECTION,
+        "connect_args": {
+            "async_creator_fn": connect,
+            "server_settings": {"application_name": APPLICATION, "lock_timeout": str(LOCK_WAITS)},
+        },
+    }
+    # A reader never fails because of writers.
+    READING: ClassVar = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    # One round trip, instead of three with a transaction around it.
+    SINGLE: ClassVar = {"isolation_level": "AUTOCOMMIT"}
+    # A lost connection is an OSError.
+    ERRORS = (DBAPIError, PoolTimeout, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+    SHARED = True
+    NOW = cast(extract("epoch", func.clock_timestamp()), Double())
+    ADVICE: ClassVar = {
+        BUSY: "Another program keeps its tables locked, or it has no free connection.",
+        FULL: "Make room on the server's disk, and start again.",
+        READ_ONLY: "Its user must own the database, on a server that is no standby.",
+        GONE: "The server must be running, and have this database and this user.",
+        BROKEN: "Put a dump in its place (docs/database.md).",
+    }
 
+    def writer(
+        self, begin: Begin, _require: Require, failed: Failed, connections: Connections
+    ) -> ConcurrentWriters:
+        return ConcurrentWriters(begin, failed, connections)
 
-def writer(begin: Begin, _require: Require, failed: Failed, commits: Commits) -> ConcurrentWriters:
-    """Writers that do not wait for each other."""
-    return ConcurrentWriters(begin, failed, commits)
+    def place(self, url: URL) -> Place:
+        hosts = url.query.get("host", url.host)
+        host = hosts if isinstance(hosts, str) else ",".join(hosts or ())
+        name = f"{host}:{url.port}/{url.database}" if url.port else f"{host}/{url.database}"
+        return Place(name, NO_COPIES, url.render_as_string(hide_password=True))
 
+    def insert(self, table: Any) -> postgresql.Insert:
+        return postgresql.insert(table)
 
-def insert(table: Any) -> postgresql.Insert:
-    """An INSERT with PostgreSQL's own clauses."""
-    return postgresql.insert(table)
+    def prepare(self, engine: Engine) -> None:
+        event.listen(engine, "begin", _begin)
+        event.listen(engine, "connect", partial(_enter, WeakSet()))
+        event.listen(engine, "checkout", _require_open)
+        event.listen(engine, "checkin", _end_use)
 
+    def resume(self, connection: AsyncConnection) -> bool:
+        driver = _driver(connection)
+        if driver is None or driver.is_closed():
+            return False
+        driver.begin_use(limits_for_connecting())
+        return True
 
-def address(url: URL) -> URL:
-    """The address to connect to."""
-    return url
+    def rest(self, connection: AsyncConnection) -> None:
+        driver = _driver(connection)
+        if driver is not None:
+            driver.end_use()
 
+    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
+        rows = select(key).where(key.in_(sorted(ids))).order_by(key)
+        await connection.execute(rows.with_for_update())
 
-def prepare(engine: Engine) -> None:
-    """Set an engine up before its first connection.
-
-    Its transactions then heed the execution option `migrates`: those that change tables wait for
-    each other, so that of two processes that start at once one migrates.
-    """
-    connections: WeakSet[ServerConnection] = WeakSet()
-    event.listen(engine, "begin", _begin)
-    event.listen(engine, "connect", partial(_enter, connections))
-    event.listen(engine, "checkout", _require_open)
-    event.listen(engine, "checkin", _end_use)
-
-
-def begin(_connection: Connection) -> None:
-    """The driver begins a transaction with its first statement."""
-
-
-def resume(connection: AsyncConnection) -> bool:
-    """Apply the present time limits; False if the server has closed the connection."""
-    driver = _driver(connection)
-    if driver is None or driver.is_closed():
+    async def hold(self, connection: AsyncConnection) -> bool:
+        others = select(func.count()).select_from(text("pg_stat_activity"))
+        others = others.where(text(OTHERS).bindparams(name=APPLICATION))
+        for _ in range(HOLD_TRIES):
+            found = await connection.scalar(others)
+            await connection.commit()
+            if not found:
+                return True
+            # The connection of a program that was killed ends a moment after it.
+            await asyncio.sleep(HOLD_PAUSE)
         return False
-    driver.begin_use(limits_for_connecting())
-    return True
+
+    async def settle(self, connection: AsyncConnection, ids: Mapping[str, str | None]) -> None:
+        for name, numbered in ids.items():
+            if numbered is not None:
+                highest = f"SELECT max({numbered}) AS id FROM {name}"  # noqa: S608  # names of ours
+                sequence = f"pg_get_serial_sequence('{name}', '{numbered}')"
+                await connection.execute(
+                    text(f"SELECT setval({sequence}, id) FROM ({highest}) AS found WHERE id > 0")  # noqa: S608
+                )
+            # Counts the rows, so that queries are planned for them.
+            await connection.execute(text(f"ANALYZE {name}"))
+
+    def in_byte_order(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        # A server would follow the rules of its language.
+        return column.collate("C") if isinstance(column.type, String) else column
+
+    def prepare_migrations(self) -> None:
+        # Imported here because most starts need no migration.
+        from alembic.ddl.postgresql import PostgresqlImpl
+
+        class Impl(PostgresqlImpl):
+            """Replaces Alembic's own, just by being defined."""
+
+            __dialect__ = "postgresql"
+
+            def rename_table(self, old: str, new: Any, schema: Any = None) -> None:
+                """Rename a table and its primary key, whose name no two tables may share here."""
+                super().rename_table(old, new, schema)
+                assert self.connection is not None
+                key = inspect(self.connection).get_pk_constraint(str(new))["name"]
+                renamed = f"ALTER TABLE {new} RENAME CONSTRAINT {key} TO pk_{new}"
+                self.connection.execute(text(renamed))
+
+    def reason(self, error: BaseException) -> str | None:
+        if isinstance(error, PoolTimeout):
+            return BUSY
+        state = _state(error)
+        if state is not None:
+            return _STATES.get(state, GONE if state.startswith("08") else None)
+        is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        interface = isinstance(cause, asyncpg.InterfaceError) and "closed" in str(cause)
+        return GONE if is_lost or interface or isinstance(cause, OSError) else None
+
+    def is_collision(self, error: BaseException) -> bool:
+        return _state(error) in COLLISIONS
 
 
-def rest(connection: AsyncConnection) -> None:
-    """Stop the clock of the time limits."""
-    driver = _driver(connection)
-    if driver is not None:
-        driver.end_use()
+POSTGRES: Backend = _Postgres()
 
 
 def _driver(connection: AsyncConnection) -> ServerConnection | None:
@@ -169,69 +251,6 @@ def _driver(connection: AsyncConnection) -> ServerConnection | None:
         return None
     driver: ServerConnection | None = sync.connection.driver_connection
     return driver
-
-
-async def leave(_connection: AsyncConnection) -> None:
-    """A server's database never moves away."""
-
-
-def prepare_migrations() -> None:
-    """Teach Alembic what the migrations, written for SQLite first, need here."""
-    # Imported here because most starts need no migration.
-    from alembic.ddl.postgresql import PostgresqlImpl
-
-    class Impl(PostgresqlImpl):
-        """Replaces Alembic's own, just by being defined."""
-
-        __dialect__ = "postgresql"
-
-        def rename_table(self, old: str, new: Any, schema: Any = None) -> None:
-            """Rename a table and its primary key, whose name no two tables may share here."""
-            super().rename_table(old, new, schema)
-            assert self.connection is not None
-            key = inspect(self.connection).get_pk_constraint(str(new))["name"]
-            renamed = f"ALTER TABLE {new} RENAME CONSTRAINT {key} TO pk_{new}"
-            self.connection.execute(text(renamed))
-
-
-async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
-    """Lock the rows with these ids until the transaction ends, in their order.
-
-    The statements that follow see what earlier holders of the locks have committed.
-    """
-    rows = select(key).where(key.in_(sorted(ids))).order_by(key)
-    await connection.execute(rows.with_for_update())
-
-
-async def hold(connection: AsyncConnection) -> bool:
-    """Whether no other program of Cuatro's has the database open, soon if not at once."""
-    others = select(func.count()).select_from(text("pg_stat_activity"))
-    others = others.where(text(OTHERS).bindparams(name=APPLICATION))
-    for _ in range(HOLD_TRIES):
-        found = await connection.scalar(others)
-        await connection.commit()
-        if not found:
-            return True
-        # The connection of a program that was killed ends a moment after it.
-        await asyncio.sleep(HOLD_PAUSE)
-    return False
-
-
-async def settle(connection: AsyncConnection, ids: Mapping[str, str | None]) -> None:
-    """Go on after the highest ids, and count the rows, so that queries are planned for them."""
-    for name, numbered in ids.items():
-        if numbered is not None:
-            highest = f"SELECT max({numbered}) AS id FROM {name}"  # noqa: S608  # names of ours
-            sequence = f"pg_get_serial_sequence('{name}', '{numbered}')"
-            await connection.execute(
-                text(f"SELECT setval({sequence}, id) FROM ({highest}) AS found WHERE id > 0")  # noqa: S608
-            )
-        await connection.execute(text(f"ANALYZE {name}"))
-
-
-def in_byte_order(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Compare texts by their bytes; a server would follow the rules of its language."""
-    return column.collate("C") if isinstance(column.type, String) else column
 
 
 def _begin(connection: Connection) -> None:
@@ -262,106 +281,24 @@ def _end_use(connection: Any, _record: object) -> None:
         connection.driver_connection.end_use()
 
 
-ERRORS: tuple[type[Exception], ...] = (
-    DBAPIError,
-    PoolTimeout,
-    OSError,
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
-)
-"""What may be raised where the database cannot be used; a lost connection is an OSError."""
-
-COLLISIONS = frozenset({"40001", "40P01"})
-"""A concurrent transaction conflicted: serialization_failure, deadlock_detected."""
-
-_STATES = {
-    "25006": READ_ONLY,  # read_only_sql_transaction: a standby
-    "28000": GONE,  # invalid_authorization_specification
-    "28P01": GONE,  # invalid_password
-    "3D000": GONE,  # invalid_catalog_name: there is no such database
-    "40001": BUSY,
-    "40P01": BUSY,
-    "42501": READ_ONLY,  # insufficient_privilege
-    "53100": FULL,  # disk_full
-    "53200": FULL,  # out_of_memory
-    "53300": BUSY,  # too_many_connections
-    "53400": FULL,  # configuration_limit_exceeded
-    "55P03": BUSY,  # lock_not_available: lock_timeout
-    "57014": BUSY,  # query_canceled: statement_timeout
-    "57P01": GONE,  # admin_shutdown
-    "57P02": GONE,  # crash_shutdown
-    "57P03": GONE,  # cannot_connect_now: it starts or stops
-    "58030": FULL,  # io_error
-    "XX001": BROKEN,  # data_corrupted
-    "XX002": BROKEN,  # index_corrupted
-}
-
-_CLASSES = {"08": GONE}
-"""By the first two characters, for the classes that mean one thing."""
-
-ADVICE: Mapping[str, str] = {
-    BUSY: "Another program keeps its tables locked, or it has no free connection.",
-    FULL: "Make room on the server's disk, and start again.",
-    READ_ONLY: "Its user must own the database, on a server that is no standby.",
-    GONE: "The server must be running, and have this database and this user.",
-    BROKEN: "Put a dump in its place (docs/database.md).",
-}
-"""What to do about a database that is unavailable at the start."""
-
-
-def reason(error: BaseException) -> str | None:
-    """Why the database cannot be used, if that is what an error says."""
-    if isinstance(error, PoolTimeout):
-        return BUSY
-    state = _state(error)
-    if state is not None:
-        return _STATES.get(state, _CLASSES.get(state[:2]))
-    is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    interface = isinstance(cause, asyncpg.InterfaceError) and "closed" in str(cause)
-    return GONE if is_lost or interface or isinstance(cause, OSError) else None
-
-
-def is_collision(error: BaseException) -> bool:
-    """Whether the transaction was undone because of a concurrent one, and can be retried."""
-    return _state(error) in COLLISIONS
-
-
-def detail(error: BaseException) -> str:
-    """An error in one line."""
-    return " ".join(str(error).split()) or type(error).__name__
-
-
 def _state(error: BaseException) -> str | None:
     cause = error.orig if isinstance(error, DBAPIError) else error
     state = getattr(cause, "sqlstate", None)
     return state if isinstance(state, str) else None
 
 
-def place(url: URL) -> Place:
-    """The server, and the database on it."""
-    hosts = url.query.get("host", url.host)
-    host = hosts if isinstance(hosts, str) else ",".join(hosts or ())
-    name = f"{host}:{url.port}/{url.database}" if url.port else f"{host}/{url.database}"
-    return Place(name, NO_COPIES, url.render_as_string(hide_password=True))
-
-
 class ConcurrentWriters:
     """Gives each writer a connection of its own: the server locks what each of them changes."""
 
-    def __init__(self, begin: Begin, failed: Failed, commits: Commits) -> None:
-        """Prepare; the arguments are those of `Backend.writer`."""
+    def __init__(self, begin: Begin, failed: Failed, connections: Connections) -> None:
         self._begin = begin
         self._failed = failed
-        self._commits = commits
+        self._connections = connections
         self._under_way: set[asyncio.Future[None]] = set()
 
     @asynccontextmanager
     async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
-        """A transaction that begins within `patience` seconds: stored when the block has ended.
-
-        Raises Unconfirmed if the connection is lost while it is being committed.
-        """
+        """See `Writer`; raises Unconfirmed if the connection is lost during the commit."""
         connection = await self._begin(perf_counter() + patience)
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._under_way.add(over)
@@ -369,7 +306,7 @@ class ConcurrentWriters:
         try:
             yield connection
             is_committing = True
-            await self._commits.commit(connection)
+            await self._connections.commit(connection)
         except Exception as error:
             meant = await self._failed(error, connection)
             # The server says so if it has undone a transaction. One that says nothing may have
@@ -379,10 +316,10 @@ class ConcurrentWriters:
             raise
         finally:
             # Undoes what was not stored, and goes on for a task that is cancelled.
-            await self._commits.release(connection, lambda: self._end(over))
+            await self._connections.release(connection, lambda: self._end(over))
 
     def fail(self, error: BaseException) -> None:
-        """Nothing: no caller waits for another."""
+        """Do nothing: no caller waits for another."""
 
     async def idle(self) -> None:
         """Wait until no transaction is under way."""
@@ -398,14 +335,13 @@ CLOSING = 0.5
 """Seconds that a server may take to close a connection."""
 
 IDLE = 10_000
-"""Milliseconds after which the server undoes a transaction in which it is asked nothing more."""
+"""Milliseconds without a statement after which the server undoes a transaction."""
 
 
 class ServerConnection(asyncpg.Connection):  # type: ignore[misc]  # the driver has no types
     """A connection with time limits."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        """Connect as the driver does."""
         super().__init__(*args, **options)
         self.limits: TimeLimits = UNHURRIED
         self.siblings: MutableSet[ServerConnection] = set()
@@ -453,15 +389,15 @@ class ServerConnection(asyncpg.Connection):  # type: ignore[misc]  # the driver 
         super().terminate()
 
     def _takes_too_long(self) -> None:
-        """Give up one transaction; the server may be busy with it."""
+        """Abort one transaction; the server may be busy with it."""
         if not self.is_closed():
             logger.warning("the database has not done with a transaction in time: it is undone")
             self.terminate()
 
     def _server_is_silent(self) -> None:
-        """Give up this connection, and all others from which nothing was heard meanwhile.
+        """Abort this connection, and all others that have been silent as long.
 
-        After a failover they all lead nowhere, and one request after the other would find out.
+        After a failover none of them works, and requests would find that out one by one.
         """
         if self.is_closed():
             return

@@ -1,4 +1,4 @@
-"""SQLite as a `Backend`, and a driver that costs the event loop less than aiosqlite alone.
+"""SQLite as a `Backend`, with a driver that costs the event loop less than aiosqlite alone.
 
 With aiosqlite's own cursors a query takes four round trips to the connection's thread: one each to
 make the cursor, run the statement, fetch the rows and close the cursor. Here it takes one.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import aiosqlite
 from sqlalchemy import URL, ColumnElement, Connection, Double, Engine, event, func
@@ -19,7 +19,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.database.backends import Begin, Commits, Failed, Place, Require
+from bot.database.backends import Backend, Begin, Connections, Failed, Place, Require
 from bot.database.errors import BROKEN, BUSY, FULL, GONE, READ_ONLY
 from bot.database.sqlite_files import DatabaseFile
 from bot.database.writer import WriterQueue
@@ -36,28 +36,25 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 
 _Done = tuple[Any, int, int | None, list[Row], sqlite3.Cursor | None]
-"""A cursor's description, row count and last id, its first rows, and the cursor if it has more."""
+"""A cursor's description, row count, last id and first rows, and the cursor if it has more rows."""
 
 
-class SqliteConnection(aiosqlite.Connection):
+class _Connection(aiosqlite.Connection):
     """A connection whose cursors need no round trips of their own."""
 
-    def cursor(self) -> SqliteCursor:  # type: ignore[override]
-        """A cursor; nothing is asked of the thread before it executes something."""
-        return SqliteCursor(self)
+    def cursor(self) -> _Cursor:  # type: ignore[override]
+        return _Cursor(self)
 
     async def commit(self) -> None:
-        """Commit the transaction, if there is one."""
         if self._conn.in_transaction:
             await super().commit()
 
     async def rollback(self) -> None:
-        """Undo the transaction, if there is one."""
         if self._conn.in_transaction:
             await super().rollback()
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Call something in the connection's thread."""
+        """Call a function in the connection's thread."""
         result: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
         return result
 
@@ -70,21 +67,10 @@ class SqliteConnection(aiosqlite.Connection):
         return _done(method(self._conn, *arguments))
 
 
-class SqliteCursor:
-    """What SQLAlchemy needs of a cursor."""
+class _Cursor:
+    """What SQLAlchemy needs of a cursor; see PEP 249."""
 
-    __slots__ = (
-        "_connection",
-        "_open",
-        "_rows",
-        "arraysize",
-        "description",
-        "lastrowid",
-        "rowcount",
-    )
-
-    def __init__(self, connection: SqliteConnection) -> None:
-        """Execute on a connection."""
+    def __init__(self, connection: _Connection) -> None:
         self._connection = connection
         self._open: sqlite3.Cursor | None = None
         self._rows: deque[Row] = deque()
@@ -93,32 +79,26 @@ class SqliteCursor:
         self.lastrowid: int | None = None
         self.rowcount = -1
 
-    async def __aenter__(self) -> SqliteCursor:
-        """The cursor itself."""
+    async def __aenter__(self) -> _Cursor:
         return self
 
     async def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> None:
-        """Run a statement and fetch its rows."""
         await self._run(sqlite3.Connection.execute, sql, parameters)
 
     async def executemany(self, sql: str, parameters: Iterable[Any]) -> None:
-        """Run a statement once for each set of parameters."""
         await self._run(sqlite3.Connection.executemany, sql, parameters)
 
     async def fetchone(self) -> Row | None:
-        """The next row."""
         rows = await self.fetchmany(1)
         return rows[0] if rows else None
 
     async def fetchmany(self, size: int | None = None) -> list[Row]:
-        """The next `size` rows, or `arraysize`."""
         wanted = self.arraysize if size is None else size
         while len(self._rows) < wanted and self._open is not None:
             await self._fetch(self._open.fetchmany, FETCHED)
         return [self._rows.popleft() for _ in range(min(wanted, len(self._rows)))]
 
     async def fetchall(self) -> Iterable[Row]:
-        """All rows that are left."""
         if self._open is not None:
             await self._fetch(self._open.fetchall)
             await self.close()
@@ -144,7 +124,7 @@ class SqliteCursor:
 
 
 def _done(cursor: sqlite3.Cursor) -> _Done:
-    """What a statement has done, with its first rows; the cursor stays open if there are more."""
+    """The results of a statement; the cursor stays open if there are more rows."""
     description = cursor.description
     try:
         rows = cursor.fetchmany(FETCHED) if description else []
@@ -159,9 +139,9 @@ def _done(cursor: sqlite3.Cursor) -> _Done:
     return done
 
 
-def connect(*arguments: Any, **options: Any) -> SqliteConnection:
+def connect(*arguments: Any, **options: Any) -> _Connection:
     """Connect as SQLite's own `connect` does; to be awaited."""
-    connection = SqliteConnection(partial(sqlite3.connect, *arguments, **options), FETCHED)
+    connection = _Connection(partial(sqlite3.connect, *arguments, **options), FETCHED)
     # As SQLAlchemy does with aiosqlite's own: a connection that hangs keeps no process from ending.
     connection._thread.daemon = True
     return connection
@@ -181,139 +161,99 @@ _REASONS = {
     sqlite3.SQLITE_NOTADB: BROKEN,
 }
 
-ERRORS: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error)
-"""What may be raised where the database cannot be used; the second is raised by BEGIN."""
 
-ADVICE: Mapping[str, str] = {
-    BUSY: "Another program has locked it: end that one, and start again.",
-    FULL: "Make room on its disk, and start again.",
-    READ_ONLY: "The file and its folder must be writable.",
-    GONE: "The file and its folder must be readable and writable.",
-    BROKEN: "Put a backup in its place with `cuatro restore FILE`.",
-}
-"""What to do about a database that is unavailable at the start."""
+_DAYS: ColumnElement[float] = func.julianday("now", type_=Double()) - 2_440_587.5
 
 
-def reason(error: BaseException) -> str | None:
-    """Why the database cannot be used, if that is what an error says."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    code = getattr(cause, "sqlite_errorcode", None)
-    return None if code is None else _REASONS.get(code & 0xFF)
+class _Sqlite(Backend):
+    """SQLite: a file with one writer at a time, which only one process uses."""
+
+    ENGINE_OPTIONS: ClassVar = {"connect_args": {"async_creator_fn": connect}}
+    READING: ClassVar = {}
+    SINGLE: ClassVar = {"single": True}
+    # The second is raised by BEGIN.
+    ERRORS = (DBAPIError, sqlite3.Error)
+    SHARED = False
+    NOW = _DAYS * 86_400.0
+    ADVICE: ClassVar = {
+        BUSY: "Another program has locked it: end that one, and start again.",
+        FULL: "Make room on its disk, and start again.",
+        READ_ONLY: "The file and its folder must be writable.",
+        GONE: "The file and its folder must be readable and writable.",
+        BROKEN: "Put a backup in its place with `cuatro restore FILE`.",
+    }
+
+    def writer(
+        self, begin: Begin, require: Require, failed: Failed, connections: Connections
+    ) -> WriterQueue:
+        return WriterQueue(begin, require, failed, connections)
+
+    def place(self, url: URL) -> Place:
+        path = _path_of(url)
+        return DatabaseFile(path) if path else Place(":memory:", "The database is not in a file.")
+
+    def address(self, url: URL) -> URL:
+        # Never one that makes the file, which may only have been moved for a while.
+        file = _path_of(url)
+        if file is None:
+            return url
+        query = {**url.query, "mode": "rw", "uri": "true"}
+        return url.set(database=file.absolute().as_uri(), query=query)
+
+    def insert(self, table: Any) -> sqlite.Insert:
+        return sqlite.insert(table)
+
+    def prepare(self, engine: Engine) -> None:
+        event.listen(engine, "connect", _configure)
+        event.listen(engine, "begin", self.begin)
+
+    def begin(self, connection: Connection) -> None:
+        options = connection.get_execution_options()
+        writes = bool(options.get("writes", False))
+        _wait_at_most(connection, WRITER_WAITS if writes else READER_WAITS)
+        if options.get("single", False):
+            return
+        if options.get("migrates", False):
+            # A migration may copy a table and drop the old one while other rows refer to it. SQLite
+            # accepts this pragma only outside a transaction.
+            connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+        # A writer locks at once: if it read first and another one wrote in between, it would fail.
+        _run(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    async def leave(self, connection: AsyncConnection) -> None:
+        # The log stays behind under its old name, and would be taken for that of the file which is
+        # there next. SQLite itself does this on closing only for files that have not been moved.
+        raw = await connection.get_raw_connection()
+        assert raw.driver_connection is not None
+        cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        await cursor.close()
+
+    async def hold(self, connection: AsyncConnection) -> bool:
+        # Every program that has opened the file holds a lock on it, whether or not it is doing
+        # anything. The first change in this mode takes the file from all of them, and keeps it.
+        for statement in ("PRAGMA locking_mode=EXCLUSIVE", "SELECT 1"):
+            try:
+                await connection.exec_driver_sql(statement)
+            except self.ERRORS as error:
+                if self.reason(error) == BUSY:
+                    return False
+                raise
+            await connection.commit()
+        return True
+
+    def reason(self, error: BaseException) -> str | None:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        code = getattr(cause, "sqlite_errorcode", None)
+        return None if code is None else _REASONS.get(code & 0xFF)
 
 
-def is_collision(_error: BaseException) -> bool:
-    """Never: writers take turns."""
-    return False
-
-
-ENGINE_OPTIONS: Mapping[str, Any] = {"connect_args": {"async_creator_fn": connect}}
-
-READING: Mapping[str, Any] = {}
-"""Without options a transaction sees one state throughout."""
-
-PEEKING: Mapping[str, Any] = {"single": True}
-"""A single statement sees one state without a transaction."""
-
-SHARED = False
-"""Only one process uses a file."""
-
-NOW: ColumnElement[float] = (func.julianday("now", type_=Double()) - 2_440_587.5) * 86_400.0
-
-
-def writer(begin: Begin, require: Require, failed: Failed, commits: Commits) -> WriterQueue:
-    """A queue: a file has one writer at a time."""
-    return WriterQueue(begin, require, failed, commits)
-
-
-def place(url: URL) -> Place:
-    """The file of a database; one in memory has none."""
-    path = _path_of(url)
-    return (
-        Place(":memory:", "The database is not in a file.") if path is None else DatabaseFile(path)
-    )
-
-
-def insert(table: Any) -> sqlite.Insert:
-    """An INSERT with SQLite's own clauses."""
-    return sqlite.insert(table)
-
-
-def address(url: URL) -> URL:
-    """The address to connect to: never one that makes the file, which may only be away."""
-    file = _path_of(url)
-    if file is None:
-        return url
-    query = {**url.query, "mode": "rw", "uri": "true"}
-    return url.set(database=file.absolute().as_uri(), query=query)
+SQLITE: Backend = _Sqlite()
 
 
 def _path_of(url: URL) -> Path | None:
     """The file of a database; None for one in memory, and for one that SQLite is to look up."""
     name = url.database
     return None if not name or name == ":memory:" or name.startswith("file:") else Path(name)
-
-
-def prepare(engine: Engine) -> None:
-    """Set an engine up before its first connection.
-
-    Its transactions then heed three execution options: `writes` if they will write, `migrates` if
-    they will change tables, `single` if there is only one statement, which needs no transaction.
-    """
-    event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", begin)
-
-
-def resume(_connection: AsyncConnection) -> bool:
-    """Whatever is wrong with a file shows when a transaction begins."""
-    return True
-
-
-def rest(_connection: AsyncConnection) -> None:
-    """A file needs nothing."""
-
-
-async def leave(connection: AsyncConnection) -> None:
-    """Bring everything into a file itself that is no longer where it was.
-
-    Its log stays behind under its old name, and would be taken for that of the file which is there
-    next; SQLite itself does this on closing only for files that have not been moved.
-    """
-    raw = await connection.get_raw_connection()
-    assert raw.driver_connection is not None
-    cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    await cursor.close()
-
-
-async def lock(_connection: AsyncConnection, _key: Any, _ids: Collection[Any]) -> None:
-    """A transaction that writes has locked the whole database since it began."""
-
-
-async def hold(connection: AsyncConnection) -> bool:
-    """Have the file alone until this connection closes; False if a program has it open."""
-    # Every program that has opened the file holds a lock on it, whether or not it is doing
-    # anything. The first change in this mode takes the file from all of them, and keeps it.
-    for statement in ("PRAGMA locking_mode=EXCLUSIVE", "SELECT 1"):
-        try:
-            await connection.exec_driver_sql(statement)
-        except ERRORS as error:
-            if reason(error) == BUSY:
-                return False
-            raise
-        await connection.commit()
-    return True
-
-
-async def settle(_connection: AsyncConnection, _ids: Mapping[str, str | None]) -> None:
-    """Ids go on after the highest one by themselves."""
-
-
-def in_byte_order(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Texts are compared by their bytes as they are."""
-    return column
-
-
-def prepare_migrations() -> None:
-    """The migrations were written for SQLite."""
 
 
 def _configure(connection: Any, _record: object) -> None:
@@ -327,7 +267,7 @@ def _configure(connection: Any, _record: object) -> None:
 
 def _set_up(connection: Any) -> None:
     # Python's driver begins transactions by itself, but not for changes to tables, so a migration
-    # that is killed would be left half done. `begin` does it instead.
+    # that is killed would be left half done. `Backend.begin` does it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={READER_WAITS}")
@@ -339,26 +279,11 @@ def _set_up(connection: Any) -> None:
     cursor.close()
 
 
-def begin(connection: Connection) -> None:
-    """Begin a transaction as the execution options of a connection ask."""
-    options = connection.get_execution_options()
-    writes = bool(options.get("writes", False))
-    _wait_at_most(connection, WRITER_WAITS if writes else READER_WAITS)
-    if options.get("single", False):
-        return
-    if options.get("migrates", False):
-        # A migration may copy a table and drop the old one while other rows refer to it. SQLite
-        # accepts this pragma only outside a transaction.
-        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
-    # A writer locks at once: if it read first and another one wrote in between, it would fail.
-    _run(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
 def _wait_at_most(connection: Connection, milliseconds: int) -> None:
     if connection.info.get("waits", READER_WAITS) != milliseconds:
         driver = connection.connection.driver_connection
         statement = f"PRAGMA busy_timeout={milliseconds}"
-        if isinstance(driver, SqliteConnection):
+        if isinstance(driver, _Connection):
             driver.run_soon(statement)
         else:
             _run(connection, statement)

@@ -1,4 +1,4 @@
-"""The file of a SQLite database, and copies of it made or put in its place while it is in use."""
+"""The file of a SQLite database: checking, copying and replacing it while it is in use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine
@@ -40,7 +39,6 @@ class DatabaseFile(Place):
     """The file in which a database is kept."""
 
     def __init__(self, path: Path) -> None:
-        """Nothing is read from the file yet."""
         super().__init__(str(path.absolute()), "")
         self._path = path
         self._log = Path(f"{path}-wal")
@@ -61,11 +59,9 @@ class DatabaseFile(Place):
         if self._path.is_dir():
             raise Unfit("It is a folder. Set the name of a file in it.")
         try:
-            header = Header.of(self._path)
+            _require_whole(self._path)
         except OSError as error:
             raise Unfit(_unreachable(self._path, error)) from error
-        if header is not None:
-            header.require_whole(self._path)
 
     def note(self) -> None:
         """Remember which file is being opened."""
@@ -76,10 +72,7 @@ class DatabaseFile(Place):
         self._opened_log = _identity(self._log)
 
     def tidy(self) -> None:
-        """Put aside a log that belongs to a file which is no longer here; no program may use it.
-
-        SQLite would take it for that of the file which is here now.
-        """
+        """Rename a log of a file that is no longer here; SQLite would use it for the next file."""
         if self.is_same() or _identity(self._log) != self._opened_log:
             return
         if self._log.exists() and self._log.stat().st_size:
@@ -94,10 +87,7 @@ class DatabaseFile(Place):
         return _identity(self._path)
 
     def keep_before_migrating(self, revision: str) -> Path:
-        """Keep a copy of a database of an earlier revision; returns where. Raises Unfit.
-
-        Only the latest few such copies are kept.
-        """
+        """Keep a copy of a database of an earlier revision, and only the latest few such copies."""
         target = self._path.with_name(f"{self._path.stem}.revision-{revision}.{_now()}.db")
         try:
             self.back_up(target)
@@ -109,10 +99,7 @@ class DatabaseFile(Place):
         return target
 
     def back_up(self, target: Path) -> None:
-        """Copy the database, which may be in use; the copy is complete, or not there at all.
-
-        Raises CopyFailed.
-        """
+        """Copy the database, which may be in use; the copy is complete, or not there at all."""
         database = self._path
         if not database.is_file():
             raise CopyFailed(f"There is no database {database}.")
@@ -134,10 +121,7 @@ class DatabaseFile(Place):
             _to_disk(target.parent)
 
     def restore(self, source: Path, check: Check) -> Path | None:
-        """Put a copy in the database's place; returns where that is kept now, if there was one.
-
-        The copy stays where it is as well. Raises CopyFailed.
-        """
+        """Replace the database with a copy; returns where the old one is kept, if there was one."""
         database = self._path
         if not source.is_file():
             raise CopyFailed(f"There is no file {source}.")
@@ -159,12 +143,8 @@ class DatabaseFile(Place):
         """Put `part` in the place of the database; returns where that is kept now."""
         database = self._path
         aside = database.with_name(f"{database.stem}.replaced-{_now()}.db")
-        if not database.exists():
-            self._drop_log()
-            part.replace(database)
-            _to_disk(database.parent)
-            return None
-        if _is_database(database):
+        is_there = database.exists()
+        if is_there and _is_database(database):
             try:
                 with _opened(database, "rw") as present, self._locked(present):
                     os.link(database, aside)
@@ -175,12 +155,13 @@ class DatabaseFile(Place):
             except sqlite3.Error as error:
                 if not _is_damage(error) or not part.exists():
                     raise
-        # Whatever it is, no program can be writing to it as a database.
-        database.replace(aside)
+        if is_there:
+            # Whatever it is, no program can be writing to it as a database.
+            database.replace(aside)
         self._drop_log()
         part.replace(database)
         _to_disk(database.parent)
-        return aside
+        return aside if is_there else None
 
     @contextmanager
     def _locked(self, present: sqlite3.Connection) -> Iterator[None]:
@@ -209,42 +190,32 @@ class DatabaseFile(Place):
             Path(f"{self._path}{suffix}").unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The first bytes of a file, as SQLite writes them."""
+def _require_whole(path: Path) -> None:
+    """Raise Unfit unless a file is a database of which no page is missing, or empty.
 
-    magic: bytes
-    page_size: int
-    pages: int
-    """0 where the file does not say."""
-
-    @classmethod
-    def of(cls, path: Path) -> Header | None:
-        """Read a file; None if it is empty, as a database is before its first table."""
-        with path.open("rb") as file:
-            raw = file.read(HEADER)
-        if not raw:
-            return None
-        size = int.from_bytes(raw[16:18], "big")
-        # The number of pages is the present one only if it was written with the latest change.
-        is_present = raw[24:28] == raw[92:96]
-        pages = int.from_bytes(raw[28:32], "big") if is_present else 0
-        return cls(raw[:16], 65_536 if size == 1 else size, pages)
-
-    def require_whole(self, path: Path) -> None:
-        """Raise Unfit unless this is the header of a database of which no page is missing."""
-        if self.magic != MAGIC:
-            raise Unfit(
-                "It is not an SQLite database. Set another file, or put a backup in its place with "
-                "`cuatro restore FILE`."
-            )
-        size, wal = path.stat().st_size, Path(f"{path}-wal")
-        in_log = wal.exists() and wal.stat().st_size > 0
-        if size < max(self.pages * self.page_size, HEADER) and not in_log:
-            raise CutShort(
-                "It has been cut short: part of it is missing. Put a backup in its place with "
-                "`cuatro restore FILE`."
-            )
+    A database is empty before its first table.
+    """
+    with path.open("rb") as file:
+        header = file.read(HEADER)
+    if not header:
+        return
+    if header[:16] != MAGIC:
+        raise Unfit(
+            "It is not an SQLite database. Set another file, or put a backup in its place with "
+            "`cuatro restore FILE`."
+        )
+    page_size = int.from_bytes(header[16:18], "big")
+    # The number of pages is the present one only if it was written with the latest change.
+    is_present = header[24:28] == header[92:96]
+    pages = int.from_bytes(header[28:32], "big") if is_present else 0
+    least = pages * (65_536 if page_size == 1 else page_size)
+    wal = Path(f"{path}-wal")
+    in_log = wal.exists() and wal.stat().st_size > 0
+    if path.stat().st_size < max(least, HEADER) and not in_log:
+        raise CutShort(
+            "It has been cut short: part of it is missing. Put a backup in its place with "
+            "`cuatro restore FILE`."
+        )
 
 
 def _identity(file: Path) -> Identity | None:
@@ -267,7 +238,7 @@ def _now() -> str:
 
 @contextmanager
 def _part_of(file: Path) -> Iterator[Path]:
-    """The name under which a file is written until it is complete; nothing is left there."""
+    """The path at which a file is written until it is complete; nothing is left there."""
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     try:
@@ -325,7 +296,7 @@ def _require_ours(part: Path, source: Path, check: Check) -> None:
 
 
 def _own_like(part: Path, database: Path) -> None:
-    """Give a file the owner and the mode of the one it is to replace, as far as that is allowed."""
+    """Give a file the owner and the mode of the one that it replaces, as far as allowed."""
     if database.exists():
         like = database.stat()
         part.chmod(stat.S_IMODE(like.st_mode))

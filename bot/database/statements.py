@@ -1,4 +1,4 @@
-"""Statements: those that all tables share, and prepared ones for what happens with every move.
+"""Statements that all tables share, and prepared statements for frequent ones.
 
 SQLAlchemy spends several times as much CPU around a statement as the driver spends on running it:
 cache keys, events, execution contexts and result objects. A prepared statement is built with
@@ -19,8 +19,8 @@ from sqlalchemy import ClauseElement, Connection, Dialect, Executable, Insert, M
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import DeclarativeBase
 
-from bot.database import sqlite
 from bot.database.backends import Backend
+from bot.database.sqlite import SQLITE
 
 Values = Mapping[str, Any]
 
@@ -43,10 +43,10 @@ def backend_of(name: str) -> Backend:
     """The backend for an engine, by SQLAlchemy's name for it; raises KeyError if there is none."""
     if name == "postgresql":
         # Imported here because its driver is installed only where it is used.
-        from bot.database import postgres
+        from bot.database.postgres import POSTGRES
 
-        return postgres
-    return {"sqlite": sqlite}[name]
+        return POSTGRES
+    return {"sqlite": SQLITE}[name]
 
 
 async def change(
@@ -159,15 +159,13 @@ class PreparedSet:
     """Statements that depend on a database or a process, each built and prepared once."""
 
     def __init__(self) -> None:
-        """Nothing has been prepared yet."""
         self._known: dict[Hashable, Prepared] = {}
 
     def get(self, key: Hashable, build: Callable[[], Any]) -> Prepared:
         """The statement of this key, which `build` makes the first time."""
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = Prepared(build())
-        return known
+        if key not in self._known:
+            self._known[key] = Prepared(build())
+        return self._known[key]
 
 
 class _Compiled:
@@ -185,7 +183,7 @@ class _Compiled:
         self._arguments = _Arguments(compiled, state, dialect, frozenset(names))
         self._columns, self._dialect = compiled._result_columns, dialect
         self._read: Callable[[Any], list[Any]] | None = None
-        self._key = _first_key(statement) if columns else None
+        self._key = next(iter(statement.table.primary_key)).name if columns else ""
         self._returns, self._numbers = bool(compiled.implicit_returning), False
         if columns:
             self._numbers = compiled.postfetch_lastrowid and self._key not in names
@@ -199,11 +197,11 @@ class _Compiled:
 
     def inserted(self, connection: Connection, values: Values) -> int:
         if self._returns:
-            return int(self._run(connection, values, _first))
+            return int(self._run(connection, values, lambda cursor: cursor.fetchall()[0][0]))
         number = self._run(
             connection, values, attrgetter("lastrowid" if self._numbers else "rowcount")
         )
-        return int(number if self._numbers else values[self._key or ""])
+        return int(number if self._numbers else values[self._key])
 
     def _rows(self, cursor: Any) -> list[Any]:
         if self._read is None:
@@ -223,10 +221,6 @@ class _Compiled:
             connection._handle_dbapi_exception(error, self._sql, arguments, cursor, None)
         finally:
             cursor.close()
-
-
-def _first(cursor: Any) -> Any:
-    return cursor.fetchall()[0][0]
 
 
 class _Arguments:
@@ -264,7 +258,7 @@ class _Arguments:
 
 
 def _reader(columns: Any, described: Any, dialect: Dialect) -> Callable[[Any], list[Any]]:
-    """What makes named tuples of rows, with the types of the statement's columns."""
+    """A function that makes named tuples of rows, with the types of the statement's columns."""
     names = [column.keyname for column in columns]
     row: Any = namedtuple("Row", names, rename=True)  # type: ignore[misc]
     make = row._make
@@ -280,8 +274,3 @@ def _reader(columns: Any, described: Any, dialect: Dialect) -> Callable[[Any], l
         return make([value if convert is None else convert(value) for value, convert in pairs])
 
     return lambda rows: [*map(converted, rows)]
-
-
-def _first_key(statement: Insert) -> str:
-    (first, *_) = statement.table.primary_key.columns  # type: ignore[attr-defined]
-    return str(first.name)

@@ -1,11 +1,11 @@
-"""How long the database may take: little while a person waits for an answer, more otherwise.
+"""Time limits for the database: tight while a person waits for an answer, looser otherwise.
 
 Discord takes no first answer to an interaction after three seconds. So the task that answers an
 interaction works under tight limits until it has been acknowledged. All other work, including the
 tasks that such a task starts, has more time, but never unlimited time.
 
-Only a server can fall silent, so the limits apply to PostgreSQL. A locked SQLite file says that it
-is locked, and is waited for as `Database.writing` describes.
+Only a server can fall silent, so the limits apply to PostgreSQL. A locked SQLite file reports that
+it is locked, and is waited for as `Database.writing` describes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class TimeLimits:
     """Limits in seconds."""
 
     contact: float
-    """For what costs the server next to nothing: connecting, beginning, committing, undoing."""
+    """For what is cheap for the server: connecting, beginning, committing, undoing."""
     transaction: float | None
     """For everything between taking a connection and returning it; None for no limit."""
     lock: float
@@ -70,9 +70,9 @@ class Request:
     """The task that answers it: the only one to which its limits apply."""
     is_acknowledged: Callable[[], bool]
     trouble: Exception | None = None
-    """What everything that it asks of the database fails with; None for nothing."""
+    """The error with which its use of the database fails; None if it may use it."""
     has_stored: bool = False
-    """Whether something was stored while it was being answered, by whichever task."""
+    """Whether any task has stored something while it was being answered."""
 
     @property
     def limits(self) -> TimeLimits:
@@ -93,9 +93,9 @@ _connected_by: ContextVar[float | None] = ContextVar("connected_by", default=Non
 def answering_person(
     is_acknowledged: Callable[[], bool], trouble: Exception | None = None
 ) -> Iterator[Request]:
-    """Let the present task work under the limits for a person who waits.
+    """Run the present task under the limits for a person who waits.
 
-    With `trouble` it cannot use the database: everything that it asks fails with that.
+    With `trouble` it cannot use the database: every use fails with that error.
     """
     request = Request(asyncio.current_task(), is_acknowledged, trouble)
     token = _request.set(request)
@@ -108,13 +108,13 @@ def answering_person(
 
 
 def present_limits() -> TimeLimits:
-    """The limits for what the present task asks of the database."""
+    """The limits for the present task's use of the database."""
     request = _request.get()
     return BACKGROUND if request is None else request.limits
 
 
 def require_allowed() -> None:
-    """Raise what the present request's use of the database is to fail with, if anything."""
+    """Raise the `trouble` of the present request, if it has any."""
     request = _request.get()
     if request is not None and request.task is not None and request.trouble is not None:
         raise request.trouble

@@ -21,6 +21,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    func,
     insert,
     inspect,
     literal,
@@ -33,12 +34,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.database.database import Database
 from bot.database.errors import BROKEN, CutShort, Unavailable, Unfit
-from bot.database.migrate import UNFINISHED, is_current, newest, require_ours
-from bot.database.schema import read_tables
+from bot.database.schema import UNFINISHED, is_current, newest, read_tables, require_ours
 from bot.database.statements import Base, backend_of
 from bot.database.transfer_tables import CopiedTable, Key, copied_tables, is_transient
-
-_TYPE = re.compile(r"<class '[^']*'>: ")
 
 BATCH = 5000
 """The usual rows of a batch."""
@@ -108,7 +106,9 @@ async def transfer(
     Raises TransferFailed.
     """
     ends = Side("source", source), Side("target", target)
-    _require_two(*ends)
+    identities = [side.place.identity() for side in ends]
+    if ends[0].name == ends[1].name or (identities[0] and identities[0] == identities[1]):
+        raise TransferFailed("The source and the target are the same database.")
     try:
         await _open_source(ends[0])
         resumed = await _open_target(ends[1], target, ends[0].name, metadata)
@@ -146,7 +146,12 @@ class _Transfer:
     async def _copy(self, table: CopiedTable) -> None:
         rows = await _count(self._source, table)
         done = await _count(self._target, table)
-        last = await self._last(table) if done else None
+        last = None
+        if done:
+            with self._target.explained():
+                found = await self._target.connection.execute(table.last(self._target.backend))
+                last = table.key_of(found.one())
+                await self._target.connection.rollback()
         self._tell(Step(COPYING, table.name, done, rows))
         async with aclosing(self._batches(self._source, table, last)) as batches:
             async for batch in batches:
@@ -159,14 +164,8 @@ class _Transfer:
         behind = "the first rows" if last is None else f"rows behind {table.named(last)}"
         connection = self._target.connection
         with self._target.explained(f"storing {behind} of {table.name}"):
-            await connection.execute(table.insert(), [table.stored(row) for row in batch])
+            await connection.execute(insert(table.clause), [table.stored(row) for row in batch])
             await connection.commit()
-
-    async def _last(self, table: CopiedTable) -> Key:
-        with self._target.explained():
-            last = (await self._target.connection.execute(table.last(self._target.backend))).one()
-            await self._target.connection.rollback()
-        return table.key_of(last)
 
     async def _compared(self, table: CopiedTable) -> TableSum | str:
         """The sum of both sides, or what differs."""
@@ -231,7 +230,8 @@ class _Transfer:
 
 async def _count(side: Side, table: CopiedTable) -> int:
     with side.explained():
-        return int((await side.connection.execute(table.count())).scalar_one())
+        counted = select(func.count()).select_from(table.clause)
+        return int((await side.connection.execute(counted)).scalar_one())
 
 
 _MARK = Table(
@@ -342,13 +342,6 @@ def _require_empty(connection: Connection, metadata: MetaData) -> None:
         raise Unfit(f"It is not empty ({', '.join(filled)}). Name an empty database.")
 
 
-def _require_two(source: Side, target: Side) -> None:
-    """Raise TransferFailed if both are one database."""
-    identity = source.place.identity()
-    if source.name == target.name or (identity and identity == target.place.identity()):
-        raise TransferFailed("The source and the target are the same database.")
-
-
 class Side:
     """A database with one connection, which keeps other programs from it as far as it can."""
 
@@ -413,6 +406,9 @@ class Side:
         where = f"{self._called}, {doing}" if doing else self._called
         advice = "" if reason is None else f" {self.backend.ADVICE[reason]}"
         return f"{where}: {detail.rstrip('.')}.{advice}"
+
+
+_TYPE = re.compile(r"<class '[^']*'>: ")
 
 
 def _line(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""What a transfer copies: tables, and their rows in a form that is the same on every engine.
+"""The contents of a transfer: tables, and their rows in a form that is the same on every engine.
 
 Tables and columns whose `info` has `transient` belong to running processes, and are not copied.
 """
@@ -19,14 +19,11 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Float,
-    Insert,
     MetaData,
     Select,
     Table,
     TableClause,
     column,
-    func,
-    insert,
     literal,
     select,
     table,
@@ -50,7 +47,7 @@ def is_transient(part: Any) -> bool:
 
 
 def copied_tables(metadata: MetaData) -> tuple[CopiedTable, ...]:
-    """All that is copied, each table after those to which its rows refer."""
+    """The tables to copy, each after those to which its rows refer."""
     return tuple(CopiedTable.of(one) for one in metadata.sorted_tables if not is_transient(one))
 
 
@@ -66,7 +63,7 @@ class CopiedTable:
     canonical: Callable[[Iterable[Any]], bytes]
     """Turns a row into bytes that are the same for equal rows of all engines."""
     stored: Callable[[Iterable[Any]], dict[str, Any]]
-    """Turns a row that was read into what is given to the database to store."""
+    """Turns a row that was read into the values to store."""
 
     @classmethod
     def of(cls, whole: Table) -> CopiedTable:
@@ -105,14 +102,6 @@ class CopiedTable:
         order = (one.desc() for one in self._order(backend))
         return select(*self.key).order_by(*order).limit(1)
 
-    def count(self) -> Select[int]:
-        """How many rows there are."""
-        return select(func.count()).select_from(self.clause)
-
-    def insert(self) -> Insert:
-        """The statement that stores rows, as `stored` makes them."""
-        return insert(self.clause)
-
     def key_of(self, row: Any) -> Key:
         """The primary key of a row that was read."""
         return tuple(row._mapping[one.name] for one in self.key)
@@ -126,7 +115,7 @@ class CopiedTable:
 
 
 def _type_of(kind: Any) -> Any:
-    """The type of a column; what is empty is stored as that, and not as JSON's own null."""
+    """The type of a column; an empty value is stored as NULL, and not as JSON's own null."""
     if isinstance(kind, JSON):
         kind = copy(kind)
         kind.none_as_null = True

@@ -17,7 +17,7 @@ from time import perf_counter
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.database.backends import Begin, Commits, Failed, Require
+from bot.database.backends import Begin, Connections, Failed, Require
 
 TOGETHER = 32
 """The most changes that one commit stores."""
@@ -28,7 +28,7 @@ class _Turn:
     """One caller's turn to write."""
 
     deadline: float
-    """By the performance counter, when it must have begun."""
+    """The time by the performance counter by which it must begin."""
     granted: asyncio.Future[AsyncConnection] = field(default_factory=asyncio.Future)
     over: asyncio.Future[None] = field(default_factory=asyncio.Future)
     stored: asyncio.Future[None] = field(default_factory=asyncio.Future)
@@ -56,18 +56,19 @@ class _Turn:
 class WriterQueue:
     """Grants turns in the order in which they are requested."""
 
-    def __init__(self, begin: Begin, require: Require, failed: Failed, commits: Commits) -> None:
-        """Prepare; the arguments are those of `Backend.writer`."""
+    def __init__(
+        self, begin: Begin, require: Require, failed: Failed, connections: Connections
+    ) -> None:
         self._begin = begin
         self._require = require
         self._failed = failed
-        self._commits = commits
+        self._connections = connections
         self._waiting: deque[_Turn] = deque()
         self._running: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
-        """A turn that begins within `patience` seconds; committed when the block has ended."""
+        """See `Writer`."""
         turn = _Turn(perf_counter() + patience)
         self._waiting.append(turn)
         self._wake()
@@ -81,7 +82,7 @@ class WriterQueue:
         await turn.stored
 
     def fail(self, error: BaseException) -> None:
-        """Let every caller fail who still waits."""
+        """Fail every caller who still waits."""
         while turn := self._next():
             turn.fail(error)
 
@@ -106,7 +107,7 @@ class WriterQueue:
             try:
                 await self._write(connection, turn)
             finally:
-                await self._commits.release(connection)
+                await self._connections.release(connection)
 
     async def _write(self, connection: AsyncConnection, first: _Turn) -> None:
         """Let turns write in one transaction, and commit it."""
@@ -121,7 +122,7 @@ class WriterQueue:
                     errors += [turn.error] if turn.error else []
                 turn = self._next() if 0 < len(members) < TOGETHER else None
             if members:
-                await self._commits.commit(connection)
+                await self._connections.commit(connection)
                 # A change in a file that was taken away meanwhile is lost with it.
                 self._require()
         except Exception as error:  # noqa: BLE001  # the callers get it

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from bot.database.database import Database
 from bot.database.errors import CopyDamaged, CopyFailed
-from bot.database.migrate import require_ours
+from bot.database.schema import require_ours
 from bot.database.transfer import DatabaseDamaged, Outcome, Step, TransferFailed, transfer
 from bot.settings import Settings, database_address
 

@@ -16,8 +16,8 @@ import simcord
 from sqlalchemy import create_engine
 
 from bot.app import App, Services, app_of, end_steps, find_features, make_client, open_services
-from bot.database import sqlite
-from bot.database.migrate import upgrade
+from bot.database.schema import upgrade
+from bot.database.sqlite import SQLITE
 from bot.discord.client import CuatroClient
 from bot.settings import UNLIMITED, Settings
 from bot.store.store import Store
@@ -41,7 +41,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def empty_database(file: Path) -> Path:
     """Create a SQLite database of the newest version; returns its file."""
     engine = create_engine(f"sqlite:///{file.as_posix()}")
-    sqlite.prepare(engine)
+    SQLITE.prepare(engine)
     with engine.execution_options(writes=True, migrates=True).begin() as connection:
         upgrade(connection)
     engine.dispose()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.database.errors import CopyFailed
-from bot.database.migrate import newest, require_ours
+from bot.database.schema import newest, require_ours
 from bot.database.sqlite_files import KEPT
 from bot.store.store import Store
 from tests.bot.database.test_migrations import old_database

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import IntegrityError
 
-from bot.database.migrate import config_for, newest, upgrade
+from bot.database.schema import config_for, newest, upgrade
 from bot.database.statements import Base
 from bot.store.records import HintRecord
 from bot.store.store import Store

@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import delete, select, text, update
 
 from bot.database.errors import CopyFailed, again
-from bot.database.migrate import newest
+from bot.database.schema import newest
 from bot.database.statements import Base, lock
 from bot.store.games import MoveTaken
 from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord

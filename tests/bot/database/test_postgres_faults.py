@@ -108,7 +108,7 @@ async def test_a_lock_that_stays_is_named(store: Store) -> None:
 def test_what_the_servers_errors_mean() -> None:
     """Disks, locks and servers that start; what is our own mistake means nothing."""
     asyncpg = pytest.importorskip("asyncpg")
-    from bot.database.postgres import is_collision, reason
+    from bot.database.postgres import POSTGRES
 
     meant: dict[Callable[[], Exception], str | None] = {
         lambda: asyncpg.DiskFullError("no space"): FULL,
@@ -121,9 +121,9 @@ def test_what_the_servers_errors_mean() -> None:
         lambda: asyncpg.UniqueViolationError("twice"): None,
         lambda: ValueError("ours"): None,
     }
-    assert [reason(make()) for make in meant] == list(meant.values())
-    assert is_collision(asyncpg.DeadlockDetectedError("deadlock"))
-    assert not is_collision(asyncpg.UniqueViolationError("twice"))
+    assert [POSTGRES.reason(make()) for make in meant] == list(meant.values())
+    assert POSTGRES.is_collision(asyncpg.DeadlockDetectedError("deadlock"))
+    assert not POSTGRES.is_collision(asyncpg.UniqueViolationError("twice"))
 
 
 async def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:

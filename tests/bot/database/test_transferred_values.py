@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.database import postgres
+from bot.database.postgres import POSTGRES
 from bot.database.transfer import transfer
 from bot.database.transfer_tables import copied_tables
 from tests.bot.databases import Server
@@ -91,7 +91,7 @@ async def engines(address: str, empty: str) -> AsyncIterator[list[AsyncEngine]]:
 def test_a_server_orders_texts_by_their_bytes() -> None:
     """Whatever language it has, and it may have none that could be tried here."""
     (table,) = (one for one in copied_tables(LATER) if one.name == "values")
-    for statement in (table.rows(postgres, ("a", 7)), table.last(postgres)):
+    for statement in (table.rows(POSTGRES, ("a", 7)), table.last(POSTGRES)):
         told = str(statement.compile(dialect=dialect()))
         order = told.partition("ORDER BY ")[2]
         assert 'word COLLATE "C"' in order

@@ -9,7 +9,7 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, insert, text
 
-from bot.database.migrate import config_for
+from bot.database.schema import config_for
 from bot.features.league.store import (
     AgentFigures,
     LeagueScope,

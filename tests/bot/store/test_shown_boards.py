@@ -9,7 +9,7 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, text, update
 
-from bot.database.migrate import config_for
+from bot.database.schema import config_for
 from bot.store.boards import ShownBoard
 from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.rows import GRACE, countdown_moved, state_number

@@ -152,7 +152,7 @@ class PersonalData:
     order: int = 0
     """Smaller numbers come first on the privacy page and in the export, and are deleted last."""
     count: Callable[[Transaction, int], Awaitable[Mapping[str, int]]] | None = None
-    """How much is stored about a person, by the texts `stored.<name>` of the privacy page."""
+    """How much is stored about a person, by the keys of the privacy page's texts."""
     files: Callable[[int], Awaitable[Mapping[str, str]]] | None = None
     """The files of a person's export: their names and texts, made with `bot.show.export`."""
     leave: Callable[[int], Awaitable[None]] | None = None

@@ -92,7 +92,7 @@ async def count_parts(connection: Transaction, user_id: int) -> Mapping[str, int
     counted = (
         select(func.count()).select_from(LessonPartRow).where(LessonPartRow.user_id == user_id)
     )
-    return {"lessons": int((await connection.execute(counted)).scalar_one())}
+    return {"stored.lessons": int((await connection.execute(counted)).scalar_one())}
 
 
 async def delete_parts(connection: Transaction, user_id: int) -> None:

@@ -152,7 +152,7 @@ class PersonRecord:
     running: int
     moves: int
     counts: Mapping[str, int]
-    """How much else there is, by what it is, in the order of the page."""
+    """How much else there is, by the key of its text, in the order of the page."""
 
 
 class People:
@@ -175,8 +175,8 @@ class People:
             hints = HintRow.game_id.in_(theirs), HintRow.user_id == user_id
             given = await connection.execute(select(total(HintRow.given)).where(*hints))
             counts = {
-                "hints": int(given.scalar_one()),
-                "ratings": await _count(connection, RatingRow, RatingRow.user_id == user_id),
+                "stored.hints": int(given.scalar_one()),
+                "stored.ratings": await _count(connection, RatingRow, RatingRow.user_id == user_id),
             }
             for one in self._contributed():
                 if one.count is not None:

@@ -33,7 +33,7 @@ def stored_text(found: PersonRecord, say: Say) -> str:
         running=say.number(found.running),
         moves=say.number(found.moves),
     )
-    lines = (say(f"stored.{what}", count=say.number(n)) for what, n in found.counts.items())
+    lines = (say(key, count=say.number(n)) for key, n in found.counts.items())
     return "\n".join((head, *lines, say("stored.end", settings=" · ".join(settings))))
 
 

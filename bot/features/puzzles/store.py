@@ -211,7 +211,7 @@ async def count_tries(connection: Transaction, user_id: int) -> Mapping[str, int
     """How many puzzles a person has been given."""
     theirs = PuzzleTryRow.user_id == user_id
     counted: Select[int] = select(func.count()).select_from(PuzzleTryRow).where(theirs)
-    return {"puzzles": int((await connection.execute(counted)).scalar_one())}
+    return {"stored.puzzles": int((await connection.execute(counted)).scalar_one())}
 
 
 async def delete_tries(connection: Transaction, user_id: int) -> None:

@@ -113,9 +113,9 @@ class Votes:
 
 
 async def count_votes(transaction: Transaction, user_id: int) -> Mapping[str, int]:
-    """How many votes of a person are stored, as `votes`."""
+    """How many votes of a person are stored, by the key of the text that says so."""
     counted = select(func.count()).select_from(VoteRow).where(VoteRow.user_id == user_id)
-    return {"votes": int((await transaction.execute(counted)).scalar_one())}
+    return {"stored.votes": int((await transaction.execute(counted)).scalar_one())}
 
 
 def given_query(user_id: int) -> Select[*tuple[Any, ...]]:

@@ -146,4 +146,6 @@ def test_the_wheel_has_the_texts() -> None:
         present = {path for folder in folders for path in folder.glob("*.*")}
         assert {path.name for path in present} >= {"en.po", "es.po"}
         assert present <= shipped
-    assert {ROOT / "bot/i18n" / f"{language}.po" for language in LANGUAGES} <= shipped
+    catalogues = {*(ROOT / "bot/i18n").glob("*.po"), *(ROOT / "bot/features").glob("*/*.po")}
+    assert len(catalogues) > 2 * len(LANGUAGES)
+    assert catalogues <= shipped

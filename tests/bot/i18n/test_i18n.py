@@ -25,7 +25,11 @@ from renderers import AltPhrases
 ROOT = Path(__file__).parents[3]
 FILES = sorted(
     path
-    for folder in (ROOT / "bot/i18n", *(game.folder("texts") for game in games().values()))
+    for folder in (
+        ROOT / "bot/i18n",
+        *(ROOT / "bot/features").iterdir(),
+        *(game.folder("texts") for game in games().values()),
+    )
     for path in folder.glob("*.po")
 )
 HELPERS = (
@@ -111,7 +115,9 @@ def test_a_game_defines_texts_of_its_own_only(key: str, language: str) -> None:
     assert all(key in text.split(".") for text in texts)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+@pytest.mark.parametrize(
+    "path", FILES, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}-{path.stem}"
+)
 def test_no_catalogue_says_anything_twice(path: Path) -> None:
     """Each key stands once in a file."""
     keys = re.findall(r'(?m)^msgid "(.+)"$', path.read_text("utf-8"))

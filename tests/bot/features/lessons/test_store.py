@@ -52,9 +52,9 @@ async def test_a_person_sees_exports_and_deletes_it(store: Store, progress: Less
     table = "family,lesson,part,solved\nconnect4,line,2,2027-01-15T08:00:00+00:00\n"
     assert await lesson_files(progress, ANA) == {"lessons.csv": table}
     async with store.database.writing() as connection:
-        assert await count_parts(connection, ANA) == {"lessons": 1}
+        assert await count_parts(connection, ANA) == {"stored.lessons": 1}
         await delete_parts(connection, ANA)
-        assert await count_parts(connection, ANA) == {"lessons": 0}
+        assert await count_parts(connection, ANA) == {"stored.lessons": 0}
     assert await lesson_files(progress, ANA) == {}
     assert await progress.solved(BEA, "connect4") == {SECOND}
 

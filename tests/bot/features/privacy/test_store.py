@@ -230,7 +230,7 @@ async def test_a_deleted_person_begins_anew(store: Store) -> None:
     found = await people(store).record(ANA)
     assert found is not None
     assert replace(found, counts={}) == PersonRecord(10.0, False, True, False, 1, 0, 2, {})
-    assert (found.counts["hints"], found.counts["ratings"]) == (1, 1)
+    assert (found.counts["stored.hints"], found.counts["stored.ratings"]) == (1, 1)
     await people(store).forget(ANA)
     assert not await mentions(store, ANA)
 

@@ -110,9 +110,9 @@ async def test_a_person_sees_and_deletes_their_tries(store: Store, puzzles: Puzz
         await puzzles.begin(user, "AAAAAA", LADDER, 10.0)
         await solve(puzzles, user, "AAAAAA")
     async with store.database.writing() as connection:
-        assert await count_tries(connection, ANA) == {"puzzles": 1}
+        assert await count_tries(connection, ANA) == {"stored.puzzles": 1}
         await delete_tries(connection, ANA)
-        assert await count_tries(connection, ANA) == {"puzzles": 0}
+        assert await count_tries(connection, ANA) == {"stored.puzzles": 0}
     assert await puzzles.rating(ANA, LADDER) is None
     assert await puzzle_files(puzzles, ANA) == {}
     assert len(await puzzles.all_of(BEA)) == 1

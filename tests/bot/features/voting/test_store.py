@@ -124,7 +124,7 @@ async def test_votes_are_somebodys_data(store: Store) -> None:
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
     await cast(store, game_id, VoteRecord(1, EVA, "4", 11.0))
     async with store.database.reading() as connection:
-        assert await count_votes(connection, BEA) == {"votes": 1}
+        assert await count_votes(connection, BEA) == {"stored.votes": 1}
     (given,) = await Votes(store.database).of(BEA)
     assert (given.game_id, given.channel_id, given.is_running) == (game_id, 5, True)
     assert len(await Votes(store.database).of(EVA)) == 1

@@ -1,4 +1,8 @@
-"""The command `cuatro`, also `python -m bot`: the only place where everything is put together."""
+"""The command line `cuatro`, also `python -m bot`.
+
+Each command imports what it needs when it runs: SimCord only where it is used, most of the bot
+while the engine is being compiled in other processes, and nothing of both for a health check.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,15 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.ops import logs
-from bot.ops.logs import redact_logs
 from bot.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -22,24 +28,29 @@ if TYPE_CHECKING:
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
 
 CANCEL_AGAIN = 12.0
-"""Seconds after which work that has not stopped is cancelled once more."""
+"""Seconds after which work that has not stopped is cancelled again."""
+
+HEALTH_TIMEOUT = 10.0
+"""Seconds within which the bot must answer a health check."""
+
+Command = Callable[[Settings, argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status: 0, 1 on a failure, 2 for a wrong setting."""
+    """Run one command and return its exit status: 0, 1 on a failure, 2 for a wrong setting."""
     options = _parser().parse_args(arguments)
     try:
         over = {"CUATRO_SHARDS": options.shards} if options.shards is not None else None
         settings = Settings.load(over=over)
         _set_up_logging(settings)
-        status: int = options.run(settings, options)
+        run: Command = options.run
+        return run(settings, options)
     except SettingsError as error:
         print(f"cuatro: {error}", file=sys.stderr)
         return BAD_SETTINGS
     except KeyboardInterrupt:
         print("Stopped.")
         return OK
-    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,21 +63,25 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.set_defaults(run=_serve)
     commands = parser.add_subparsers(metavar="COMMAND")
-    demo = commands.add_parser("demo", help="play a game by itself and write its pictures")
+
+    def add(name: str, run: Command, summary: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=summary)
+        command.set_defaults(run=run)
+        return command
+
+    demo = add("demo", _demo, "play a game by itself and write its pictures")
     demo.add_argument("--out", type=Path, required=True, help="the folder to write to")
-    demo.set_defaults(run=_demo)
-    sync = commands.add_parser("sync", help="send the commands to Discord, changed or not")
-    sync.set_defaults(run=_sync)
-    backup = commands.add_parser("backup", help="copy the database, also while the bot runs")
+    add("sync", _sync, "send the commands to Discord, changed or not")
+    backup = add("backup", _backup, "copy the database, also while the bot runs")
     backup.add_argument("file", type=Path, help="the file to write")
-    backup.set_defaults(run=_backup)
-    restore = commands.add_parser(
-        "restore", help="put a copy in the database's place; a running bot goes on with it"
+    restore = add(
+        "restore", _restore, "put a copy in the database's place; a running bot goes on with it"
     )
     restore.add_argument("file", type=Path, help="what `cuatro backup` has written")
-    restore.set_defaults(run=_restore)
-    moving = commands.add_parser(
-        "migrate-data", help="copy everything to another database while the bot is stopped"
+    moving = add(
+        "migrate-data",
+        _migrate_data,
+        "copy everything to another database while the bot is stopped",
     )
     moving.add_argument(
         "--from", dest="source", metavar="ADDRESS", required=True, help="as in DATABASE_URL"
@@ -74,42 +89,31 @@ def _parser() -> argparse.ArgumentParser:
     moving.add_argument(
         "--to", dest="target", metavar="ADDRESS", required=True, help="that of an empty database"
     )
-    moving.set_defaults(run=_migrate_data)
-    idle = commands.add_parser(
-        "idle", help="answer like a process that has handed its shards over, until stopped"
-    )
-    idle.set_defaults(run=_idle)
-    health = commands.add_parser(
-        "health", help="say how the running bot is; exit with 0 if it is well, 1 if not"
-    )
-    health.set_defaults(run=_health)
+    add("idle", _idle, "answer like a process that has handed its shards over, until stopped")
+    add("health", _health, "say how the running bot is; exit with 0 if it is well, 1 if not")
     return parser
 
 
 def _set_up_logging(settings: Settings) -> None:
     logs.set_up(settings.log_level, settings.log_format)
-    redact_logs(settings.token, *logging.getLogger().handlers)
-    # Alembic would list its migrations at every start.
+    logs.redact_logs(settings.token, *logging.getLogger().handlers)
+    # Alembic lists its migrations at every start.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     if settings.token is None:
-        # Offline, discord.py's messages about connections and voice would bury the page's address.
+        # Offline, discord.py's messages would push the page's address out of sight.
         logging.getLogger("discord").setLevel(logging.ERROR)
         logging.getLogger("bot.board.starting").setLevel(logging.WARNING)
 
 
 def _console() -> Console:
-    """A terminal for commands that show progress or colours; the bot on Discord needs none."""
+    """Return a terminal for commands that show progress or colours."""
     from rich.console import Console
 
     return Console()
 
 
-# The commands import what they need when they run: SimCord only where it is used, the rest while
-# the engine is being compiled in other processes, and nothing for a health check.
-
-
 def _check_games() -> None:
-    """Raise SettingsError for a game whose package or texts are incomplete."""
+    """Raise SettingsError if a game's package or its texts are incomplete."""
     from bot.i18n import check_texts
     from engine.core.checks import IncompleteGame
     from engine.core.registry import WITHOUT
@@ -163,33 +167,48 @@ def _sync(settings: Settings, _options: argparse.Namespace) -> int:
 
 
 def _backup(settings: Settings, options: argparse.Namespace) -> int:
-    from bot.run.maintenance import back_up
+    from bot.run import maintenance
 
-    return back_up(settings, options.file, _console())
+    return maintenance.back_up(settings, options.file, _console())
 
 
 def _restore(settings: Settings, options: argparse.Namespace) -> int:
-    from bot.run.maintenance import restore
+    from bot.run import maintenance
 
-    return restore(settings, options.file, _console())
+    return maintenance.restore(settings, options.file, _console())
 
 
 def _migrate_data(_settings: Settings, options: argparse.Namespace) -> int:
-    from bot.run.maintenance import migrate_data
+    from bot.run import maintenance
 
-    return migrate_data(options.source, options.target, _console())
+    return maintenance.migrate_data(options.source, options.target, _console())
 
 
 def _health(settings: Settings, _options: argparse.Namespace) -> int:
-    from bot.ops.health import ask
-
-    is_well, text = ask(settings)
-    print(text)
-    return OK if is_well else FAILED
+    """Ask the running bot for its health checks and print them."""
+    if not settings.health_port:
+        raise SettingsError(
+            "CUATRO_HEALTH_PORT is 0, so nobody can ask the bot how it is. Set a port, or leave "
+            "it out."
+        )
+    address = ip_address(settings.health_address)
+    loopback = "127.0.0.1" if address.version == 4 else "::1"
+    host = loopback if address.is_unspecified else settings.health_address
+    connection = HTTPConnection(host, settings.health_port, timeout=HEALTH_TIMEOUT)
+    try:
+        connection.request("GET", f"/readyz?bot={settings.fingerprint}")
+        response = connection.getresponse()
+        print(response.read().decode(errors="replace").strip())
+    except (OSError, HTTPException) as error:
+        print(f"No bot answers on port {settings.health_port} (CUATRO_HEALTH_PORT): {error}")
+        return FAILED
+    finally:
+        connection.close()
+    return OK if response.status == HTTPStatus.OK else FAILED
 
 
 def _idle(settings: Settings, _options: argparse.Namespace) -> int:
-    from bot.ops.http import wait_to_be_stopped
+    from bot.ops.health import wait_to_be_stopped
 
     return _run(wait_to_be_stopped(settings))
 
@@ -205,12 +224,12 @@ def _run_online(work: Coroutine[Any, Any, None]) -> int:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> int:
-    """Run until done; Ctrl-C and SIGTERM both end it cleanly."""
+    """Run until done; Ctrl-C and SIGTERM both stop it cleanly."""
 
     async def stoppable() -> None:
         task = asyncio.current_task()
         assert task is not None
-        with suppress(NotImplementedError):  # on Windows, where Ctrl-C is the way
+        with suppress(NotImplementedError):  # on Windows, which has only Ctrl-C
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         job = asyncio.ensure_future(work)
         try:

@@ -1,18 +1,23 @@
-"""Settings: environment variables, which may also be kept in a `.env` file."""
+"""Settings of a process, from environment variables and a `.env` file.
+
+Each field of `Settings` is declared with the variable it is read from: functions such as `_whole`
+return a dataclass field with a default and a reader.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal, Self
-from urllib.parse import urlsplit
+from typing import Any, Literal, Self
+from urllib.parse import SplitResult, urlsplit
 
 from dotenv import dotenv_values
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.shards import Shards
@@ -23,168 +28,185 @@ LONGEST_GUESS = 3600
 """Seconds that may lie between a watched game and its first move, at most."""
 
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL", "DATABASE_PASSWORD")
-"""Settings that can be kept in files: `NAME_FILE` says where."""
+"""Settings that can be kept in files, whose paths are in `NAME_FILE`."""
 
-LARGEST_SECRET = 65_536
-"""Bytes of such a file that are read, so that a wrong path takes no memory."""
+MAX_SECRET_BYTES = 65_536
+"""Bytes of such a file that are read, so that a wrong path does not fill the memory."""
 
-LONGEST_NUMBER = 9
-"""Digits of a number: more than any setting needs, and few enough to be read at once."""
+MAX_DIGITS = 9
+"""Digits of a number: more than any setting needs, and few enough to be converted quickly."""
+
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+Texts = Mapping[str, str]
+"""The variables that are set, by name."""
 
 
 class SettingsError(Exception):
     """A setting is missing or wrong; the message names it and says how to fix it."""
 
 
+# These functions return dataclass fields, so it is safe to call them in a dataclass.
+# ruff: noqa: RUF009
+
+
+def _field(default: Any, read: Callable[[Texts], Any], *, is_secret: bool = False) -> Any:
+    return field(default=default, repr=not is_secret, metadata={"read": read})
+
+
+def _is_whole(text: str, least: int, most: int) -> bool:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+    return is_number and least <= int(text) <= most
+
+
+def _whole(name: str, default: int | None, least: int, most: int) -> Any:
+    """Declare a whole number."""
+
+    def read(texts: Texts) -> int | None:
+        text = texts.get(name)
+        if text is None:
+            return default
+        if not _is_whole(text, least, most):
+            usual = "" if default is None else f" for {default}"
+            raise SettingsError(
+                f"{name} is {text!r}. Set a whole number from {least} to {most}, or leave it out"
+                f"{usual}."
+            )
+        return int(text)
+
+    return _field(default, read)
+
+
+def _choice(name: str, default: str, choices: str, options: tuple[str, ...]) -> Any:
+    """Declare one of some words; `choices` says which."""
+
+    def read(texts: Texts) -> str:
+        text = texts.get(name, default)
+        for option in options:
+            if option.lower() == text.lower():
+                return option
+        raise SettingsError(f"{name} is {text!r}. Set {choices}.")
+
+    return _field(default, read)
+
+
+def _ip_address(name: str, default: str) -> Any:
+    """Declare an IP address of this machine."""
+
+    def read(texts: Texts) -> str:
+        text = texts.get(name, default)
+        try:
+            return str(ipaddress.ip_address(text))
+        except ValueError as error:
+            raise SettingsError(
+                f"{name} is {text!r}. Set an address of this machine, such as "
+                "127.0.0.1, or 0.0.0.0 for all of them."
+            ) from error
+
+    return _field(default, read)
+
+
+def _split(text: str, schemes: tuple[str, ...]) -> SplitResult | None:
+    """Return the parts of a URL with one of the schemes; None if it is none."""
+    try:
+        parts = urlsplit(text)
+        # Reading the port validates it.
+        is_valid = parts.scheme in schemes and parts.hostname and parts.port != 0
+    except ValueError:
+        return None
+    return parts if is_valid else None
+
+
+def _url(name: str, schemes: tuple[str, ...], example: str) -> Any:
+    """Declare the URL of another server than Discord's."""
+
+    def read(texts: Texts) -> str | None:
+        text = texts.get(name)
+        if text is not None and _split(text, schemes) is None:
+            raise SettingsError(
+                f"{name} is {text!r}. Set an address like {example}, with a number for the port, "
+                "or leave it out for Discord's own."
+            )
+        return text and text.rstrip("/")
+
+    return _field(None, read)
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many in so many seconds."""
+    """At most a number of times within a number of seconds."""
 
     most: int
     seconds: float
 
 
+def _rate(name: str, most: int, seconds: float) -> Any:
+    """Declare a rate that can be switched off."""
+
+    def read(texts: Texts) -> Rate | None:
+        text = texts.get(name)
+        if text is None:
+            return Rate(most, seconds)
+        if text.lower() == "off":
+            return None
+        first, _, second = (part.strip() for part in text.partition("/"))
+        if not _is_whole(first, 1, 1000) or not _is_whole(second, 1, 86_400):
+            raise SettingsError(
+                f"{name} is {text!r}. Set how many in how many seconds, such as "
+                f"{most}/{seconds:.0f} (up to 1000/86400), or off, or leave it out."
+            )
+        return Rate(int(first), float(second))
+
+    return _field(Rate(most, seconds), read)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How often one person may ask for something; None for as often as they like."""
+    """How often one person may ask for something; None for no limit."""
 
-    undos: Rate | None = Rate(3, 600.0)
+    undos: Rate | None = _rate("CUATRO_LIMIT_UNDOS", 3, 600.0)
     """Requests to take a turn back, which ping the other person; for each partner."""
-    draws: Rate | None = Rate(3, 600.0)
+    draws: Rate | None = _rate("CUATRO_LIMIT_DRAWS", 3, 600.0)
     """Offers of a draw, for each partner."""
-    challenges: Rate | None = Rate(3, 600.0)
+    challenges: Rate | None = _rate("CUATRO_LIMIT_CHALLENGES", 3, 600.0)
     """Challenges, for each person challenged."""
-    starts: Rate | None = Rate(10, 60.0)
+    starts: Rate | None = _rate("CUATRO_LIMIT_STARTS", 10, 60.0)
     """New games of any kind, challenges included."""
-    hints: Rate | None = Rate(10, 60.0)
+    hints: Rate | None = _rate("CUATRO_LIMIT_HINTS", 10, 60.0)
     """Hints and explanations, which take searches."""
-    pictures: Rate | None = Rate(30, 60.0)
+    pictures: Rate | None = _rate("CUATRO_LIMIT_PICTURES", 30, 60.0)
     """Pictures: statistics, reports, lists, boards posted again, replays, reviews, analyses."""
-
-    @classmethod
-    def read(cls, texts: Mapping[str, str]) -> Self:
-        """Read limits by the names of their settings; raises SettingsError."""
-        usual = cls()
-        names = (one.name for one in fields(cls))
-        return cls(**{name: _rate(name, texts, getattr(usual, name)) for name in names})
 
 
 UNLIMITED = Limits(None, None, None, None, None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The settings of one process; see `.env.example` for what each one does."""
+def _read_limits(texts: Texts) -> Limits:
+    return Limits(**{one.name: one.metadata["read"](texts) for one in fields(Limits)})
 
-    token: str | None = field(default=None, repr=False)
-    """The bot's token; without one it plays locally. Never shown or logged."""
-    database_url: str = field(default="sqlite+aiosqlite:///cuatro.db", repr=False)
-    """Where games are kept; may hold a password."""
-    port: int = 8440
-    """Where the local page is served on the loopback address; 0 takes any free port."""
-    api_url: str | None = None
-    gateway_url: str | None = None
-    shards: Shards | None = None
-    """The shards whose games this process looks after; None for all, over one connection."""
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
-    """Searches that may run at the same time."""
-    games_per_player: int = 5
-    turn_hours: int = 48
-    """Hours that a person has for a move, in games started without a clock of their own."""
-    limits: Limits = field(default_factory=Limits)
-    """How often one person may ask for something."""
-    cluster: str | None = None
-    """The scheduler of a Dask cluster for the engine's work; None for local threads."""
-    cluster_tls: tuple[Path, Path, Path] | None = None
-    """The files of the authority by which it is trusted, of this bot's certificate and its key."""
-    cluster_jobs: int | None = None
-    """Jobs that the cluster is given at a time; None for as many as it has threads."""
-    cluster_places: int = 1
-    """Jobs that the cluster should do at a time, at least; with fewer, an alert is raised."""
-    watch_pace: float = 2.0
-    """Seconds between the moves of two agents."""
-    watch_vote: int = 15
-    """Seconds in which everybody can say who wins before two agents begin; 0 for none."""
-    log_level: str = "INFO"
-    log_format: Literal["plain", "json"] = "plain"
-    health_port: int = 8441
-    """Where `cuatro health` and other checks ask; 0 for nowhere."""
-    health_address: str = "127.0.0.1"
-    metrics_port: int = 0
-    """Where Prometheus finds `/metrics`; 0 for nowhere."""
-    metrics_address: str = "127.0.0.1"
 
-    @classmethod
-    def load(
-        cls, env_file: Path = Path(".env"), over: Mapping[str, str | None] | None = None
-    ) -> Self:
-        """Read what goes `over` all, the environment, then `env_file`; raises SettingsError."""
-        return cls.read({**dotenv_values(env_file), **os.environ, **(over or {})})
-
-    @classmethod
-    def read(cls, given: Mapping[str, str | None]) -> Self:
-        """Read settings by name; empty ones count as not set. Raises SettingsError."""
-        texts = {name: text.strip() for name, text in given.items() if text and text.strip()}
-        texts = _with_secrets(texts)
-        usual = cls()
-        api_url = _url("DISCORD_API_URL", texts, ("http", "https"), "http://host:port/api/v10")
-        return cls(
-            token=_token(texts.get("DISCORD_TOKEN"), is_discords=api_url is None),
-            database_url=_with_password(
-                database_address("DATABASE_URL", texts.get("DATABASE_URL", usual.database_url)),
-                texts.get("DATABASE_PASSWORD"),
-            ),
-            port=_whole("CUATRO_PORT", texts, usual.port, 0, 65_535),
-            api_url=api_url,
-            gateway_url=_url("DISCORD_GATEWAY_URL", texts, ("ws", "wss"), "ws://host:port/path"),
-            shards=_shards(texts),
-            workers=_whole("CUATRO_WORKERS", texts, usual.workers, 1, 256),
-            games_per_player=_whole(
-                "CUATRO_GAMES_PER_PLAYER", texts, usual.games_per_player, 1, 100
-            ),
-            turn_hours=_whole("CUATRO_TURN_HOURS", texts, usual.turn_hours, 1, 8760),
-            limits=Limits.read(texts),
-            cluster=_cluster(texts.get("CUATRO_CLUSTER")),
-            cluster_tls=_cluster_tls(texts),
-            cluster_jobs=_cluster_jobs(texts),
-            cluster_places=_whole("CUATRO_CLUSTER_PLACES", texts, usual.cluster_places, 1, 100_000),
-            watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
-            watch_vote=_whole("CUATRO_WATCH_VOTE", texts, usual.watch_vote, 0, LONGEST_GUESS),
-            log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
-            log_format=_log_format(texts.get("CUATRO_LOG_FORMAT", usual.log_format)),
-            health_port=_whole("CUATRO_HEALTH_PORT", texts, usual.health_port, 0, 65_535),
-            health_address=_address("CUATRO_HEALTH_ADDRESS", texts, usual.health_address),
-            metrics_port=_whole("CUATRO_METRICS_PORT", texts, usual.metrics_port, 0, 65_535),
-            metrics_address=_address("CUATRO_METRICS_ADDRESS", texts, usual.metrics_address),
+def _token(texts: Texts) -> str | None:
+    """Read the token; only Discord's own tokens are known to have three parts."""
+    text = texts.get("DISCORD_TOKEN")
+    if text is None:
+        return None
+    is_formed = len(text.split(".")) == 3 or "DISCORD_API_URL" in texts
+    if not is_formed or any(character.isspace() for character in text):
+        raise SettingsError(
+            "DISCORD_TOKEN does not look like a bot token (three parts with dots between them). "
+            "Copy it again from the Bot page of your application in Discord's developer portal, "
+            "or leave it out to play locally."
         )
+    return text
 
 
-def _with_secrets(texts: Mapping[str, str]) -> dict[str, str]:
-    """The settings with those that are kept in files; raises SettingsError."""
-    found = dict(texts)
-    for name in SECRETS:
-        path = texts.get(f"{name}_FILE")
-        if path is None:
-            continue
-        if name in texts:
-            raise SettingsError(f"{name} and {name}_FILE are both set. Set only one of them.")
-        try:
-            with Path(path).open("rb") as file:
-                text = file.read(LARGEST_SECRET).decode().strip()
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not text"
-            raise SettingsError(
-                f"{name}_FILE is {path!r}, which cannot be read: {reason}. Name a text file that "
-                f"holds nothing but the {name}, or set {name} itself."
-            ) from error
-        if not text:
-            raise SettingsError(f"{name}_FILE is {path!r}, which is empty. Write the {name} there.")
-        found[name] = text
-    return found
+DEFAULT_DATABASE = "sqlite+aiosqlite:///cuatro.db"
 
 
-def _with_password(address: str, password: str | None) -> str:
-    """The address of a server with a password that is kept apart from it; raises SettingsError."""
+def _database_url(texts: Texts) -> str:
+    """Read the database's address, with a password that is kept apart from it."""
+    address = database_address("DATABASE_URL", texts.get("DATABASE_URL", DEFAULT_DATABASE))
+    password = texts.get("DATABASE_PASSWORD")
     if password is None:
         return address
     url = make_url(address)
@@ -196,22 +218,8 @@ def _with_password(address: str, password: str | None) -> str:
     return url.set(password=password).render_as_string(hide_password=False)
 
 
-def _token(text: str | None, *, is_discords: bool) -> str | None:
-    """Read a token; only the real Discord's are known to have three parts."""
-    if text is None:
-        return None
-    has_its_form = len(text.split(".")) == 3 or not is_discords
-    if not has_its_form or any(character.isspace() for character in text):
-        raise SettingsError(
-            "DISCORD_TOKEN does not look like a bot token (three parts with dots between them). "
-            "Copy it again from the Bot page of your application in Discord's developer portal, "
-            "or leave it out to play locally."
-        )
-    return text
-
-
 def database_address(name: str, text: str) -> str:
-    """Check the address of a database that a setting or an option gives; raises SettingsError."""
+    """Check and return a database address from a setting or an option; raises SettingsError."""
     leave = " or leave it out for that;" if name == "DATABASE_URL" else ""
     mend = (
         f"Use sqlite+aiosqlite:///FILE, such as sqlite+aiosqlite:///cuatro.db,{leave} "
@@ -221,14 +229,10 @@ def database_address(name: str, text: str) -> str:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:
         raise SettingsError(f"{name} is not a database address. {mend}") from error
-    if url.drivername == POSTGRES:
-        return _server_address(name, text, url)
-    if url.drivername != "sqlite+aiosqlite":
+    if url.drivername == "sqlite+aiosqlite":
+        return text
+    if url.drivername != POSTGRES:
         raise SettingsError(f"{name} asks for {url.drivername!r}. {mend}")
-    return text
-
-
-def _server_address(name: str, text: str, url: URL) -> str:
     if not url.database or not (url.host or url.query.get("host")):
         raise SettingsError(
             f"{name} names no server or no database. Use {POSTGRES}://USER:PASSWORD@HOST/NAME."
@@ -241,7 +245,7 @@ def _server_address(name: str, text: str, url: URL) -> str:
     return text
 
 
-def _shards(texts: Mapping[str, str]) -> Shards | None:
+def _shards(texts: Texts) -> Shards | None:
     text = texts.get("CUATRO_SHARDS")
     if text is None:
         return None
@@ -261,66 +265,12 @@ def _shards(texts: Mapping[str, str]) -> Shards | None:
     return shards
 
 
-def _whole(name: str, texts: Mapping[str, str], usual: int, least: int, most: int) -> int:
-    text = texts.get(name)
-    if text is None:
-        return usual
-    is_number = text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
-    if not is_number or not least <= int(text) <= most:
-        raise SettingsError(
-            f"{name} is {text!r}. Set a whole number from {least} to {most}, or leave it out "
-            f"for {usual}."
-        )
-    return int(text)
-
-
-def _rate(limit: str, texts: Mapping[str, str], usual: Rate) -> Rate | None:
-    name = f"CUATRO_LIMIT_{limit.upper()}"
-    text = texts.get(name)
-    if text is None:
-        return usual
-    if text.lower() == "off":
-        return None
-    most, slash, seconds = text.partition("/")
-    parts = (most.strip(), seconds.strip())
-    whole = all(
-        part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER for part in parts
-    )
-    if not slash or not whole or not 1 <= int(most) <= 1000 or not 1 <= int(seconds) <= 86_400:
-        raise SettingsError(
-            f"{name} is {text!r}. Set how many in how many seconds, such as "
-            f"{usual.most}/{usual.seconds:.0f} (up to 1000/86400), or off, or leave it out."
-        )
-    return Rate(int(most), float(seconds))
-
-
-def _url(name: str, texts: Mapping[str, str], schemes: tuple[str, ...], example: str) -> str | None:
-    text = texts.get(name)
+def _cluster(texts: Texts) -> str | None:
+    text = texts.get("CUATRO_CLUSTER")
     if text is None:
         return None
-    try:
-        parts = urlsplit(text)
-        # Reading `port` validates it.
-        readable = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        readable = False
-    if not readable:
-        raise SettingsError(
-            f"{name} is {text!r}. Set an address like {example}, with a number for the port, or "
-            "leave it out for Discord's own."
-        )
-    return text.rstrip("/")
-
-
-def _cluster(text: str | None) -> str | None:
-    if text is None:
-        return None
-    try:
-        parts = urlsplit(text)
-        readable = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and bool(parts.port)
-    except ValueError:
-        readable = False
-    if not readable or parts.path.strip("/"):
+    parts = _split(text, ("tcp", "tls"))
+    if parts is None or not parts.port or parts.path.strip("/"):
         raise SettingsError(
             f"CUATRO_CLUSTER is {text!r}. Set a scheduler's address such as tcp://host:8786 or "
             "tls://host:8786, or leave it out for threads of this process."
@@ -333,8 +283,8 @@ def _cluster(text: str | None) -> str | None:
     return text.rstrip("/")
 
 
-def _cluster_tls(texts: Mapping[str, str]) -> tuple[Path, Path, Path] | None:
-    """The three files, which are all needed for an address with tls and for no other."""
+def _cluster_tls(texts: Texts) -> tuple[Path, Path, Path] | None:
+    """Read the three files, which an address with tls needs and any other must not have."""
     names = ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY")
     given = [name for name in names if name in texts]
     is_wanted = texts.get("CUATRO_CLUSTER", "").startswith("tls:")
@@ -350,33 +300,101 @@ def _cluster_tls(texts: Mapping[str, str]) -> tuple[Path, Path, Path] | None:
     return (ca, cert, key) if is_wanted else None
 
 
-def _cluster_jobs(texts: Mapping[str, str]) -> int | None:
-    if "CUATRO_CLUSTER_JOBS" not in texts:
-        return None
-    return _whole("CUATRO_CLUSTER_JOBS", texts, 1, 1, 100_000)
+def _with_secrets(texts: Texts) -> dict[str, str]:
+    """Return the settings with those that are kept in files; raises SettingsError."""
+    found = dict(texts)
+    for name in SECRETS:
+        path = texts.get(f"{name}_FILE")
+        if path is None:
+            continue
+        if name in texts:
+            raise SettingsError(f"{name} and {name}_FILE are both set. Set only one of them.")
+        try:
+            with Path(path).open("rb") as file:
+                text = file.read(MAX_SECRET_BYTES).decode().strip()
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise SettingsError(
+                f"{name}_FILE is {path!r}, which cannot be read: {reason}. Name a text file that "
+                f"holds nothing but the {name}, or set {name} itself."
+            ) from error
+        if not text:
+            raise SettingsError(f"{name}_FILE is {path!r}, which is empty. Write the {name} there.")
+        found[name] = text
+    return found
 
 
-def _log_level(text: str) -> str:
-    levels = ("DEBUG", "INFO", "WARNING", "ERROR")
-    if text.upper() not in levels:
-        raise SettingsError(f"CUATRO_LOG_LEVEL is {text!r}. Set one of {', '.join(levels)}.")
-    return text.upper()
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one process; see `.env.example` for what each one does."""
 
+    token: str | None = _field(None, _token, is_secret=True)
+    """The bot's token; without one it plays locally. Never shown or logged."""
+    database_url: str = _field(DEFAULT_DATABASE, _database_url, is_secret=True)
+    """Where games are kept; may contain a password."""
+    port: int = _whole("CUATRO_PORT", 8440, 0, 65_535)
+    """Where the local page is served on the loopback address; 0 takes any free port."""
+    api_url: str | None = _url("DISCORD_API_URL", ("http", "https"), "http://host:port/api/v10")
+    gateway_url: str | None = _url("DISCORD_GATEWAY_URL", ("ws", "wss"), "ws://host:port/path")
+    shards: Shards | None = _field(None, _shards)
+    """The shards whose games this process looks after; None for all, over one connection."""
+    workers: int = _whole("CUATRO_WORKERS", os.cpu_count() or 1, 1, 256)
+    """Searches that may run at the same time."""
+    games_per_player: int = _whole("CUATRO_GAMES_PER_PLAYER", 5, 1, 100)
+    turn_hours: int = _whole("CUATRO_TURN_HOURS", 48, 1, 8760)
+    """Hours that a person has for a move, in games started without a clock of their own."""
+    limits: Limits = _field(Limits(), _read_limits)
+    """How often one person may ask for something."""
+    cluster: str | None = _field(None, _cluster)
+    """The scheduler of a Dask cluster for the engine's work; None for local threads."""
+    cluster_tls: tuple[Path, Path, Path] | None = _field(None, _cluster_tls)
+    """The files of the trusted authority, of this bot's certificate and of its key."""
+    cluster_jobs: int | None = _whole("CUATRO_CLUSTER_JOBS", None, 1, 100_000)
+    """Jobs that the cluster is given at a time; None for as many as it has threads."""
+    cluster_places: int = _whole("CUATRO_CLUSTER_PLACES", 1, 1, 100_000)
+    """Jobs that the cluster should do at a time, at least; with fewer, an alert is raised."""
+    watch_pace: float = _whole("CUATRO_WATCH_PACE", 2, 2, 60)
+    """Seconds between the moves of two agents."""
+    watch_vote: int = _whole("CUATRO_WATCH_VOTE", 15, 0, LONGEST_GUESS)
+    """Seconds in which everybody can say who wins before two agents begin; 0 for none."""
+    log_level: str = _choice("CUATRO_LOG_LEVEL", "INFO", f"one of {', '.join(LEVELS)}", LEVELS)
+    log_format: Literal["plain", "json"] = _choice(
+        "CUATRO_LOG_FORMAT", "plain", "plain or json", ("plain", "json")
+    )
+    health_port: int = _whole("CUATRO_HEALTH_PORT", 8441, 0, 65_535)
+    """Where `cuatro health` and other checks ask; 0 for nowhere."""
+    health_address: str = _ip_address("CUATRO_HEALTH_ADDRESS", "127.0.0.1")
+    metrics_port: int = _whole("CUATRO_METRICS_PORT", 0, 0, 65_535)
+    """Where Prometheus finds `/metrics`; 0 for nowhere."""
+    metrics_address: str = _ip_address("CUATRO_METRICS_ADDRESS", "127.0.0.1")
 
-def _log_format(text: str) -> Literal["plain", "json"]:
-    if text.lower() == "plain":
-        return "plain"
-    if text.lower() == "json":
-        return "json"
-    raise SettingsError(f"CUATRO_LOG_FORMAT is {text!r}. Set plain or json.")
+    @classmethod
+    def load(
+        cls, env_file: Path = Path(".env"), over: Mapping[str, str | None] | None = None
+    ) -> Self:
+        """Read `over`, then the environment, then `env_file`; the first value wins.
 
+        Raises SettingsError.
+        """
+        return cls.read({**dotenv_values(env_file), **os.environ, **(over or {})})
 
-def _address(name: str, texts: Mapping[str, str], usual: str) -> str:
-    text = texts.get(name, usual)
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError as error:
-        raise SettingsError(
-            f"{name} is {text!r}. Set an address of this machine, such as "
-            "127.0.0.1, or 0.0.0.0 for all of them."
-        ) from error
+    @classmethod
+    def read(cls, given: Mapping[str, str | None]) -> Self:
+        """Read settings by name; empty ones count as not set. Raises SettingsError."""
+        texts = {name: text.strip() for name, text in given.items() if text and text.strip()}
+        texts = _with_secrets(texts)
+        return cls(**{one.name: one.metadata["read"](texts) for one in fields(cls)})
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file of the database; None for one in memory or on a server."""
+        url = make_url(self.database_url)
+        name = url.database if url.get_backend_name() == "sqlite" else None
+        return None if name in (None, "", ":memory:") else Path(name)
+
+    @property
+    def fingerprint(self) -> str:
+        """A short text by which bots with different databases on one machine differ."""
+        file = self.database_file
+        text = self.database_url if file is None else str(file.resolve())
+        return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,7 +1,6 @@
-"""What is counted, and what log lines are about; standard library only.
+"""Counters for what happens in the bot, and the ids that log lines name; standard library only.
 
-The core calls a `Meter`, which by itself forgets everything; `bot.ops.metrics` has the one that is
-Prometheus. Log lines name the game, channel and server that the running code is about.
+The core calls a `Meter`, which does nothing by itself; that of `bot.ops.metrics` feeds Prometheus.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Self
 
 
 class Meter:
-    """Is told what happens; this one forgets it. Methods may be called from any thread."""
+    """Receives events and ignores them. Methods may be called from any thread."""
 
     def started(self, family: str) -> None:
         """A game of this family has begun."""
@@ -34,7 +33,7 @@ class Meter:
         """A search waits for a thread."""
 
     def search_unqueued(self) -> None:
-        """A search waits no longer: it has begun, or has been dropped."""
+        """A search no longer waits: it has begun or was dropped."""
 
     def searched(
         self, level: str, outcome: str, *, waited: float, seconds: float, nodes: int
@@ -43,41 +42,41 @@ class Meter:
 
         Args:
             level: The agent's name, or `hint`.
-            outcome: `found`, `failed`, or `stopped` where nobody wants the answer any more.
+            outcome: `found`, `failed`, or `stopped` if the answer is no longer needed.
             waited: Seconds until it got a thread.
             seconds: How long it ran.
             nodes: How many positions it visited.
         """
 
     def worked(self, where: str) -> None:
-        """A job of the engine: `cluster` has done it, `lost` it, or `local` threads do it."""
+        """A job was done by the `cluster` or by `local` threads, or `lost` by the cluster."""
 
     def cluster_places(self, places: int) -> None:
-        """The cluster does so many jobs at a time from now on."""
+        """The number of jobs that the cluster does at a time has changed."""
 
     def could_not_settle(self, queue: str) -> None:
-        """An attempt to settle a finished game has failed; `queue` is `ratings` or `judgements`."""
+        """An attempt to settle a finished game failed; `queue` is `ratings` or `judgements`."""
 
     def cluster_places_wanted(self, places: int) -> None:
-        """The settings want the cluster to do at least so many jobs at a time."""
+        """The number of jobs that the cluster should do at a time, by the settings."""
 
     def cluster_circuit(self, state: str) -> None:
-        """The circuit breaker of the cluster is `closed`, `open` or `half_open` from now on."""
+        """The cluster's circuit breaker has become `closed`, `open` or `half_open`."""
 
     def wrote(self, seconds: float) -> None:
-        """A change is on disk; the seconds begin when it was wanted, its turn included.
+        """A change is on disk, so many seconds after it was requested.
 
-        Changes that are stored together in one transaction count one by one.
+        Changes that are stored in one transaction count one by one.
         """
 
     def refused(self, key: str) -> None:
-        """Somebody was refused something, for the reason with this key."""
+        """A request was refused, for the reason with this key."""
 
     def failed(self) -> None:
-        """Somebody was told that something unexpected has gone wrong."""
+        """A request failed unexpectedly."""
 
     def edited(self, route: str, result: str) -> None:
-        """Discord has answered the edit of a message, or not.
+        """An edit of a message was answered by Discord, or not.
 
         Args:
             route: `channel`, or `token` for one through an interaction.
@@ -85,25 +84,25 @@ class Meter:
         """
 
     def posted(self, route: str, result: str) -> None:
-        """Discord has answered a new message, or not; see `edited`."""
+        """A new message was answered by Discord, or not; see `edited`."""
 
     def lagged(self, seconds: float) -> None:
-        """The event loop came to something this much late."""
+        """The event loop ran something this much too late."""
 
 
 SILENT = Meter()
-"""For all that nobody watches."""
+"""For where nothing is counted."""
 
 
 class TimedSearch:
-    """A block in which a search waits and runs; at its end a meter is told how that went.
+    """Measures a block in which a search waits and runs, and reports it to a meter at its end.
 
     The search waits from the beginning of the block until `begin`. A block that raises has failed;
     one that is cancelled was stopped.
     """
 
     def __init__(self, level: str, meter: Meter) -> None:
-        """Tell the `meter` that the search was for this `level`."""
+        """Report a search for this `level` to the `meter`."""
         self._level = level
         self._meter = meter
         self._queued = monotonic()
@@ -118,11 +117,11 @@ class TimedSearch:
             self._meter.search_unqueued()
 
     def found(self, nodes: int, *, is_stopped: bool) -> None:
-        """Note what the search has found, and whether anybody still wants it."""
+        """Note how many positions the search visited, and whether it was stopped."""
         self._nodes, self._is_stopped = nodes, is_stopped
 
     def __enter__(self) -> Self:
-        """Begin to wait."""
+        """Start to wait."""
         self._queued = monotonic()
         self._meter.search_queued()
         return self
@@ -130,7 +129,7 @@ class TimedSearch:
     def __exit__(
         self, kind: type[BaseException] | None, _error: object, _trace: TracebackType | None
     ) -> None:
-        """Tell how it went."""
+        """Report the search."""
         now, began = monotonic(), self._began
         if began is None:
             self._meter.search_unqueued()
@@ -147,39 +146,39 @@ class TimedSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
-    """The ids that are known; None for those that are not."""
+class LogContext:
+    """The ids that log lines of the running code name; None for those that are not known."""
 
     game: int | None = None
     channel: int | None = None
     guild: int | None = None
 
 
-_HERE: ContextVar[Whereabouts] = ContextVar("whereabouts", default=Whereabouts())  # noqa: B039
+_CONTEXT: ContextVar[LogContext] = ContextVar("log_context", default=LogContext())  # noqa: B039
 
 
-def here() -> Whereabouts:
-    """What the running code is about."""
-    return _HERE.get()
+def log_context() -> LogContext:
+    """Return the ids that are known in the running task."""
+    return _CONTEXT.get()
 
 
 def note(game: int | None = None, channel: int | None = None, guild: int | None = None) -> None:
-    """Add what has become known, for the rest of the running task; None adds nothing."""
-    _HERE.set(_with(game, channel, guild))
+    """Add ids for the rest of the running task; None adds nothing."""
+    _CONTEXT.set(_with(game, channel, guild))
 
 
 @contextmanager
 def about(
     game: int | None = None, channel: int | None = None, guild: int | None = None
 ) -> Iterator[None]:
-    """Add what is known for a block."""
-    token = _HERE.set(_with(game, channel, guild))
+    """Add ids for a block; None adds nothing."""
+    token = _CONTEXT.set(_with(game, channel, guild))
     try:
         yield
     finally:
-        _HERE.reset(token)
+        _CONTEXT.reset(token)
 
 
-def _with(game: int | None, channel: int | None, guild: int | None) -> Whereabouts:
+def _with(game: int | None, channel: int | None, guild: int | None) -> LogContext:
     given = {"game": game, "channel": channel, "guild": guild}
-    return replace(_HERE.get(), **{name: id_ for name, id_ in given.items() if id_ is not None})
+    return replace(_CONTEXT.get(), **{name: id_ for name, id_ in given.items() if id_ is not None})

@@ -1,1 +1,1 @@
-"""The bot seen from outside: health, metrics and logs."""
+"""How operators observe the bot: health checks, metrics and logs."""

@@ -18,8 +18,7 @@ from discord.http import Route
 from bot.app import Services, app_of, make_client, open_services
 from bot.database.errors import Unavailable
 from bot.discord.client import CuatroClient, ShardedClient
-from bot.ops.checks import Link
-from bot.ops.http import sources, watched
+from bot.ops.health import Link, monitored
 from bot.ops.metrics import Metrics, trace_requests
 from bot.settings import Settings, SettingsError
 from bot.shards import Shards
@@ -108,8 +107,7 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
         succession = Succession(services)
         async with _client(services, metrics, succession) as client:
             differing = app_of(client).handlers.convergence.differing
-            seen_from = sources(services, partial(links_of, client), differing)
-            async with watched(services, metrics, seen_from):
+            async with monitored(services, metrics, partial(links_of, client), differing):
                 await _log_in(client, settings)
                 async with succession.watching(client), _loading(client, readiness):
                     await _connect(client, settings)

@@ -50,7 +50,7 @@ def test_imports_run_one_way() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.ops.health"])
+@pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.__main__"])
 def test_what_needs_no_engine_loads_none(package: str) -> None:
     """Importing these loads no compiled kernels: help, settings and health checks are quick."""
     code = f"import sys, {package}; sys.exit('numba' in sys.modules)"

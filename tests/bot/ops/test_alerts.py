@@ -16,10 +16,8 @@ from shutil import copyfile
 import pytest
 
 from bot.game.setup import Order, agent, person
-from bot.ops import checks
-from bot.ops import checks as looks
-from bot.ops.checks import Link
-from bot.ops.http import sources, watched
+from bot.ops import health
+from bot.ops.health import Link, monitored
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
 from engine.core.analysis import SearchResult
@@ -45,13 +43,13 @@ Scene = Callable[[Watched, Patch], Awaitable[None]]
 
 async def be_cut_off(bot: Watched, patch: Patch) -> None:
     """The gateway acknowledges no heartbeat."""
-    patch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
+    patch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
 
 
 async def be_locked_out(bot: Watched, patch: Patch) -> None:
     """Another program holds the database."""
-    patch.setattr(looks, "WITHIN", 0.2)
+    patch.setattr(health, "CHECK_TIMEOUT", 0.2)
     lock(bot.database, 2.0)
 
 
@@ -62,7 +60,7 @@ async def lose_the_file(bot: Watched, _patch: Patch) -> None:
 
 async def let_an_agent_think(bot: Watched, patch: Patch) -> None:
     """An agent takes longer than it may."""
-    patch.setattr(checks, "OVERDUE", 0.0)
+    patch.setattr(health, "OVERDUE", 0.0)
     await bot.start_game(size="8x8", level="perfect")
     await bot.drop(4)
 
@@ -245,7 +243,7 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     busy = replace(settings, workers=1, health_port=0, metrics_port=port)
     async with (
         run_services(busy, meter=metrics) as services,
-        watched(services, metrics, sources(services, lambda: [Link(True, True)], no_board)),
+        monitored(services, metrics, lambda: [Link(True, True)], no_board),
     ):
         replies = []
         for channel in range(1, 11):

@@ -17,10 +17,8 @@ from typing import Any
 import pytest
 
 import bot as package
-from bot.ops import checks, http
-from bot.ops import checks as looks
-from bot.ops.checks import Degraded, Link, Reading
-from bot.ops.http import health_door, sources, watched
+from bot.ops import health
+from bot.ops.health import Degraded, Link, Reading, check_cluster, monitored, open_ports
 from bot.ops.metrics import Metrics
 from bot.run import online
 from bot.settings import Settings
@@ -50,6 +48,11 @@ VITALS = ["gateway", "database", "file", "answers", "loop"]
 async def no_readings() -> tuple[Reading, ...]:
     """Nothing that could be unwell."""
     return ()
+
+
+async def no_metrics() -> bytes:
+    """Nothing that is counted."""
+    return b""
 
 
 async def cuatro_health(**surroundings: str) -> tuple[int, str]:
@@ -92,7 +95,7 @@ async def test_cuatro_health_tells_of_an_unwell_bot(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`cuatro health` exits with 1 where something fails, and its line says what."""
-    monkeypatch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
+    monkeypatch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS")
     status, out = await cuatro_health(**surroundings(bot))
@@ -111,7 +114,7 @@ async def test_a_cluster_that_is_away_is_a_warning(settings: Settings) -> None:
 
     async with (
         run_services(alone, meter=metrics) as services,
-        watched(services, metrics, sources(services, lambda: [Link(True, True)], no_boards)),
+        monitored(services, metrics, lambda: [Link(True, True)], no_boards),
     ):
 
         async def so() -> bool:
@@ -145,16 +148,16 @@ async def test_what_is_said_of_a_cluster() -> None:
     found.changed(2)
     workers = Workers(1, remote=found)
     with pytest.raises(Degraded, match="takes only 2 jobs at a time, not 3"):
-        await checks.cluster(workers)
+        await check_cluster(workers)
     job = Job("connect4", "5x4", (), ChooseMove("easy"))
     for _ in range(2):
         assert await workers.do(job)
     with pytest.raises(Degraded, match="they are done here until probes come back"):
-        await checks.cluster(workers)
+        await check_cluster(workers)
     await found.close()
     workers.close()
     well = Workers(1, remote=RemoteEngine(Far(), wanted=2))
-    assert await checks.cluster(well) == "takes 2 jobs at a time"
+    assert await check_cluster(well) == "takes 2 jobs at a time"
     well.close()
 
 
@@ -165,7 +168,7 @@ async def test_the_port_opens_on_the_address_that_is_set(
     """Where another machine asks, such as Kubernetes, and `cuatro health` finds it there too."""
     file = Path(copyfile(migrated, tmp_path / "open.db"))
     settings = replace(settings_for(server, file), health_address=address)
-    async with health_door(settings, no_readings):
+    async with open_ports(settings, no_readings, no_metrics):
         reached = await cuatro_health(
             CUATRO_HEALTH_PORT=str(settings.health_port),
             CUATRO_HEALTH_ADDRESS=address,
@@ -223,7 +226,7 @@ async def test_unanswered_heartbeats_are_no_connection(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that stands and on which no heartbeat is acknowledged is none."""
-    monkeypatch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
+    monkeypatch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS no heartbeat has been acknowledged")
     assert bot.server.bots
@@ -235,7 +238,7 @@ async def test_a_locked_database_takes_no_test_write(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While another program holds the database the bot says so, and is well again afterwards."""
-    monkeypatch.setattr(looks, "WITHIN", 0.2)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT", 0.2)
     holder = sqlite3.connect(bot.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     try:
@@ -243,7 +246,7 @@ async def test_a_locked_database_takes_no_test_write(
     finally:
         holder.execute("ROLLBACK")
         holder.close()
-    monkeypatch.setattr(looks, "WITHIN", 30.0)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT", 30.0)
     await bot.becomes(200, "database", "ok")
 
 
@@ -272,7 +275,7 @@ async def test_a_deleted_database_is_noticed(bot: Watched) -> None:
 
 async def test_a_late_answer_is_overdue(bot: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """An agent that owes a move for longer than it may makes the bot unwell until it has moved."""
-    monkeypatch.setattr(checks, "OVERDUE", 0.0)
+    monkeypatch.setattr(health, "OVERDUE", 0.0)
     # No book helps on this board, so perfect play takes a second or two.
     await bot.start_game(size="8x8", level="perfect")
     await bot.drop(4)
@@ -284,7 +287,7 @@ async def test_a_person_who_thinks_is_not_overdue(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long a person takes, no answer is due."""
-    monkeypatch.setattr(checks, "OVERDUE", -1.0)
+    monkeypatch.setattr(health, "OVERDUE", -1.0)
     await bot.start_game(size="5x4", level="easy", clock="30s")
     assert (await bot.ready())[0] == 200
 
@@ -304,7 +307,7 @@ async def test_a_port_that_is_taken_is_opened_later(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A bot whose port is taken plays, logs that, and answers once the port is free."""
-    monkeypatch.setattr(http, "AGAIN", 0.1)
+    monkeypatch.setattr(health, "RETRY_SECONDS", 0.1)
     listener = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
     file = Path(copyfile(migrated, tmp_path / "second.db"))

@@ -12,9 +12,8 @@ from discord.http import Route
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.game.setup import Order, person
-from bot.ops import checks
-from bot.ops.checks import Link
-from bot.ops.http import sources, watched
+from bot.ops import health
+from bot.ops.health import Link, monitored
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
 from bot.store.store import Store
@@ -156,7 +155,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While one cannot be looked up, such as while something is being stored, the others are."""
-    monkeypatch.setattr(checks, "WITHIN", 0.2)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT", 0.2)
     goes_on, metrics, port = asyncio.Event(), Metrics(), free_port()
 
     async def held_up() -> int:
@@ -170,7 +169,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
     alone = replace(settings, health_port=0, metrics_port=port)
     async with (
         run_services(alone, meter=metrics) as services,
-        watched(services, metrics, sources(services, lambda: [Link(True, True)], held_up)),
+        monitored(services, metrics, lambda: [Link(True, True)], held_up),
     ):
         game = game_of("connect4", "5x4")
         await services.sessions.start(Order(1, None, 1, "en", game, person(1), person(2)))

@@ -156,4 +156,4 @@ def test_the_program_redacts_from_its_start() -> None:
     for handler in handlers:
         handler.filters = [one for one in handler.filters if one is not made]
     assert isinstance(made, Redaction)
-    assert made.clean(f"a {TOKEN}") == "a [token]"
+    assert made.redact(f"a {TOKEN}") == "a [token]"

@@ -17,7 +17,7 @@ from bot.features.statistics.rules import EVERYTHING
 from bot.game.session import Session
 from bot.game.setup import Order, agent, person
 from bot.i18n import say_for
-from bot.ops.checks import AnswersDue
+from bot.ops.health import answers_due
 from bot.settings import Settings
 from bot.store.records import TimeControl
 from bot.store.results import Scope
@@ -95,8 +95,7 @@ async def answers_that_are_due(services: Services) -> None:
     """Health and metrics know how long the other game waits for its agent."""
     bad, _ = await begin(services, FIRST_AGENT, person(ANA))
     await damage(services, bad.id)
-    due = AnswersDue(services.store, services.ownership, services.clock, 0.0)
-    assert len(await due.waiting()) == 1
+    assert len(await answers_due(services, services.clock())) == 1
 
 
 @scene

@@ -21,7 +21,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.searches import Searches
 from bot.store.records import GameRecord, NewGameRecord, SeatRecord
-from bot.workers.fair_queue import NOBODY, Claim, Kind
+from bot.workers.pool import NOBODY, Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Task

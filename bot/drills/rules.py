@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from bot.game.refusal import Refusal
 from bot.sessions.people import Asker
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Move, NotAMove, replay
 from engine.core.jobs import Job

@@ -16,8 +16,7 @@ from random import Random
 
 from bot.game.session import Session
 from bot.telemetry import SILENT, Meter, TimedSearch
-from bot.workers.fair_queue import Claim, Kind
-from bot.workers.pool import WorkHangs
+from bot.workers.pool import Claim, Kind, WorkHangs
 from bot.workers.workers import NotPrepared, Workers
 from engine.core.analysis import SearchResult
 from engine.core.game import Move

@@ -27,8 +27,7 @@ from bot.store.records import RatedEnd
 from bot.store.store import Store
 from bot.store.tables import MAX_ATTEMPTS
 from bot.telemetry import SILENT, Meter
-from bot.workers.fair_queue import Claim, Kind
-from bot.workers.pool import WorkHangs
+from bot.workers.pool import Claim, Kind, WorkHangs
 from bot.workers.workers import NotPrepared, Workers
 from engine.core.game import Player
 from engine.strength.judging import JudgeGame, Judgement

@@ -1,22 +1,28 @@
-"""A pool of daemon threads that can abandon a thread whose work never ends.
+"""Threads whose time is shared fairly, and which are abandoned if their work never ends.
 
-`concurrent.futures.ThreadPoolExecutor` cannot do that: a hanging thread occupies its place in the
-pool for good, and the interpreter waits for it at exit.
+Servers share the threads evenly, and so do the people of each server. This is fair queueing by
+seconds used (Goyal, Vin and Cheng, "Start-time Fair Queueing", 1996, at two levels): next comes
+the party that has used least. A party that has been idle gains no credit by that: it begins level
+with the others.
+
+`concurrent.futures.ThreadPoolExecutor` cannot abandon a thread: one that hangs occupies its place
+in the pool for good, and the interpreter waits for it at exit. The threads here are daemons.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
 from threading import Condition, Lock, Thread, current_thread
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from bot.workers.fair_queue import NOBODY, Claim, FairQueue
 from engine.core.limits import Stop
 
 T = TypeVar("T")
@@ -29,6 +35,128 @@ node, so 20 ms suffice; the rest is for a busy machine."""
 
 WATCH_EVERY = 0.1
 """Seconds between two checks of the running work: setting a stop flag wakes no thread."""
+
+DEPOSIT = 1.0
+"""Seconds that work is charged with until it is done and the true figure is known."""
+
+
+class Kind(Enum):
+    """What work is for."""
+
+    MOVE = "move"
+    HINT = "hint"
+    JUDGEMENT = "judgement"
+    """Judging a finished game, for ratings and tables."""
+    EXPLANATION = "explanation"
+    """What a user has requested beside a game: explanations, reviews, analyses, lines of play."""
+
+    @property
+    def handicap(self) -> float:
+        """Seconds that count as used already by the user for whom the work is done.
+
+        So moves come before hints and hints before explanations, unless the user who waits for a
+        hint has used that much more than the other.
+        """
+        return {Kind.HINT: 10.0, Kind.EXPLANATION: 20.0}.get(self, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What work is for, and the account on which it is done."""
+
+    kind: Kind = Kind.MOVE
+    user_id: int | None = None
+    guild_id: int | None = None
+
+    @property
+    def server(self) -> Hashable:
+        """The server; each person's direct messages count as a server of their own."""
+        return self.user_id if self.guild_id is None else self.guild_id
+
+
+NOBODY = Claim()
+"""The account of work that no user has requested."""
+
+
+class FairQueue(Generic[T]):
+    """Work that waits, and the time that each party has used; not safe for several threads."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Claim, T]] = []  # in the order of arrival
+        self._servers = _Shares()
+        self._people: defaultdict[Hashable, _Shares] = defaultdict(_Shares)
+
+    def __len__(self) -> int:
+        """How much work waits."""
+        return len(self._waiting)
+
+    def put(self, claim: Claim, work: T) -> None:
+        """Add work on an account."""
+        self._servers.enter(claim.server)
+        self._people[claim.server].enter(claim.user_id)
+        self._waiting.append((claim, work))
+
+    def take(self) -> tuple[Claim, T] | None:
+        """The work that is next, if any; `done` has to be called when it is done."""
+        if not self._waiting:
+            return None
+        # Of equals `min` returns the first, which has waited longest.
+        server = min(
+            (claim for claim, _ in self._waiting),
+            key=lambda claim: self._servers.used[claim.server] + claim.kind.handicap,
+        ).server
+        people = self._people[server]
+        index, (claim, work) = min(
+            (item for item in enumerate(self._waiting) if item[1][0].server == server),
+            key=lambda item: people.used[item[1][0].user_id] + item[1][0].kind.handicap,
+        )
+        del self._waiting[index]
+        self._servers.begin(server)
+        people.begin(claim.user_id)
+        return claim, work
+
+    def done(self, claim: Claim, seconds: float) -> None:
+        """Charge an account for work that was taken: the seconds for which it used a thread."""
+        self._servers.end(claim.server, seconds)
+        people = self._people[claim.server]
+        people.end(claim.user_id, seconds)
+        if not people.used:
+            del self._people[claim.server]
+
+
+class _Shares:
+    """The seconds that each of several parties has used, as long as that matters."""
+
+    def __init__(self) -> None:
+        self.used: dict[Hashable, float] = {}
+        self._wanted: Counter[Hashable] = Counter()
+        self._now = 0.0
+        """The seconds that the party that was served last had used before."""
+
+    def enter(self, party: Hashable) -> None:
+        """Note that work of a party waits."""
+        if not self._wanted[party]:
+            self.used[party] = max(self.used.get(party, 0.0), self._now)
+        self._wanted[party] += 1
+
+    def begin(self, party: Hashable) -> None:
+        """Note that work of a party begins."""
+        self._now = max(self._now, self.used[party])
+        self.used[party] += DEPOSIT
+
+    def end(self, party: Hashable, seconds: float) -> None:
+        """Note the seconds that finished work of a party used; forget what no longer matters."""
+        self.used[party] += seconds - DEPOSIT
+        self._wanted[party] -= 1
+        if not self._wanted[party]:
+            del self._wanted[party]
+        if not self._wanted:
+            self.used.clear()
+            self._now = 0.0
+        # A party without work that has used less than this would begin at `_now` again.
+        idle = [p for p, used in self.used.items() if used <= self._now and p not in self._wanted]
+        for party in idle:
+            del self.used[party]
 
 
 class WorkHangs(Exception):
@@ -56,7 +184,7 @@ class _Work:
         return self.call()
 
     def hangs(self, now: float) -> bool:
-        """Whether to abandon the thread; work that takes too long is told to stop first."""
+        """Whether to abandon the thread; work that takes too long gets its stop flag set first."""
         if self.seconds is not None and now - self.began > self.seconds:
             self.is_late = True
             if self.stop is None:
@@ -69,10 +197,9 @@ class _Work:
 
 
 class Pool(Executor):
-    """A fixed number of threads whose time is shared fairly between servers and people."""
+    """A fixed number of threads with one name; servers and people share their time fairly."""
 
     def __init__(self, threads: int, name: str) -> None:
-        """Start this many `threads`, each called `name`."""
         self._name = name
         self.size = threads
         self._queue: FairQueue[_Work] = FairQueue()
@@ -122,9 +249,8 @@ class Pool(Executor):
         Args:
             function: What to call.
             seconds: Time that the call may take, from when it has a thread.
-            stop: A flag that ends the call. It is set when the time is up; whoever sets it earlier
-                need not check that the call ends.
-            claim: What the call is for, and on whose account.
+            stop: A flag that ends the call; set when the time is up, or earlier by the caller.
+            claim: The purpose of the call, and its account.
 
         Raises:
             WorkHangs: The call took too long. If it did not stop, its thread has been replaced.

@@ -1,12 +1,12 @@
-"""Getting the compiled engine ready in the background, in processes of its own.
+"""Compiling and loading the engine in the background.
 
-On a new machine the kernels have to be compiled, which takes about twenty seconds of one core. The
-bot does not wait for that: it is reached at once, and only what needs a kernel that is not there
-yet waits for it. A start that is killed leaves what it has compiled, and the next goes on there.
+On a new machine the kernels have to be compiled, which takes about twenty seconds of one core, in
+processes of their own. The bot does not wait for that: it answers at once, and only work that needs
+a missing kernel waits for it. A start that is killed keeps the kernels compiled so far.
 
-Compiled kernels are loaded in a thread, after the start: importing Numba and them takes most of a
-second of processor time. While the process starts, nothing it makes is garbage, so Python is kept
-from looking for any, which would take a tenth of the start.
+Compiled kernels are loaded in a thread after the start: importing Numba and the kernels takes most
+of a second of processor time. Garbage collection is off during the start, because it would find
+nothing and take a tenth of the start.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ INTERRUPTED = 130
 """The exit status of a process that Ctrl-C has ended, as all that share a terminal are."""
 
 MOMENT = 3.0
-"""Seconds in which loading what is compiled is nothing that anybody has to be told of."""
+"""Seconds of loading compiled parts that need not be announced."""
 
 SWITCHES = 0.0005
-"""Seconds after which loading lets the event loop go on; ten times as often as usual."""
+"""Seconds after which loading yields to the event loop; ten times as often as usual."""
 
 USUAL_SWITCHES = sys.getswitchinterval()
 
@@ -59,20 +59,22 @@ FIRST_START = (
 )
 
 Report = Callable[[str], None]
-"""Is told a line for whoever started the bot; in any thread."""
+"""Reports a line to the operator; called from any thread."""
 
 
 class Preparation(Readiness):
-    """Compiles what has not been compiled yet, loads it, and says what is ready."""
+    """Compiles the missing parts and loads all; nothing before `start`.
+
+    `report` gets a line for every part that had to be compiled.
+    """
 
     def __init__(self, report: Report = lambda line: None) -> None:
-        """Prepare nothing before `start`; `report` hears of every part that had to be compiled."""
         self._report = report
         self._waiting = deque(parts())
         self._ready: dict[str, Future[None]] = {part: Future() for part in parts()}
         self._is_complete = False
         for future in self._ready.values():
-            # Whoever stops waiting must not keep the others from hearing of it.
+            # One that stops waiting must not cancel it for the others.
             future.set_running_or_notify_cancel()
         self._lock = Lock()
         self._children: set[subprocess.Popen[bytes]] = set()
@@ -84,7 +86,7 @@ class Preparation(Readiness):
         self._pace, self._is_cold = 1.0, False
 
     def start(self) -> None:
-        """Begin to compile what has to be; to be called before most of the program is imported."""
+        """Begin to compile missing parts; to be called before most of the program is imported."""
         gc.disable()
         self._began = monotonic()
         self._is_cold = not looks_warm(compiled_modules())
@@ -95,10 +97,9 @@ class Preparation(Readiness):
         self._start_threads(PROCESSES - 1 if self._is_cold else 0)
 
     def load(self) -> None:
-        """Begin to load what is compiled into this process, and what draws boards.
+        """Begin to load the compiled parts and the renderers; again, it does nothing.
 
-        That takes the processor for most of a second, so it is begun once the process is reached;
-        beginning it again does nothing.
+        That takes the processor for most of a second, so it begins once the process is connected.
         """
         if self._loading_began is not None:
             return
@@ -128,7 +129,7 @@ class Preparation(Readiness):
         return all(self._ready[part].done() for part in parts)
 
     def seconds_left(self, names: Sequence[str]) -> int | None:
-        """About how long these parts still take; None if they can be used in a moment or now."""
+        """See `Readiness`."""
         missing = [part for part in names if not self._ready[part].done()]
         if not missing or (self._compiled.issuperset(missing) and self._is_soon()):
             return None
@@ -138,12 +139,12 @@ class Preparation(Readiness):
         return max(LEAST, round(max(expected - passed, OVERDUE * passed)))
 
     async def of(self, names: Sequence[str]) -> None:
-        """Wait until these parts can be used; raises NotPrepared where they never will be."""
+        """See `Readiness`."""
         for part in names:
             await asyncio.wrap_future(self._ready[part])
 
     def close(self) -> None:
-        """Compile nothing more; what is compiled is kept."""
+        """Compile nothing more; compiled parts are kept."""
         with self._lock:
             self._closing.set()
             for child in self._children:
@@ -157,7 +158,7 @@ class Preparation(Readiness):
         self._settle()
 
     def _is_soon(self) -> bool:
-        """Whether what only has to be loaded is, or will be, there in a moment."""
+        """Whether loading takes only a moment more."""
         return self._loading_began is None or monotonic() < self._loading_began + MOMENT
 
     def _start_threads(self, number: int) -> None:
@@ -182,11 +183,11 @@ class Preparation(Readiness):
             except Exception as error:
                 logger.exception("%s could not be compiled", part)
                 self._ready[part].set_exception(error)
-            if all(future.done() for future in self._ready.values()):
+            if self.is_ready([*self._ready]):
                 self._settle()
 
     def _settle(self) -> None:
-        """Let Python work as usual: there is nothing to load any more."""
+        """Restore Python's usual settings after loading."""
         sys.setswitchinterval(USUAL_SWITCHES)
         _collect_garbage()
 
@@ -206,9 +207,7 @@ class Preparation(Readiness):
         self._ready[part].set_result(None)
         if not was_warm:
             self._report(f"{parts()[part].title}: ready after {taken:.0f} s")
-            if is_warm(compiled_modules()) and all(
-                future.done() for future in self._ready.values()
-            ):
+            if is_warm(compiled_modules()) and self.is_ready([*self._ready]):
                 self._report(f"The compiled engine is kept in {CACHE_FOLDER}")
 
     def _compile(self, part: str) -> None:
@@ -237,9 +236,9 @@ class Preparation(Readiness):
 
 
 def _collect_garbage() -> None:
-    """Have Python look for garbage again, though not in what is there now, which is kept for good.
+    """Turn garbage collection on again, except for present objects, which are kept for good.
 
-    Looking through all that the start has made would hold everything up for 0.2 seconds at a time.
+    Collecting all that the start has made would block everything for 0.2 seconds at a time.
     """
     gc.freeze()
     gc.enable()
@@ -247,7 +246,7 @@ def _collect_garbage() -> None:
 
 def warm_up(console: Console) -> None:
     """Load the kernels; the first time they are compiled, which takes a while and shows it."""
-    # Loaded only where somebody watches the kernels being compiled.
+    # Imported here because only interactive commands need it.
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     if is_warm(compiled_modules()):

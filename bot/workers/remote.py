@@ -1,8 +1,7 @@
-"""The engine of a cluster, behind a circuit breaker; what the cluster cannot do is done here.
+"""The engine of a cluster, behind a circuit breaker; jobs that the cluster cannot do are done here.
 
 The circuit breaker decides when a service that fails or is slow gets no more work. Its states are
-values that know neither the service nor a clock: whoever uses it reports what became of each job
-and of each probe.
+values without the service or a clock: `RemoteEngine` reports the outcome of each job and probe.
 
     CLOSED      all work goes to the service; opens after `MOST_BAD` bad answers among the last few
     OPEN        no work goes there; after a backoff, probing begins
@@ -13,15 +12,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from time import monotonic
 from typing import Protocol, TypeVar
 
 from bot.telemetry import SILENT, Meter
-from bot.workers.fair_queue import Claim, Gate, never
+from bot.workers.pool import Claim, FairQueue
 from cluster.outcome import Done, JobFailed
 from engine.core.jobs import Job
 from engine.core.limits import Stop
@@ -59,6 +58,12 @@ FIRST_BACKOFF, LONGEST_BACKOFF = 1.0, 30.0
 """Seconds from opening to the first probe, at first and at most; doubled each time a probe is bad
 or the circuit opens again."""
 
+PATIENCE = 1.0
+"""Seconds after which a job that waits for a place may leave, to be done in this process."""
+
+RECHECK = 0.25
+"""Seconds between two checks from then on whether it can be done here."""
+
 
 class Engine(Protocol):
     """Does jobs in other processes."""
@@ -68,29 +73,28 @@ class Engine(Protocol):
         """How many jobs it does at a time; 0 while it does none."""
 
     async def answer(self, job: Job[A], seconds: float, stop: Stop | None = None) -> Done[A]:
-        """Do a job as `Job.run` does, within so many seconds.
+        """Do a job as `Job.run` does, within this time.
 
-        Raises JobFailed if the job itself did, and an exception of any other kind if it could not
-        be done; a stop that is set is one reason.
+        Raises JobFailed if the job itself failed, and another exception if it could not be done,
+        for example because `stop` is set.
         """
 
     async def probe(self, seconds: float) -> None:
-        """Have a trivial job done within so many seconds, each time by another worker.
+        """Have a trivial job done within this time, each time by another worker.
 
-        Raises an exception of any kind if that did not work.
+        Raises any exception if that fails.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterStatus:
-    """How the cluster is, for whoever watches the bot."""
+    """The state of the cluster, for monitoring."""
 
     places: int
     """How many jobs it does at a time."""
     wanted: int
     """How many it should do at a time, at least."""
     state: State
-    """Of its circuit breaker."""
 
 
 class State(Enum):
@@ -165,7 +169,82 @@ class Circuit:
 
 
 CLOSED = Circuit()
-"""The state in which all begins."""
+"""The first state."""
+
+
+class Gate:
+    """Places for jobs on the event loop, shared by `FairQueue`; none at first."""
+
+    def __init__(self) -> None:
+        self._places = 0
+        self._taken = 0
+        self._queue: FairQueue[asyncio.Future[bool]] = FairQueue()
+
+    def resize(self, places: int) -> None:
+        """Set the number of places; with none, all that wait are turned away."""
+        self._places = places
+        self._admit()
+
+    @asynccontextmanager
+    async def place(
+        self, claim: Claim, may_leave: Callable[[], bool] = lambda: False
+    ) -> AsyncIterator[bool]:
+        """Wait for a place and hold it during the block; False where there is none.
+
+        A job that has waited for `PATIENCE` leaves as soon as `may_leave` returns True.
+        """
+        if not self._places:
+            yield False
+            return
+        admitted = asyncio.get_running_loop().create_future()
+        self._queue.put(claim, admitted)
+        self._admit()
+        try:
+            is_admitted = await _admission(admitted, may_leave)
+        except asyncio.CancelledError:
+            if admitted.done() and not admitted.cancelled() and admitted.result():
+                self._leave(claim, 0.0)
+            admitted.cancel()
+            raise
+        if not is_admitted:
+            yield False
+            return
+        began = monotonic()
+        try:
+            yield True
+        finally:
+            self._leave(claim, monotonic() - began)
+
+    def _leave(self, claim: Claim, seconds: float) -> None:
+        self._taken -= 1
+        self._queue.done(claim, seconds)
+        self._admit()
+
+    def _admit(self) -> None:
+        """Admit the next jobs while there is room; turn all away if there are no places."""
+        while self._taken < self._places or not self._places:
+            item = self._queue.take()
+            if item is None:
+                return
+            claim, admitted = item
+            if admitted.done() or not self._places:  # it has left, or is turned away
+                self._queue.done(claim, 0.0)
+                if not admitted.done():
+                    admitted.set_result(False)
+                continue
+            self._taken += 1
+            admitted.set_result(True)
+
+
+async def _admission(admitted: asyncio.Future[bool], may_leave: Callable[[], bool]) -> bool:
+    """Wait until a job is admitted or turned away, or may leave."""
+    timeout = PATIENCE
+    while not admitted.done():
+        await asyncio.wait({admitted}, timeout=timeout)
+        timeout = RECHECK
+        if not admitted.done() and may_leave():
+            admitted.set_result(False)
+    return admitted.result()
 
 
 class RemoteEngine:
@@ -186,8 +265,8 @@ class RemoteEngine:
     ) -> None:
         """Use `engine` for up to `most` jobs at a time, or as many as it has places.
 
-        `wanted` is how many places it should have at least, for whoever watches; `circuit` is the
-        state in which the circuit breaker begins.
+        `wanted` is how many places it should have at least, for monitoring; `circuit` is the first
+        state of the circuit breaker.
         """
         self._engine = engine
         self._most = most
@@ -208,11 +287,11 @@ class RemoteEngine:
 
     @property
     def status(self) -> ClusterStatus:
-        """How the cluster is."""
+        """The present state of the cluster."""
         return ClusterStatus(self._engine.places, self._wanted, self._circuit.state)
 
     def changed(self, places: int) -> None:
-        """Take note that the engine has another number of places."""
+        """Note that the number of the engine's places has changed."""
         self._meter.cluster_places(places)
         if places and not self._had_places:
             self._circuit = self._circuit.reachable_again(monotonic())
@@ -234,9 +313,9 @@ class RemoteEngine:
         stop: Stop | None = None,
         claim: Claim,
         begin: Callable[[], None],
-        may_leave: Callable[[], bool] = never,
+        may_leave: Callable[[], bool] = lambda: False,
     ) -> A | None:
-        """What a job finds; None if it has to be done here. `begin` is called when its turn comes.
+        """The result of a job; None if it has to be done here. `begin` is called before it starts.
 
         A job that is lost is tried once more, for as long as the engine is there. One that waits
         too long for a place is given up as soon as `may_leave` says that it can be done here.
@@ -263,15 +342,14 @@ class RemoteEngine:
                         break  # nobody wants it, and here it ends at once
                     logger.debug("%s was lost: %s", job.task, error)
                     self._meter.worked("lost")
-                    self._note(is_good=False)
+                    self._move_to(self._circuit.answered(False, monotonic()))
                 else:
                     self._meter.worked("cluster")
-                    self._note(is_good=monotonic() - now - done.seconds <= SLOW)
+                    ended = monotonic()
+                    is_good = ended - now - done.seconds <= SLOW
+                    self._move_to(self._circuit.answered(is_good, ended))
                     return done.found
         return None
-
-    def _note(self, *, is_good: bool) -> None:
-        self._move_to(self._circuit.answered(is_good, monotonic()))
 
     def _move_to(self, circuit: Circuit) -> None:
         """Take the next state of the circuit breaker."""
@@ -303,16 +381,12 @@ class RemoteEngine:
                     await asyncio.wait_for(self._changed.wait(), None if is_away else wait)
                 continue
             self._move_to(self._circuit.probing(monotonic()))
-            is_good = await self._is_quick()
+            began = monotonic()
+            try:
+                await self._engine.probe(PROBE_SECONDS)
+                is_good = monotonic() - began <= SLOW
+            except Exception as error:  # noqa: BLE001  # any failure of a probe is a bad answer
+                logger.debug("a probe of the cluster was lost: %s", error)
+                is_good = False
             wanted = min(max(PROBES, self._engine.places), MOST_PROBES)
             self._move_to(self._circuit.probed(is_good, monotonic(), wanted))
-
-    async def _is_quick(self) -> bool:
-        """Whether a probe comes back soon."""
-        began = monotonic()
-        try:
-            await self._engine.probe(PROBE_SECONDS)
-        except Exception as error:  # noqa: BLE001  # whatever it is, the cluster is not well
-            logger.debug("a probe of the cluster was lost: %s", error)
-            return False
-        return monotonic() - began <= SLOW

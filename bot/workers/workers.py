@@ -1,9 +1,9 @@
-"""Access to the engine, and threads for what would block the event loop.
+"""Access to the engine, and threads for work that would block the event loop.
 
-`Workers.do` does one job. `Workers.ask` answers a person's question with one: people who ask the
-same share the answer, and each waits for one answer at a time. Jobs go to the cluster where there
-is one, else to threads of this process. `Readiness` says whether the compiled engine can be used
-yet: on a new machine that takes a while.
+`Workers.do` does one job. `Workers.ask` answers a person's question with one: people with the same
+question share the answer, and each person waits for one answer at a time. Jobs go to the cluster
+where there is one, else to threads of this process. `Readiness` says whether the compiled engine
+can be used yet: on a new machine that takes a while.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from bot.game.refusal import Refusal
 from bot.telemetry import SILENT, Meter, TimedSearch
-from bot.workers.fair_queue import NOBODY, Claim, Kind
-from bot.workers.pool import Pool
+from bot.workers.pool import NOBODY, Claim, Kind, Pool
 from bot.workers.remote import ClusterStatus, RemoteEngine
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
@@ -41,20 +40,20 @@ class NotPrepared(Exception):
 
 
 class Readiness:
-    """Tells which parts of the engine can be used; here all of them, as in tests and for the demo.
+    """Which parts of the engine can be used: here all of them, as in tests and for the demo.
 
     Parts are those of `engine.core.registry.parts`.
     """
 
     def load(self) -> None:
-        """Begin to load what is compiled: nothing more urgent is left to do."""
+        """Begin to load the compiled parts."""
 
     def is_ready(self, parts: Sequence[str]) -> bool:
         """Whether these parts can be used now."""
         return True
 
     def is_complete(self) -> bool:
-        """Whether all parts are known to be ready, so that nobody need ask about some of them."""
+        """Whether all parts are known to be ready."""
         return False
 
     def seconds_left(self, parts: Sequence[str]) -> int | None:
@@ -65,7 +64,7 @@ class Readiness:
         """Wait until these parts can be used; raises NotPrepared where they never will be."""
 
     def close(self) -> None:
-        """Prepare nothing more, and let nobody wait any longer."""
+        """Prepare nothing more, and end all waits."""
 
 
 AT_ONCE = Readiness()
@@ -74,12 +73,12 @@ AT_ONCE = Readiness()
 
 @dataclass(slots=True, eq=False)
 class _Question(Generic[A]):
-    """A question that is being answered, or has been."""
+    """A question, and the answer once it is found."""
 
     answer: asyncio.Task[A] = field(init=False)
     stop: Stop = field(default_factory=Stop)
     games: set[int] = field(default_factory=set)
-    """The running games that it is about; none for one that is about no running game."""
+    """The running games that it is about, if any."""
 
     def drop(self, game_id: int) -> None:
         """Drop it for one game; it is stopped with the last one."""
@@ -89,27 +88,21 @@ class _Question(Generic[A]):
 
 
 class AnswerCache(Generic[A]):
-    """Answers of one kind, in memory: those being worked out, and the latest others."""
+    """The latest answers of one kind, and those still to be found; failures are not kept."""
 
     def __init__(self, size: int, counted_as: str | None = None) -> None:
-        """Keep this many answers that are known; failures are not kept.
-
-        With `counted_as` they are found by searches that are counted under this name.
-        """
+        """Keep this many known answers; count their searches under a name, if given."""
         self.counted_as = counted_as
         self._size = size
         self._questions: dict[Hashable, _Question[A]] = {}
 
     def find(self, key: Hashable) -> _Question[A] | None:
-        """The question of a key whose answer is known or being worked out; None if there is none.
-
-        One that has been stopped has no answer to wait for.
-        """
+        """The question of a key, unless it has been stopped; None if there is none."""
         question = self._questions.get(key)
         return None if question is None or question.stop.is_set else question
 
     def add(self, key: Hashable, question: _Question[A]) -> None:
-        """Keep a question that is being answered."""
+        """Keep a question whose answer has to be found."""
         self._questions[key] = question
 
         def end(answer: asyncio.Task[A]) -> None:
@@ -141,10 +134,7 @@ class Workers:
         remote: RemoteEngine | None = None,
         meter: Meter = SILENT,
     ) -> None:
-        """Start this many threads for searches, and one for every other kind of work.
-
-        `readiness` says when the engine can be used; `remote` is the engine of the cluster.
-        """
+        """Start this many threads for searches, and one for every other kind of work."""
         self._remote = remote
         self._meter = meter
         self._readiness = readiness
@@ -153,7 +143,7 @@ class Workers:
         self._boards = Pool(1, "board")
         self._reports = Pool(1, "report")
         self._left: Counter[Pool] = Counter()
-        """For each pool, how many of its jobs had waited too long for a place in the cluster."""
+        """By pool: how many of its jobs had waited too long for a place in the cluster."""
         self._waiting: set[int] = set()
         """The people who wait for an answer."""
         self._questions: set[_Question[Any]] = set()
@@ -190,17 +180,16 @@ class Workers:
     ) -> A:
         """Return the answer to a person's question.
 
-        It is worked out once for all who ask the same, also when one of them stops waiting. Each
-        person waits for one answer at a time; but to ask once more what is being worked out for a
-        running game is no second question.
+        It is found once for all who have the same question, even if one of them stops waiting. Each
+        person waits for one answer at a time, but may repeat a question about a running game.
 
         Args:
             job: The question.
-            claim: Who asks, and what for.
+            claim: Whose question it is, and its kind.
             cache: The answers to such questions.
             seconds: Seconds that the job may run.
             failed: The refusal if the engine fails, which is logged; None to raise the failure.
-            key: What makes two questions the same, if not their jobs.
+            key: Equal for the same questions; by default the job.
             game_id: The running game that the question is about. It is dropped when the game moves
                 on (`drop`), and its search stops once all its games have.
 
@@ -215,7 +204,11 @@ class Workers:
         joins = question is not None and game_id is not None
         with nullcontext() if joins else self.one_at_a_time(claim.user_id):
             if question is None:
-                question = self._begin(job, claim, cache, seconds)
+                question = _Question[A]()
+                work = self._answer(question.stop, job, claim, cache.counted_as, seconds)
+                question.answer = asyncio.get_running_loop().create_task(work)
+                self._questions.add(question)
+                question.answer.add_done_callback(partial(self._forget, question))
                 cache.add(key, question)
             if game_id is not None:
                 question.games.add(game_id)
@@ -246,25 +239,12 @@ class Workers:
             for game_id in tuple(question.games):
                 question.drop(game_id)
 
-    def _begin(
-        self, job: Job[A], claim: Claim, cache: AnswerCache[A], seconds: float
-    ) -> _Question[A]:
-        question = _Question[A]()
-        work = self._answer(question, job, claim, cache.counted_as, seconds)
-        question.answer = asyncio.get_running_loop().create_task(work)
-        self._questions.add(question)
-        question.answer.add_done_callback(lambda _: self._questions.discard(question))
-        return question
+    def _forget(self, question: _Question[Any], _answer: asyncio.Task[Any]) -> None:
+        self._questions.discard(question)
 
     async def _answer(
-        self,
-        question: _Question[A],
-        job: Job[A],
-        claim: Claim,
-        counted_as: str | None,
-        seconds: float,
+        self, stop: Stop, job: Job[A], claim: Claim, counted_as: str | None, seconds: float
     ) -> A:
-        stop = question.stop
         try:
             await self.prepared(job)
             if stop.is_set:
@@ -284,10 +264,7 @@ class Workers:
 
     @contextmanager
     def one_at_a_time(self, user_id: int | None) -> Iterator[None]:
-        """Have a person wait for an answer during the block; refused if they wait for another.
-
-        So nobody fills the queue in which all others wait.
-        """
+        """Refuse a person who waits for another answer already, so that nobody fills the queue."""
         if user_id is None:
             yield
             return
@@ -311,13 +288,13 @@ class Workers:
         """Return the answer to a job, found by the cluster or in a thread of this process.
 
         Args:
-            job: What to do; it waits until the engine is prepared for it.
-            claim: What it is for, and on whose account. Moves and hints have threads of their own,
-                so that no move of a running game waits for other work.
+            job: The job; it waits until the engine is prepared for it.
+            claim: Its kind and its account. Moves and hints have threads of their own, so that no
+                move of a running game waits for other work.
             seconds: Seconds that it may run before it is stopped; see `Pool.run`.
             stop: A flag that ends it early.
-            begin: Called when it stops waiting for its turn, from whichever thread; once more if
-                the cluster loses the job.
+            begin: Called from any thread when it stops waiting for its turn; again if the cluster
+                loses the job.
 
         Raises:
             NotPrepared: The engine will never be prepared in this process.
@@ -332,7 +309,7 @@ class Workers:
         def may_leave() -> bool:
             """Whether a job that waits for a place in the cluster can begin here at once."""
             nonlocal has_left
-            # Jobs that have just left are not in the pool yet, and many may ask at one time.
+            # Jobs that have just left are not in the pool yet, and many may leave at one time.
             has_left = (
                 pool.has_idle_thread
                 and self._left[pool] < pool.size
@@ -340,6 +317,10 @@ class Workers:
             )
             self._left[pool] += has_left
             return has_left
+
+        def run_here() -> A:
+            begin()
+            return job.run(stop)
 
         try:
             if self._remote is not None:
@@ -350,7 +331,7 @@ class Workers:
                     return found
                 await self._readiness.of(job.parts())
             self._meter.worked("local")
-            return await pool.run(partial(_run, job, stop, begin), seconds, stop=stop, claim=claim)
+            return await pool.run(run_here, seconds, stop=stop, claim=claim)
         finally:
             self._left[pool] -= has_left
 
@@ -364,7 +345,7 @@ class Workers:
 
     @property
     def cluster(self) -> ClusterStatus | None:
-        """How the cluster is; None where no cluster is set."""
+        """The state of the cluster; None where no cluster is set."""
         return None if self._remote is None else self._remote.status
 
     @property
@@ -376,9 +357,3 @@ class Workers:
         self._is_closing = True
         for pool in (self._searches, self._judgements, self._boards, self._reports):
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _run(job: Job[A], stop: Stop, begin: Callable[[], None]) -> A:
-    """Do a job in this thread."""
-    begin()
-    return job.run(stop)

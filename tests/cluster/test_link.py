@@ -23,7 +23,7 @@ from bot.settings import Settings
 from bot.store.records import SeatRecord
 from bot.telemetry import Meter
 from bot.workers import remote
-from bot.workers.fair_queue import NOBODY
+from bot.workers.pool import NOBODY
 from bot.workers.remote import MOST_BAD, Circuit, RemoteEngine, State
 from cluster.address import Address, resource
 from cluster.link import Link

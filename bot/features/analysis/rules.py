@@ -14,7 +14,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.running import RunningGames
 from bot.store.games import Games
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.boards import stones_on
 from engine.core.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant

@@ -19,7 +19,7 @@ from bot.sessions.ownership import Ownership
 from bot.sessions.running import MovedOn, RunningGames
 from bot.store.games import Games, MoveTaken
 from bot.store.records import HintRecord
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult
 from engine.core.game import Game, Move, Player

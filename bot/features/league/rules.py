@@ -17,7 +17,7 @@ from bot.sessions.ownership import Ownership
 from bot.sessions.settling import DueQueue
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import NotPrepared, Workers
 from engine.core.game import Player, UnknownVariant
 from engine.core.registry import game_of

@@ -19,7 +19,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.sessions.people import Asker
 from bot.show.export import csv_text, csv_time
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult
 from engine.core.game import IllegalMove, Move, NotAMove, Position, replay

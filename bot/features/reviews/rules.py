@@ -10,7 +10,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.people import Asker
 from bot.sessions.running import RunningGames
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Move, Player
 from engine.core.problem import Problem, Step

@@ -24,7 +24,7 @@ from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames
 from bot.show.scenes import seat_name
 from bot.store.records import MoveRecord
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.agent import Amount, Explanation
 from engine.core.analysis import Analysis

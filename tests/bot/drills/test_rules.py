@@ -14,7 +14,7 @@ from bot.drills.rules import Attempt, Consequence, Drill, Drills, DrillStep
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from bot.sessions.people import Asker
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from engine.core.game import Game, Move
 from engine.core.jobs import Job
 from engine.core.problem import Problem, Step

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.workers.fair_queue import NOBODY, Claim, FairQueue, Kind
+from bot.workers.pool import NOBODY, Claim, FairQueue, Kind
 
 ANA, BEA, CLEO = 1, 2, 3
 HERE, THERE = 100, 200

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from bot.telemetry import Meter
-from bot.workers import fair_queue, remote
+from bot.workers import remote
 from bot.workers import remote as elsewhere
-from bot.workers.fair_queue import NOBODY, Claim, Gate, Kind
-from bot.workers.remote import Circuit, RemoteEngine, State
+from bot.workers.pool import NOBODY, Claim, Kind
+from bot.workers.remote import Circuit, Gate, RemoteEngine, State
 from bot.workers.workers import Workers
 from cluster.outcome import Done, JobFailed
 from engine.core.jobs import Job
@@ -282,8 +282,8 @@ async def test_a_job_that_waits_too_long_for_a_place_may_leave(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As soon as it can be done here, and not before; its place goes to the next one."""
-    monkeypatch.setattr(fair_queue, "PATIENCE", 0.02)
-    monkeypatch.setattr(fair_queue, "RECHECK", 0.005)
+    monkeypatch.setattr(remote, "PATIENCE", 0.02)
+    monkeypatch.setattr(remote, "RECHECK", 0.005)
     gate, release, can_leave = Gate(), asyncio.Event(), False
     gate.resize(1)
     (holder,), seen = await started(gate, [NOBODY], release)
@@ -308,8 +308,8 @@ async def test_only_as_many_jobs_leave_as_there_are_idle_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of all that wait behind places that hang; the others wait on for the cluster."""
-    monkeypatch.setattr(fair_queue, "PATIENCE", 0.02)
-    monkeypatch.setattr(fair_queue, "RECHECK", 0.005)
+    monkeypatch.setattr(remote, "PATIENCE", 0.02)
+    monkeypatch.setattr(remote, "RECHECK", 0.005)
     goes_on, hangs, begun = threading.Event(), asyncio.Event(), 0
 
     async def hang(_seconds: float) -> Any:

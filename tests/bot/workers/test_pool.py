@@ -10,8 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.workers import pool as pools
-from bot.workers.fair_queue import Claim, Kind
-from bot.workers.pool import Pool, WorkerLost, WorkHangs
+from bot.workers.pool import Claim, Kind, Pool, WorkerLost, WorkHangs
 from bot.workers.workers import Workers
 from engine.core.limits import Stop
 from tests.bot.engine_jobs import Calling

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.game.refusal import Refusal
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.jobs import Job
 from engine.study.hints import GiveHint

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import NotPrepared, Readiness, Workers
 from cluster.address import Address

@@ -18,7 +18,7 @@ from bot.game.session import Session
 from bot.game.setup import Order, agent, channel, person
 from bot.store.people import enter
 from bot.store.tables import VoteRow
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.outcome import Done

@@ -15,7 +15,7 @@ from bot.features.reviews.rules import Reviews
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Order, agent, person
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.outcome import Done

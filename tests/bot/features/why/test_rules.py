@@ -12,7 +12,7 @@ from bot.app import Services
 from bot.features.why import Choice, Explanations
 from bot.game.refusal import Refusal
 from bot.game.setup import Order, agent
-from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Claim, Kind
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from tests.bot.engine_jobs import Calling, doing

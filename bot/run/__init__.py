@@ -1,1 +1,1 @@
-"""Three ways to run the bot: on Discord, on a local page, by itself."""
+"""Commands of the bot that need Discord or a stored database."""

@@ -83,10 +83,16 @@ def database_kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def postgres_server() -> Iterator[Server]:
     """One PostgreSQL for all tests of a process."""
     with a_server() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def server(postgres_server: Server) -> Server:
+    """The PostgreSQL server, where no other server is meant."""
+    return postgres_server
 
 
 @pytest.fixture
@@ -95,7 +101,7 @@ def address(
 ) -> Iterator[str]:
     """The address of an empty database of the test's own, with all its tables."""
     if database_kind == "postgres":
-        with request.getfixturevalue("server").copy() as copied:
+        with request.getfixturevalue("postgres_server").copy() as copied:
             yield copied
     else:
         file = copyfile(migrated, tmp_path / "test.db")

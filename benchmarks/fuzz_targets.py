@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, cast
-
-import discord
+from typing import Any
 
 from benchmarks.command_tree import command_groups, routes
 from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
@@ -15,7 +13,6 @@ from bot.discord.routes import row_id
 from bot.game.clocks import NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.setup import other_seat
-from bot.handlers import ITEMS
 from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
 from bot.local.typed import LANGUAGE, Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent
@@ -111,12 +108,6 @@ def _custom_ids(texts: Texts, _rng: Random) -> object:
     """An id as Discord would let it through, read by every button and menu that takes it."""
     custom_id = texts.like(CUSTOM_IDS)[:MOST_CUSTOM_ID]
     read: list[object] = []
-    for item in ITEMS:
-        match = item.__discord_ui_compiled_template__.fullmatch(custom_id)
-        if match is not None:
-            read.append(_done(item.from_custom_id(cast("Any", None), cast("Any", None), match)))
-            numbers = [int(n) for n in match.groups() if n and n.isascii() and n.isdecimal()]
-            assert all(number < 2**64 for number in numbers), custom_id
     for ids in (*(route.ids for route in routes()), LANGUAGE):
         given = ids.read(custom_id)
         if given is not None:
@@ -149,15 +140,6 @@ def _echoes(texts: Texts, _rng: Random) -> object:
     for made in (cleaned(text), quoted(text), in_code(text), fitting(text), escaped(text[:500])):
         assert len(made) <= LONGEST_MESSAGE
     return quoted(text).encode()
-
-
-def _done(work: Any) -> discord.ui.Item[Any]:
-    """The result of a coroutine that waits for nothing."""
-    try:
-        work.send(None)
-    except StopIteration as stop:
-        return cast("discord.ui.Item[Any]", stop.value)
-    raise AssertionError("it waits")
 
 
 def _refuse(key: str) -> None:

@@ -20,7 +20,8 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from bot.app import Services, open_services
+from bot.app import open_services
+from bot.feature import Services
 from bot.game.setup import Order, person
 from bot.settings import Settings
 from bot.store.records import Rating

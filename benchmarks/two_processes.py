@@ -24,7 +24,8 @@ from random import Random
 from time import perf_counter
 
 from benchmarks.postgres import in_full, postgres
-from bot.app import Services, open_services
+from bot.app import open_services
+from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.setup import Control
 from bot.settings import UNLIMITED, Settings

@@ -6,7 +6,7 @@ import asyncio
 import pkgutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import fields
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
@@ -15,30 +15,29 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 import discord
 from sqlalchemy import make_url
 
-from bot import feature, features
+from bot import features
 from bot.board import convergence
-from bot.board.messages import BoardLine
+from bot.board.boards import Boards
+from bot.board.challenges import ChallengeHandler
+from bot.board.convergence import Convergence, UnreadableNotices
+from bot.board.messages import BoardMessages
+from bot.board.moves import BoardHandler, MoveHandler, ResignHandler
+from bot.board.requests import BoardRequests, OldBoards
+from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
+from bot.board.starting import GameStarter, NewGameHandler
+from bot.board.welcome import greet, help_commands, help_routes
 from bot.database.errors import Unavailable, Unfit
-from bot.discord.answering import Arrivals
+from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.background import Task
 from bot.discord.client import CuatroClient
 from bot.discord.commands import framed_group, game_group
+from bot.discord.names import NameBook
+from bot.discord.replies import Lifelines
 from bot.discord.routes import Route, Router
-from bot.feature import Core, Feature, Parts
-from bot.features.league.rules import League, LeagueQueue
-from bot.features.statistics.rules import Statistics
+from bot.drills.discord import DrillHandler
+from bot.feature import Contributions, Core, Events, Feature, Parts, Services
 from bot.game.clocks import AnchoredClock, Clock
 from bot.game.session import Session
-from bot.handlers import (
-    CLOSE_QUESTIONS_EVERY,
-    ITEMS,
-    build_handlers,
-    core_of,
-    core_parts,
-    own_commands,
-    presses_for,
-    unconverted_lines,
-)
 from bot.i18n import ENTRY_POINTS
 from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
@@ -46,7 +45,7 @@ from bot.sessions.people import Limiter, Preferences
 from bot.sessions.running import Alarm, RunningGames
 from bot.sessions.searches import Searches
 from bot.sessions.sessions import House, Sessions
-from bot.sessions.settling import DueQueue, RatingQueue
+from bot.sessions.settling import RatingQueue
 from bot.sessions.timer import Hooks, Presence, TurnTimer, nothing
 from bot.settings import Settings, SettingsError
 from bot.store.records import TimeControl
@@ -59,14 +58,6 @@ from engine.core.registry import games
 
 if TYPE_CHECKING:
     from cluster.link import Link
-
-
-@dataclass(frozen=True, slots=True)
-class Services(feature.Services):
-    """The services, and those of features that do not register themselves yet."""
-
-    statistics: Statistics
-    league: League
 
 
 def find_features() -> tuple[Feature, ...]:
@@ -105,25 +96,65 @@ def end_steps() -> tuple[EndStep, ...]:
     return tuple(step for one in find_features() for step in one.at_end)
 
 
-def build_parts(
-    core: Core,
-    lines: Iterable[BoardLine] = (),
-    queues: Iterable[DueQueue] = (),
-) -> tuple[Parts, ...]:
-    """Build all features, and hand what they contribute to those who use it.
-
-    The other arguments are what features contribute that do not register themselves yet.
-    """
+def build_features(core: Core) -> tuple[Parts, ...]:
+    """Build all features, and hand what they contribute to those who use it."""
     parts = tuple(one.build(core) for one in find_features())
     core.drills.drills.contribute(item for one in parts for item in one.drills.items())
     core.contributions.seal(parts)
     core.messages.contribute(
-        (*lines, *(line for one in parts for line in one.board_lines)),
+        (line for one in parts for line in one.board_lines),
         (button for one in parts for button in one.board_buttons),
     )
     core.timer.contribute(due for one in parts for due in one.deadlines)
-    core.ratings.contribute((*queues, *(queue for one in parts for queue in one.queues)))
+    core.ratings.contribute(queue for one in parts for queue in one.queues)
     return parts
+
+
+def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Parts]) -> Parts:
+    """The commands and buttons of the core itself, which build upon the parts of all features."""
+    takers = [one.channel_moves for one in features if one.channel_moves is not None]
+    if len(takers) > 1:
+        raise ValueError("two features take the moves of channels")
+    channel_moves = takers[0] if takers else None
+    sessions, boards, runner = core.sessions, core.boards, core.runner
+    new_games = NewGameHandler(
+        core.answering,
+        sessions,
+        core.names,
+        GameStarter(sessions, runner, core.limiter),
+        challenges,
+        core.limiter,
+        core.toss,
+        core.settings.watch_vote if takers else None,
+    )
+    moves = MoveHandler(
+        core.answering, sessions, boards, runner, core.lifelines, core.preferences, channel_moves
+    )
+    resigning = ResignHandler(core.answering, sessions, boards, runner)
+    board = BoardHandler(sessions, boards, runner, core.names, core.limiter)
+    return Parts(
+        commands=(
+            *new_games.commands,
+            *moves.commands,
+            *resigning.commands,
+            *board.commands,
+            *help_commands(),
+        ),
+        menus=(new_games.menu(),),
+        routes=(
+            *new_games.routes,
+            *moves.routes,
+            *resigning.routes,
+            *help_routes(),
+            *challenges.routes(),
+            *core.drills.routes,
+        ),
+        events=Events(guild_joined=greet),
+    )
+
+
+CLOSE_QUESTIONS_EVERY = 15.0
+"""Seconds between two checks for challenges and requests whose time is up."""
 
 
 class App:
@@ -141,41 +172,56 @@ class App:
         self._client = client
         self._services = services
         self._is_finishing = False
-        self.handlers = build_handlers(client, services, arrivals)
-        client.presses = presses_for(self.handlers)
+        store, sessions, preferences = services.store, services.sessions, services.preferences
+        time, names, lifelines = DiscordTime(), NameBook(client), Lifelines()
+        old = OldBoards(client)
+        answering = Answering(client, sessions, names, time, arrivals, services.meter)
+        messages = BoardMessages(services.workers, names)
+        requests = BoardRequests(client, messages, lifelines)
+        boards = Boards(sessions, requests, old, lifelines, time)
+        notices = UnreadableNotices(client, store, old, time)
+        pings = TurnPings(client, sessions, preferences, store, names)
+        waiting = WaitingWord(client, sessions)
+        self.playback = Playback()
+        runner = GameRunner(sessions, boards, pings, self.playback, waiting)
+        self.timeouts = TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings)
+        self.convergence = Convergence(
+            store, sessions, services.ownership, boards, requests, old, notices, services.clock
+        )
+        self.core = Core(
+            **{one.name: getattr(services, one.name) for one in fields(Services)},
+            client=client,
+            answering=answering,
+            names=names,
+            messages=messages,
+            boards=boards,
+            lifelines=lifelines,
+            runner=runner,
+            drills=DrillHandler(services.workers, services.limiter),
+            notices=notices,
+            contributions=Contributions(),
+        )
+        self._challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
+        self.answering = answering
         self._hooks = Hooks(
             back=self._go_on,
             suspended=arrivals.suspended,
-            before_giving=self.handlers.convergence.note,
+            before_giving=self.convergence.note,
             resumed=on_resumed,
         )
-        self.core = core_of(client, services, self.handlers)
-        of_features = build_parts(
-            self.core, unconverted_lines(services), (services.league.judging.queue,)
-        )
-        own = core_parts(self.core, self.handlers.challenges, of_features)
-        self.parts = (own, *of_features)
+        of_features = build_features(self.core)
+        self.parts = (core_parts(self.core, self._challenges, of_features), *of_features)
         self._events = [one.events for one in self.parts if one.events is not None]
-        self.answering = self.handlers.answering
-        of_parts = (route for one in self.parts for route in one.routes)
-        self.router = Router((*routes, *of_parts), self.answering)
-        self.router.known = [item.__discord_ui_compiled_template__ for item in ITEMS]
-        factories = (
-            *own_commands(self.handlers),
-            *(factory for one in self.parts for factory in one.commands),
-        )
+        self.router = Router((*routes, *(r for one in self.parts for r in one.routes)), answering)
+        factories = [factory for one in self.parts for factory in one.commands]
+        groups = (group for one in self.parts for group in one.global_commands)
         self.commands = (
-            *(game_group(game, factories, self.answering) for game in games().values()),
-            *(
-                framed_group(group, self.answering)
-                for one in self.parts
-                for group in one.global_commands
-            ),
+            *(game_group(game, factories, answering) for game in games().values()),
+            *(framed_group(group, answering) for group in groups),
             *(menu for one in self.parts for menu in one.menus),
         )
-        handlers = self.handlers
         self.tasks = (
-            Task("playback", services.settings.watch_pace, handlers.playback.advance),
+            Task("playback", services.settings.watch_pace, self.playback.advance),
             Task("challenges", CLOSE_QUESTIONS_EVERY, self._expire_challenges),
             Task("boards", convergence.EVERY, self._converge),
             *(task for one in self.parts for task in one.tasks),
@@ -183,29 +229,28 @@ class App:
 
     async def begin(self) -> None:
         """Prepare, before the client connects."""
-        self._client.add_dynamic_items(*ITEMS)
-        await self.handlers.convergence.begin()
+        await self.convergence.begin()
         self._services.sessions.games.start(self._resume_one)
         self._services.presence.start(self._hooks)
         self._services.ratings.start(self._show_rated)
-        self.handlers.timeouts.start()
+        self.timeouts.start()
 
     async def connected(self) -> None:
         """Make the moves that an earlier run did not get to, once the client is connected."""
         for one in self._events:
             if one.connected is not None:
                 self._client.background.run(one.connected())
-        await self.handlers.runner.resume_all()
+        await self.core.runner.resume_all()
 
     async def finish(self) -> None:
         """Begin nothing more, and finish what is under way."""
         self._is_finishing = True
-        await asyncio.gather(self.handlers.timeouts.stop(), self.handlers.convergence.stop())
+        await asyncio.gather(self.timeouts.stop(), self.convergence.stop())
 
     async def finished(self) -> None:
         """Note which boards are shown; the next run shows the others once more."""
         with suppress(Unavailable):
-            await self.handlers.convergence.note()
+            await self.convergence.note()
 
     async def guild_joined(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
@@ -221,34 +266,34 @@ class App:
 
     def channel_reached(self, channel_id: int) -> None:
         """Try again to show what could not be shown in a channel."""
-        self.handlers.convergence.reached(channel_id)
+        self.convergence.reached(channel_id)
 
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""
         if not self._is_finishing:
-            self._client.background.run(self.handlers.boards.show(session))
+            self._client.background.run(self.core.boards.show(session))
 
     def _go_on(self) -> None:
         """Take up what waited while nothing could be stored."""
         if not self._is_finishing:
             self._services.ratings.wake()
-            self._client.background.run(self.handlers.timeouts.check())
+            self._client.background.run(self.timeouts.check())
             self._client.resume()
 
     def _resume_one(self, session: Session) -> None:
         """Let an agent move in a game that was another process's."""
         if not self._is_finishing:
-            self._client.background.run(self.handlers.runner.resume(session))
+            self._client.background.run(self.core.runner.resume(session))
 
     async def _expire_challenges(self) -> None:
         """Close the challenges whose time is up, once lost time has been given back."""
         await self._services.presence.settle()
-        await self.handlers.challenges.expire()
+        await self._challenges.expire()
 
     async def _converge(self) -> None:
         """Show the boards that differ from what is stored, while there is a way to."""
         if self._client.is_ready():
-            await self.handlers.convergence.sweep()
+            await self.convergence.sweep()
 
 
 def app_of(client: CuatroClient) -> App:
@@ -320,8 +365,7 @@ async def open_services(
     elsewhere, link = _cluster(settings, meter)
     workers = Workers(settings.workers, readiness, elsewhere, meter)
     ownership = Ownership(store, clock, settings.shards)
-    league, alarm = LeagueQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
-    ratings = RatingQueue(store, ownership, workers, meter=meter)
+    ratings, alarm = RatingQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
@@ -354,8 +398,6 @@ async def open_services(
             alarm=alarm,
             ratings=ratings,
             clock=clock,
-            statistics=Statistics(store, clock),
-            league=League(store, league),
             preferences=Preferences(store, clock),
             limiter=limiter,
             rng=rng,

@@ -99,6 +99,15 @@ class CardFigures:
     """Figures about a person on the ladder of a size class, and lines below the card."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """What a feature adds below the report of a server."""
+
+    order: int
+    line: Callable[[str, int | None, Say], Awaitable[str | None]]
+    """The line about a game's key on a server; None or an empty text for no line."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
     """What a feature does when something happens to the bot."""
@@ -130,6 +139,7 @@ class Parts:
     deadlines: tuple[Deadline, ...] = ()
     """May settle a game that is due, under its lock."""
     card_figures: tuple[CardFigures, ...] = ()
+    report_lines: tuple[ReportLine, ...] = ()
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
     """Sources of drills, by the name that their buttons have in ids."""
     queues: tuple[DueQueue, ...] = ()
@@ -184,6 +194,12 @@ class Contributions:
     def card_figures(self) -> tuple[CardFigures, ...]:
         """What features add to a player's card, in its order."""
         found = (one for parts in self.parts for one in parts.card_figures)
+        return tuple(sorted(found, key=lambda one: one.order))
+
+    @property
+    def report_lines(self) -> tuple[ReportLine, ...]:
+        """What features add below the report of a server, in its order."""
+        found = (one for parts in self.parts for one in parts.report_lines)
         return tuple(sorted(found, key=lambda one: one.order))
 
     async def visibility_changed(self, user_id: int) -> None:

@@ -14,7 +14,8 @@ from random import Random
 
 from benchmarks.adaptive.careers import GAMES, Career, Game
 from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
-from bot.app import Services, open_services
+from bot.app import open_services
+from bot.feature import Services
 from bot.game.session import Session
 from bot.game.setup import AUTO, Order, agent, person
 from bot.ratings.glicko import is_provisional, newcomer, rating_at

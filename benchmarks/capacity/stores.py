@@ -19,7 +19,8 @@ from benchmarks.capacity.figures import Size, Writes
 from benchmarks.postgres import in_full, postgres
 from benchmarks.store_writes import WRITERS, open_games, write_moves
 from benchmarks.wire.sampled import memory
-from bot.app import Services, open_services
+from bot.app import open_services
+from bot.feature import Services
 from bot.game.setup import Order, agent, person
 from bot.settings import UNLIMITED, Settings
 from bot.store.store import Store

@@ -11,8 +11,9 @@ from typing import Any
 
 from discord.http import Route
 
-from bot.app import Services, app_of, make_client, open_services
+from bot.app import app_of, make_client, open_services
 from bot.discord.client import CuatroClient
+from bot.feature import Services
 from bot.game.session import Session
 from bot.i18n import say_for
 from bot.settings import Settings

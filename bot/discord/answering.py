@@ -104,10 +104,6 @@ class Answering:
             interaction: What is being answered.
             family: The game whose command was used; None for a button.
         """
-        if "arrived" in interaction.extras:
-            # The frame is open already, for a handler that still opens one of its own.
-            yield
-            return
         self._names.note(interaction.user)
         self.time.note(interaction.id)
         self._arrivals.note(interaction)

@@ -91,8 +91,6 @@ class CuatroClient(discord.Client):
 
     app: Application
     """What it serves, from `serve` on."""
-    presses: Any
-    """What answers buttons that have no route yet."""
 
     def __init__(
         self,

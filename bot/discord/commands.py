@@ -99,9 +99,9 @@ def variant_of(family: GamePackage) -> Callable[[Callback], Callback]:
     return without("variant")
 
 
-def sized(has_sizes: bool) -> Callable[[Callback], Callback]:
+def sized(family: GamePackage) -> Callable[[Callback], Callback]:
     """A decorator: `size` is an option only of games that have several size classes."""
-    return option("size", "scale") if has_sizes else without("size")
+    return option("size", "scale") if len(classes_of(family.key)) > 1 else without("size")
 
 
 def choices(kind: str, values: Iterable[str]) -> list[app_commands.Choice[str]]:
@@ -203,22 +203,28 @@ def suggest_variants(family: GamePackage, command: GameCommand) -> None:
     command.autocomplete("variant")(suggest)
 
 
-def suggest_sizes(family_key: str, command: GameCommand) -> None:
-    """Suggest all sizes, the size classes, and the sizes that match what has been typed."""
+def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
+    """Suggest all sizes, the size classes, and the sizes that match what has been typed.
+
+    A game that has a single size class has no such option. Returns the command.
+    """
+    classes = classes_of(family.key)
+    if len(classes) == 1:
+        return command
 
     async def suggest(interaction: Interaction[Any], current: str) -> Choices:
         say = say_for(interaction.locale.value)
         typed = current.strip().lower().replace("×", "x")
-        classes = classes_of(family_key)
         names = {ALL: say("covers.all")}
         names |= {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
-        names |= {v: say.variant(family_key, v) for c in classes for v in c.variants}
+        names |= {v: say.variant(family.key, v) for c in classes for v in c.variants}
         matching = [
             value for value, name in names.items() if _begins_a_word(typed, f"{value} {name}")
         ]
         return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
 
     command.autocomplete("size")(suggest)
+    return command
 
 
 def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, cast
+from typing import Any, cast
 
 import discord
 from discord import ButtonStyle, Interaction
 
 from bot.discord.answering import Answering
-from bot.discord.presses import presses_of
 from bot.game.refusal import Refusal
 from engine.core.registry import games
 
@@ -53,48 +52,6 @@ NOTHING = 0
 def row_id(text: str) -> int:
     """The id that a menu's value names; NOTHING for what is none."""
     return int(text) if re.fullmatch(ROW, text) else NOTHING
-
-
-HISTORY, WATCHED = "open", "watched"
-"""Which list a menu opens games of, as it stands in the menu's id."""
-
-
-class GameSelect(
-    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]],
-    template=rf"cuatro:(?P<kind>open|watched):(?P<family>{FAMILY})",
-):
-    """Opens one of the games in a list."""
-
-    def __init__(
-        self,
-        kind: str,
-        family: str,
-        options: Sequence[discord.SelectOption] = (),
-        placeholder: str = "",
-    ) -> None:
-        """A menu of games; the options' values are their ids, `kind` is the list they are in."""
-        super().__init__(
-            discord.ui.Select(
-                custom_id=f"cuatro:{kind}:{family}",
-                options=list(options),
-                placeholder=placeholder or None,
-            )
-        )
-        self.kind = kind
-        self.family = family
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the menu from its custom id."""
-        return cls(match["kind"], match["family"])
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Open the chosen game."""
-        values = cast("dict[str, Any]", interaction.data).get("values") or [""]
-        chosen = row_id(str(values[0]))
-        await presses_of(interaction).open_game[self.kind](interaction, self.family, chosen)
 
 
 OURS = "cuatro:"
@@ -161,6 +118,12 @@ class CustomId:
             custom_id=self(*values), label=label, style=style, disabled=disabled, row=row
         )
 
+    def menu(
+        self, *values: object, options: Sequence[discord.SelectOption], text: str
+    ) -> discord.ui.Select[discord.ui.View]:
+        """A menu whose id has these values, and whose text stands in it until one chooses."""
+        return discord.ui.Select(custom_id=self(*values), options=list(options), placeholder=text)
+
 
 GAME = rf"(?P<game>{ROW})"
 """A game's id, as the argument `game`."""
@@ -190,8 +153,6 @@ class Router:
         """Answer with these routes. Raises ValueError if two have one name."""
         self._routes: dict[str, list[Route]] = {}
         self._answering = answering
-        self.known: list[re.Pattern[str]] = []
-        """The ids that something else answers."""
         names: set[str] = set()
         for route in routes:
             if route.ids.name in names:
@@ -209,12 +170,9 @@ class Router:
         custom_id = str(cast("dict[str, Any]", interaction.data).get("custom_id", ""))
         if not custom_id.startswith(OURS):
             return
-        is_there = custom_id in _ids_under(interaction)
-        if is_there and any(one.fullmatch(custom_id) for one in self.known):
-            return
         route, given = self._found(custom_id)
         async with self._answering(interaction, given.get("family")):
-            if route is None or not is_there:
+            if route is None or custom_id not in _ids_under(interaction):
                 raise Refusal("unknown_button")
             await route.answer(interaction, *given.values())
 
@@ -246,11 +204,10 @@ def _ids_under(interaction: Interaction[Any]) -> set[str | None]:
 
 
 def lasting_view() -> discord.ui.View:
-    """An empty view that discord.py need not keep, for buttons that work after a restart.
+    """An empty view that discord.py does not keep, for controls that work after a restart.
 
-    Its buttons and menus are dynamic items: a click is told from its custom id. A view that is not
-    stopped would be kept for that click, for a quarter of an hour and with a task of its own where
-    one person alone sees it.
+    Routes answer them by their ids. A view that is not stopped would be kept for a click, for a
+    quarter of an hour and with a task of its own where only one person sees it.
     """
     view = discord.ui.View(timeout=None)
     view.stop()

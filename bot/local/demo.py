@@ -12,7 +12,8 @@ import discord
 import simcord
 from rich.console import Console
 
-from bot.app import Services, open_services
+from bot.app import open_services
+from bot.feature import Services
 from bot.i18n import ENGLISH, say_in
 from bot.local.local import World, open_world
 from bot.settings import Settings

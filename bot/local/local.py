@@ -22,7 +22,8 @@ from aiohttp import web
 from discord import Locale
 from rich.console import Console
 
-from bot.app import Services, app_of, open_services
+from bot.app import app_of, open_services
+from bot.feature import Services
 from bot.i18n import ENGLISH, say_in
 from bot.local.typed import TypedLines, TypingClient, once_idle, page_welcome, typing_client
 from bot.sessions.running import Alarm
@@ -99,7 +100,7 @@ async def keep_time(
         if alarm.look() or readiness.went_on:
             readiness.went_on = False
             await once_idle(refresh)
-        if not app_of(world.client).handlers.playback.is_busy and passed < IDLE_BEAT:
+        if not app_of(world.client).playback.is_busy and passed < IDLE_BEAT:
             continue
         before = len(world.env.http_requests)
         await once_idle(world.env.advance_time, passed)
@@ -119,7 +120,7 @@ async def greet(world: World, services: Services) -> None:
     await channel.send(greeting.content, view=greeting.view)
     session = await services.sessions.games.current(world.channel.id)
     if session is not None and not session.awaits_agent:
-        await app_of(world.client).handlers.boards.show(session)
+        await app_of(world.client).core.boards.show(session)
 
 
 @asynccontextmanager

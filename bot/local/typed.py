@@ -24,12 +24,13 @@ import discord
 import simcord
 from discord import AppCommandOptionType, Interaction, Locale, app_commands
 
-from bot.app import Services, make_client
+from bot.app import make_client
 from bot.board.welcome import ROW, WelcomeMessage, welcome_message
 from bot.discord.client import INTENTS, CuatroClient
 from bot.discord.commands import MOVE
 from bot.discord.replies import NO_PINGS
 from bot.discord.routes import CustomId
+from bot.feature import Services
 from bot.i18n import LANGUAGES, Say, cleaned, fitting, in_code, say_for, say_in
 from engine.core.registry import games as all_games
 from engine.strength.roster import agents_for

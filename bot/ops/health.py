@@ -22,10 +22,10 @@ from typing import Any, TypeVar
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from bot.app import Services
 from bot.database.errors import isolated
+from bot.feature import Services
 from bot.game.reading import UnreadableGame, read_game
-from bot.ops.metrics import QUEUES, Metrics
+from bot.ops.metrics import Metrics
 from bot.sessions.timer import LONGEST_SILENCE
 from bot.settings import Settings
 from bot.telemetry import Meter
@@ -326,10 +326,7 @@ class Monitor:
         self._metrics.answers_overdue.set(sum(seconds > OVERDUE for seconds in due))
 
     async def _set_unsettled(self) -> None:
-        found = await asyncio.gather(
-            self._store.ratings.unsettled(), self._store.league.unsettled()
-        )
-        for queue, unsettled in zip(QUEUES, found, strict=True):
+        for queue, unsettled in (await self._services.ratings.unsettled()).items():
             self._metrics.unsettled_games.labels(queue, "failing").set(unsettled.failing)
             self._metrics.unsettled_games.labels(queue, "parked").set(unsettled.parked)
 

@@ -82,7 +82,7 @@ async def current_rung(
     ladder = ladder_of(game)
     rating = newcomer(ladder) if known is None else rating_at(known, at)
     most = PATIENCE + 1
-    results = await store.history.auto_results(user_id, game.key, variants_on(game), most=most)
+    results = await store.results.against_auto(user_id, game.key, variants_on(game), most=most)
     return fitting_rung(ladder, rating, lately(results), seat)
 
 

@@ -22,7 +22,7 @@ from bot.database.errors import Unavailable
 from bot.game.session import Session
 from bot.ratings.rated import evidence_of, rated_end, unaided_moves
 from bot.sessions.ownership import Ownership
-from bot.store.owners import DueGames
+from bot.store.owners import DueGames, Unsettled
 from bot.store.records import RatedEnd
 from bot.store.store import Store
 from bot.store.tables import MAX_ATTEMPTS
@@ -75,7 +75,7 @@ class DueQueue:
             is_left: Whether something waits for other processes; it is looked at again.
             meter: Counts the attempts that fail.
         """
-        self._name = name
+        self.name = name
         self._games = games
         self._settle_one = settle
         self._ownership = ownership
@@ -95,6 +95,10 @@ class DueQueue:
         self._is_more = True
         if self._drain is None or self._drain.done():
             self._drain = asyncio.get_running_loop().create_task(self._run())
+
+    async def unsettled(self) -> Unsettled:
+        """How many games have failed, and how many of them are parked."""
+        return await self._games.unsettled()
 
     async def drained(self, seconds: float) -> None:
         """Settle what is due, and wait for that up to `seconds`."""
@@ -130,9 +134,9 @@ class DueQueue:
             # Which the database has logged.
             self._wake_in(AGAIN)
         except NotPrepared:
-            logger.info("%s stay due: the engine was not ready to judge them", self._name)
+            logger.info("%s stay due: the engine was not ready to judge them", self.name)
         except Exception:
-            logger.exception("%s could not be read; they stay due", self._name)
+            logger.exception("%s could not be read; they stay due", self.name)
             self._then()
             self._wake_in(AGAIN)
 
@@ -151,13 +155,13 @@ class DueQueue:
 
     async def _put_off(self, game_id: int, error: Exception) -> None:
         attempts = await self._games.put_off(game_id)
-        self._meter.could_not_settle(self._name)
+        self._meter.could_not_settle(self.name)
         if attempts == 1:
-            logger.error("%s: game %s failed, and is retried", self._name, game_id, exc_info=error)
+            logger.error("%s: game %s failed, and is retried", self.name, game_id, exc_info=error)
         elif attempts == MAX_ATTEMPTS:
             logger.error(
                 "%s: game %s has failed %d times; it is retried once a day and at every start",
-                self._name,
+                self.name,
                 game_id,
                 attempts,
                 exc_info=error,
@@ -239,10 +243,18 @@ class RatingQueue:
             await self._queue.drained(seconds)
         return not await self._store.ratings.is_due(user_id)
 
+    async def unsettled(self) -> dict[str, Unsettled]:
+        """What each queue has failed to settle, by its name."""
+        return {queue.name: await queue.unsettled() for queue in self._queues}
+
     async def close(self) -> None:
         """Finish the current game of each queue, then settle no more."""
-        for queue in (self._queue, *(self._others or ())):
+        for queue in self._queues:
             await queue.close()
+
+    @property
+    def _queues(self) -> tuple[DueQueue, ...]:
+        return (self._queue, *(self._others or ()))
 
     def _wake_others(self) -> None:
         for queue in self._others or ():
@@ -264,25 +276,30 @@ class RatingQueue:
 
     async def _rated(self, session: Session) -> RatedEnd | None:
         """How a game changes ratings; by its result alone if it cannot be judged."""
-        judgement = await self._judgement(session)
+        sides = tuple(side for side in Player if session.seat(side).user_id is not None)
+        judgement = await judge(self._workers, session, sides, self._patience)
         if judgement is None:
             return rated_end(session, {})
-        sides = tuple(side for side in Player if session.seat(side).user_id is not None)
         rated = rated_end(session, evidence_of(session.game, judgement, sides, session.winner))
         if rated is None:
             return None
         return replace(rated, unaided=unaided_moves(session, judgement))
 
-    async def _judgement(self, session: Session) -> Judgement | None:
-        """The judgement of people's moves; None if the game cannot be judged."""
-        sides = tuple(side for side in Player if session.seat(side).user_id is not None)
-        job = session.job(JudgeGame(tuple(int(side) for side in sides)))
-        try:
-            return await self._workers.do(job, Claim(Kind.JUDGEMENT), self._patience)
-        except WorkHangs:
-            logger.error("the judgement of game %s hangs: only its result counts", session.id)
-        except NotPrepared:
-            raise  # it stays due
-        except Exception:
-            logger.exception("game %s cannot be judged: only its result counts", session.id)
-        return None
+
+async def judge(
+    workers: Workers, session: Session, sides: Iterable[Player], patience: float
+) -> Judgement | None:
+    """What the moves of some sides of a game gave away; None if it cannot be judged.
+
+    Raises NotPrepared while the engine is not ready: the game stays due.
+    """
+    job = session.job(JudgeGame(tuple(int(side) for side in sides)))
+    try:
+        return await workers.do(job, Claim(Kind.JUDGEMENT), patience)
+    except WorkHangs:
+        logger.error("the judgement of game %s hangs: only its result counts", session.id)
+    except NotPrepared:
+        raise
+    except Exception:
+        logger.exception("game %s cannot be judged: only its result counts", session.id)
+    return None

@@ -27,7 +27,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
-from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Prepared, lock, put
 from bot.store.owners import (
@@ -47,7 +46,7 @@ from bot.store.records import (
     RatingRecord,
     UnaidedMoves,
 )
-from bot.store.results import has_result, won_by
+from bot.store.results import has_result
 from bot.store.rows import change_of, rated
 from bot.store.tables import (
     MAX_ATTEMPTS,
@@ -165,19 +164,6 @@ class Ratings(DueGames):
         """A player's rating on a ladder after each of their games, in order."""
         rows = await self._database.fetch(course_query(user_id, ladder))
         return tuple(RatingPoint(row.at, change_of(row).after) for row in rows)
-
-    async def best_win(self, user_id: int, ladder: str) -> float | None:
-        """The rating of the strongest opponent that a player has beaten in a rated game."""
-        found = await self._database.fetch(
-            select(func.max(RatingChangeRow.opponent).label("best"))
-            .join(GameRow, GameRow.id == RatingChangeRow.game_id)
-            .where(
-                RatingChangeRow.user_id == user_id,
-                RatingChangeRow.ladder == ladder,
-                won_by(user_id),
-            )
-        )
-        return None if found[0].best is None else float(found[0].best)
 
     async def leaderboard(
         self,
@@ -366,31 +352,6 @@ def _on(rows: Any, ladders: Collection[str]) -> ColumnElement[bool]:
 def _has_finished(guild_id: int, seat: Any) -> ColumnElement[bool]:
     """Whether the rated player has finished a game on this server from one of the two seats."""
     return exists().where(GameRow.guild_id == guild_id, seat == RatingRow.user_id, has_result())
-
-
-class Unaided:
-    """The moves that people made without help."""
-
-    def __init__(self, database: Database) -> None:
-        """Read from `database`; games are added when they are judged."""
-        self._database = database
-
-    async def of(
-        self, user_id: int, ladders: Collection[str], since: float
-    ) -> tuple[UnaidedMoves, ...]:
-        """A person's games on some ladders that ended since a time, oldest first."""
-        rows = await self._database.fetch(unaided_query(user_id, since))
-        return tuple(
-            UnaidedMoves(row.user_id, row.ladder, row.at, row.judged, row.loss)
-            for row in rows
-            if row.ladder in ladders
-        )
-
-
-def unaided_query(user_id: int, since: float) -> Select[Any]:
-    """A person's games that ended since a time, oldest first."""
-    mine = (UnaidedRow.user_id == user_id, UnaidedRow.at >= since)
-    return select(UnaidedRow).where(*mine).order_by(UnaidedRow.at)
 
 
 _SEATS = Prepared(

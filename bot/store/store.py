@@ -11,7 +11,8 @@ from bot.store.games import Games
 from bot.store.owners import Owners
 from bot.store.people import Challenges, Players, RateLimits
 from bot.store.processes import Claims, Identifies, Notes, Processes
-from bot.store.ratings import Ratings, Unaided
+from bot.store.ratings import Ratings
+from bot.store.results import Results
 from bot.store.rows import EndStep
 from bot.telemetry import SILENT, Meter
 
@@ -27,20 +28,13 @@ class Store:
 
         The steps in `at_end` run in each transaction that ends a game.
         """
-        # Imported here because packages of features import the core, which imports this module.
-        from bot.features.league.store import League
-        from bot.features.statistics.store import Crowns, History
-
         self.database = Database(url, meter)
         self.games = Games(self.database, at_end)
         self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
-        self.history = History(self.database)
-        self.league = League(self.database)
-        self.crowns = Crowns(self.database)
-        self.unaided = Unaided(self.database)
+        self.results = Results(self.database)
         self.damaged_games = DamagedGames(self.database)
         self.notes = Notes(self.database)
         self.owners = Owners(self.database)

@@ -15,10 +15,11 @@ import pytest
 import simcord
 from sqlalchemy import create_engine
 
-from bot.app import App, Services, app_of, end_steps, find_features, make_client, open_services
+from bot.app import App, app_of, end_steps, find_features, make_client, open_services
 from bot.database.schema import upgrade
 from bot.database.sqlite import SQLITE
 from bot.discord.client import CuatroClient
+from bot.feature import Services
 from bot.settings import UNLIMITED, Settings
 from bot.store.store import Store
 from engine.core.limits import Limit
@@ -187,7 +188,7 @@ class Venue:
         assert isinstance(self.services.clock, StepClock)
         self.services.clock.forward(seconds)
         # The alarm goes by the real time; what it rings for is the same.
-        await self.app.handlers.timeouts.check()
+        await self.app.timeouts.check()
         await self.env.advance_time(min(seconds, A_WHILE))
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bot.app import Services, open_services
+from bot.app import open_services
+from bot.feature import Services
 from bot.game.session import Session
 from bot.sessions.timer import Hooks
 
@@ -21,6 +22,5 @@ async def run_services(
     """Open services as `open_services` does, and start what a client would start."""
     async with open_services(*args, **options) as services:
         services.presence.start(hooks or Hooks())
-        services.ratings.contribute((services.league.judging.queue,))
         services.ratings.start(on_rated)
         yield services

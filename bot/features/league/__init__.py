@@ -1,14 +1,25 @@
-"""Games between agents on a server."""
+"""The league: how agents did in the games that a server has watched."""
 
 from __future__ import annotations
 
-from bot.feature import Core, Feature, Parts
-from bot.features.league.store import note_due
+from bot.discord.commands import CommandFactory
+from bot.feature import Core, Feature, Parts, ReportLine
+from bot.features.league.discord import WATCHED, LeagueHandler
+from bot.features.league.rules import League, LeagueQueue
+from bot.features.league.store import LeagueGames, note_due
 
 
-def build(_core: Core) -> Parts:
-    """Give what the league contributes besides its step at the end of a game."""
-    return Parts()
+def build(core: Core) -> Parts:
+    """The command, opening games, the line of a server's report, and judging finished games."""
+    games = LeagueGames(core.store.database)
+    judging = LeagueQueue(games, core.store.games, core.ownership, core.workers, meter=core.meter)
+    handler = LeagueHandler(core, League(games, judging))
+    return Parts(
+        commands=(CommandFactory(600, handler.commands),),
+        routes=(WATCHED.route(handler.open),),
+        report_lines=(ReportLine(10, handler.report_line),),
+        queues=(judging.queue,),
+    )
 
 
 FEATURE = Feature("league", build, at_end=(note_due,))

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import Interaction
 
-from bot.board.messages import BoardMessages
-from bot.discord.answering import Answering
-from bot.discord.commands import (
-    GameCommand,
-    command,
-    suggest_variants,
-    variant_of,
-)
+from bot.discord.commands import Commands, command, suggest_variants, variant_of
 from bot.discord.replies import NO_PINGS, channel_of, png_file
-from bot.discord.routes import (
-    WATCHED,
-    GameSelect,
-    lasting_view,
-)
+from bot.discord.routes import FAMILY, CustomId, chosen, lasting_view, row_id
+from bot.feature import Core
 from bot.features.league.rules import League
 from bot.features.league.store import LeagueScope, LeagueTable, Results, WatchedGame
 from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, escaped, say_for
 from bot.ratings.levels import known_game
-from bot.sessions.people import Limiter
-from bot.sessions.sessions import Sessions
 from bot.show.names import agent_title, drawn_title, listed, score_words
 from bot.show.scenes import card_picture
-from bot.workers.workers import Workers
 from engine.core.game import Game
 from engine.core.package import GamePackage
 from engine.core.registry import game_of
@@ -40,95 +27,77 @@ from engine.core.registry import games as all_games
 from engine.strength.judging import MOST_LOSS
 from renderers import Align, CardScene, Table, card_alt_text
 
-if TYPE_CHECKING:
-    from bot.handlers import Handlers
-
-
-def _league(handlers: Handlers, family: GamePackage) -> GameCommand:
-    """The command about the games that a server has watched."""
-
-    @command("league")
-    @variant_of(family)
-    async def league(interaction: Interaction[Any], variant: str | None = None) -> None:
-        await handlers.league.league(interaction, family.key, variant)
-
-    if len(family.variants) > 1:
-        suggest_variants(family, league)
-    return league
+WATCHED = CustomId("watched", f"(?P<family>{FAMILY})")
+"""Opens one of the latest games of a league."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueHandler:
     """Shows how the agents that a server has watched did against each other."""
 
-    answering: Answering
-    league_of: League
-    sessions: Sessions
-    workers: Workers
-    messages: BoardMessages
-    limiter: Limiter
+    core: Core
+    league: League
 
-    async def league(
-        self, interaction: Interaction[Any], family: str, variant: str | None = None
+    def commands(self, family: GamePackage) -> Commands:
+        """The command that posts the cross table of a server's watched games."""
+
+        @command("league")
+        @variant_of(family)
+        async def league(interaction: Interaction[Any], variant: str | None = None) -> None:
+            await self._post_table(interaction, family.key, variant)
+
+        suggest_variants(family, league)
+        return (league,)
+
+    async def _post_table(
+        self, interaction: Interaction[Any], family: str, variant: str | None
     ) -> None:
-        """Post the cross table of the server's watched games, of one variant or of all."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            scope = league_scope(interaction, family, variant)
-            self.league_of.require_variant(scope)
-            self.limiter.take("pictures", interaction.user.id)
-            await interaction.response.defer(thinking=True)
-            table = await self.league_of.table(scope)
-            game = game_of(family, variant or all_games()[family].usual)
-            guild = interaction.guild
-            title = cleaned(guild.name) if guild else say("league.here")
-            card = league_card(title, game, variant, table, say)
-            png = await self.workers.draw_report(card_picture, card)
+        """Post the cross table of games of one variant or of all."""
+        scope = LeagueScope(family, interaction.guild_id, channel_of(interaction), variant)
+        self.league.require_variant(scope)
+        self.core.limiter.take("pictures", interaction.user.id)
+        await interaction.response.defer(thinking=True)
+        table = await self.league.table(scope)
+        say, guild = say_for(interaction.locale.value), interaction.guild
+        game = game_of(family, variant or all_games()[family].usual)
+        title = cleaned(guild.name) if guild else say("league.here")
+        card = league_card(title, game, variant, table, say)
+        png = await self.core.workers.draw_report(card_picture, card)
+        view = lasting_view()
+        if table.latest:
             options = [
-                discord.SelectOption(
-                    label=watched_text(family, watched, say)[:100], value=str(watched.id)
-                )
-                for watched in table.latest
+                discord.SelectOption(label=watched_text(family, one, say)[:100], value=str(one.id))
+                for one in table.latest
             ]
-            await interaction.edit_original_response(
-                content=league_lines(game, table, say),
-                attachments=[png_file(png, f"{family}-league", card_alt_text(card))],
-                view=league_view(family, options, say("history.open")),
-                allowed_mentions=NO_PINGS,
-            )
+            view.add_item(WATCHED.menu(family, options=options, text=say("history.open")))
+        await interaction.edit_original_response(
+            content=league_lines(game, table, say),
+            attachments=[png_file(png, f"{family}-league", card_alt_text(card))],
+            view=view,
+            allowed_mentions=NO_PINGS,
+        )
 
-    async def open(self, interaction: Interaction[Any], family: str, game_id: int) -> None:
+    async def open(self, interaction: Interaction[Any], family: str) -> None:
         """Show the final board of a watched game, privately; it has buttons to look closer."""
-        async with self.answering(interaction, family):
-            session = await self.sessions.games.find(game_id)
-            here = league_scope(interaction, family)
-            if session is None or session.people or not session.is_over:
-                raise Refusal("not_watched_here")
-            if not here.holds(session.guild_id, session.channel_id):
-                raise Refusal("not_watched_here")
-            self.limiter.take("pictures", interaction.user.id)
-            say = say_for(interaction.locale.value)
-            board = await self.messages.message(session, say)
-            await interaction.response.send_message(
-                board.content, file=board.file, view=board.view, ephemeral=True
-            )
+        session = await self.core.sessions.games.find(row_id(chosen(interaction)))
+        if session is None or session.people or not session.is_over:
+            raise Refusal("not_watched_here")
+        here = LeagueScope(family, interaction.guild_id, channel_of(interaction))
+        if not here.holds(session.guild_id, session.channel_id):
+            raise Refusal("not_watched_here")
+        self.core.limiter.take("pictures", interaction.user.id)
+        board = await self.core.messages.message(session, say_for(interaction.locale.value))
+        await interaction.response.send_message(
+            board.content, file=board.file, view=board.view, ephemeral=True
+        )
 
-
-def league_scope(
-    interaction: Interaction[Any], family: str, variant: str | None = None
-) -> LeagueScope:
-    """The watched games of the server, or of the channel where there is no server."""
-    return LeagueScope(family, interaction.guild_id, channel_of(interaction), variant)
-
-
-def league_view(
-    family: str, options: Sequence[discord.SelectOption], placeholder: str
-) -> discord.ui.View:
-    """The menu of a league's latest games; nothing if there are none."""
-    view = lasting_view()
-    if options:
-        view.add_item(GameSelect(WATCHED, family, options, placeholder))
-    return view
+    async def report_line(self, family: str, guild_id: int | None, say: Say) -> str:
+        """A line that leads from a server's report to its watched games; empty without any."""
+        games = await self.league.count(LeagueScope(family, guild_id, None))
+        if not games:
+            return ""
+        counted, game = say.count("watched_games", games), say(f"command.{family}.name")
+        return say("league.report", games=counted, game=game)
 
 
 MOST_CROSSED = 6

@@ -69,7 +69,7 @@ class LeagueDueRow(Retried, Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
 
 
-class League(DueGames):
+class LeagueGames(DueGames):
     """Watched games that have ended with a result, and the games that are to be judged."""
 
     table = LeagueDueRow
@@ -195,7 +195,8 @@ class LeagueScope:
 
     family: str
     guild_id: int | None
-    channel_id: int
+    channel_id: int | None
+    """Counts only outside of servers."""
     variant: str | None = None
     """If given, games of this variant only."""
 

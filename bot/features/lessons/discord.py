@@ -127,9 +127,7 @@ def _course_view(course: Course, say: Say) -> discord.ui.View:
         discord.SelectOption(label=lesson_name(course, number, say), value=str(number))
         for number in course.numbers
     ]
-    view.add_item(
-        discord.ui.Select(custom_id=LIST(family), options=options, placeholder=say("lesson.menu"))
-    )
+    view.add_item(LIST.menu(family, options=options, text=say("lesson.menu")))
     following = course.following()
     if following is not None:
         label = say("button.lesson.open", number=following)

@@ -1,4 +1,4 @@
-"""What a player's card says, in one language: figures, crowns, and whether they have got better."""
+"""What a player's card says, and the crowns and the progress of a player in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.features.statistics.rules import (
     Progress,
     Standing,
 )
-from bot.features.statistics.store import CrownRecord
+from bot.features.statistics.store import CrownRecord, LevelTally, PlayerSummary, streak
 from bot.game.session import Session
 from bot.game.setup import AUTO
 from bot.i18n import Say, escaped
@@ -35,7 +35,6 @@ from bot.show.names import (
     size_title,
 )
 from bot.store.records import Rating
-from bot.store.results import LevelTally, PlayerSummary, streak
 from engine.core.game import Game
 from engine.core.registry import game_of
 from engine.strength.roster import LEVELS

@@ -1,37 +1,28 @@
-"""Statistics on Discord: the commands, lists with pages, and the controls under a list.
-
-As under a board, a control's custom id holds everything that it needs.
-"""
+"""Statistics on Discord: cards, reports, lists with pages, and opening the games in a list."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import discord
-from discord import ButtonStyle, Interaction, app_commands
+from discord import Interaction, app_commands
 
-from bot.board.messages import BoardMessages
-from bot.discord.answering import Answering
-from bot.discord.commands import GameCommand, choices, command, sized, suggest_sizes
-from bot.discord.names import NameBook, name_of
-from bot.discord.pages import Page
-from bot.discord.presses import presses_of
+from bot.discord.commands import Commands, choices, command, sized, suggest_sizes
+from bot.discord.names import name_of
 from bot.discord.replies import NO_PINGS, png_file
 from bot.discord.routes import (
     FAMILY,
-    HISTORY,
-    NOTHING,
     SIZE,
     SMALL,
     SNOWFLAKE,
-    GameSelect,
+    CustomId,
+    chosen,
+    lasting_view,
+    row_id,
 )
-from bot.feature import Contributions
-from bot.features.league.discord import league_scope
-from bot.features.league.rules import League
+from bot.feature import Core
 from bot.features.statistics.cards import (
     Shown,
     between_line,
@@ -56,322 +47,268 @@ from bot.features.statistics.lists import (
 from bot.features.statistics.rules import PlayerStatistics, Statistics
 from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, say_for
-from bot.ratings.levels import class_of, classes_of
-from bot.sessions.people import Limiter
-from bot.sessions.sessions import Sessions
+from bot.ratings.levels import class_of
 from bot.show.names import size_called
 from bot.show.scenes import card_picture, report_picture
-from bot.store.results import PastGame, Scope
-from bot.workers.workers import Workers
+from bot.store.results import Scope
 from engine.core.package import GamePackage
 from renderers import CardScene, Figure, card_alt_text, report_alt_text
 
-if TYPE_CHECKING:
-    from bot.handlers import Handlers
+PAGE = CustomId(
+    "page",
+    "(?P<kind>history|server|everywhere)",
+    f"(?P<family>{FAMILY})",
+    f"(?P<number>{SMALL})",
+    rf"(?P<whom>{SNOWFLAKE})(:(?P<size>{SIZE}))??(:by(?P<asker>{SNOWFLAKE}))?",
+    number=int,
+    whom=int,
+    asker=int,
+)
+"""Shows a page of a list; its last two values may be missing."""
 
-
-class PageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:page:(?P<kind>history|server|everywhere):(?P<family>{FAMILY})"
-    rf":(?P<number>{SMALL}):(?P<whom>{SNOWFLAKE})(:(?P<size>{SIZE}))??(:by(?P<asker>{SNOWFLAKE}))?",
-):
-    """Shows another page of a list."""
-
-    def __init__(self, page: Page, label: str = "", *, disabled: bool = False) -> None:
-        """A button for a page."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or str(page.number + 1),
-                style=ButtonStyle.secondary,
-                custom_id=_page_id(page),
-                disabled=disabled,
-            )
-        )
-        self.page = page
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        number, whom = int(match["number"]), int(match["whom"])
-        asker = int(match["asker"] or NOTHING)
-        return cls(Page(match["kind"], match["family"], number, whom, match["size"] or "", asker))
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Turn to the page."""
-        await presses_of(interaction).turn_page(interaction, self.page)
-
-
-def _page_id(page: Page) -> str:
-    parts = ["cuatro:page", page.kind, page.family, str(page.number), str(page.whom)]
-    parts += [page.size] if page.size else []
-    parts += [f"by{page.asker}"] if page.asker else []
-    return ":".join(parts)
-
-
-class ListView(discord.ui.View):
-    """The controls under one page of a list."""
-
-    def __init__(
-        self,
-        page: Page,
-        pages: int,
-        say: Say,
-        options: Sequence[discord.SelectOption] = (),
-    ) -> None:
-        """The controls of `page`, out of `pages` in all; with a menu if there are options."""
-        super().__init__(timeout=None)
-        if options:
-            self.add_item(GameSelect(HISTORY, page.family, options, say("history.open")))
-        for step, key in ((-1, "later"), (1, "earlier")):
-            number = page.number + step
-            there = 0 <= number < pages
-            target = replace(page, number=number if there else page.number)
-            if pages > 1 and there:
-                self.add_item(PageButton(target, say(f"button.{key}")))
-
-
-LIST_CONTROLS = (PageButton, GameSelect)
-"""What the client registers so that controls from earlier runs work."""
+OPEN = CustomId("open", f"(?P<family>{FAMILY})")
+"""Opens a game of a history."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """One page, ready to be sent."""
+class Page:
+    """One page of a list."""
+
+    kind: str
+    """`history`, or the leaderboard of a `server` or `everywhere`."""
+    family: str
+    number: int
+    """Counted from 0."""
+    whom: int
+    """The user whose history it is, or the server; 0 outside of servers."""
+    size: str = ""
+    """The name of the size class that is listed; empty for all sizes."""
+    asker: int = 0
+    """Who asked for the list and may turn its pages; 0 on lists from before this was kept."""
+
+    def is_of(self, user_id: int, guild_id: int | None) -> bool:
+        """Whether a user may turn to this page on a server."""
+        if self.kind == "history":
+            return self.whom == user_id
+        return self.whom == (guild_id or 0) and self.asker in (0, user_id)
+
+    @property
+    def values(self) -> Iterator[object]:
+        """The values of the page's id."""
+        yield from (self.kind, self.family, self.number, self.whom)
+        if self.size:
+            yield self.size
+        if self.asker:
+            yield f"by{self.asker}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A page, ready to be drawn and sent."""
 
     card: CardScene
     lines: str
-    """What the picture leaves to words; may be empty."""
-    view: discord.ui.View
+    """Below the picture; may be empty."""
+    pages: int
+    options: tuple[discord.SelectOption, ...] = ()
+    """The games that can be opened."""
+
+    def view(self, page: Page, say: Say) -> discord.ui.View:
+        """A menu of the games, and buttons for the pages before and after this one."""
+        view = lasting_view()
+        if self.options:
+            view.add_item(OPEN.menu(page.family, options=self.options, text=say("history.open")))
+        for number, key in ((page.number - 1, "later"), (page.number + 1, "earlier")):
+            if self.pages > 1 and 0 <= number < self.pages:
+                target = replace(page, number=number)
+                view.add_item(PAGE.button(*target.values, label=say(f"button.{key}")))
+        return view
 
 
 @dataclass(frozen=True, slots=True)
 class ListHandler:
     """Shows lists, turns their pages and opens their games."""
 
-    answering: Answering
+    core: Core
     statistics: Statistics
-    sessions: Sessions
-    workers: Workers
-    messages: BoardMessages
-    names: NameBook
-    limiter: Limiter
 
-    async def history(
-        self, interaction: Interaction[Any], family: str, size: str | None = None
-    ) -> None:
-        """Show people their past games, privately."""
-        async with self.answering(interaction, family):
-            self.limiter.take("pictures", interaction.user.id)
-            page = Page("history", family, 0, interaction.user.id, _size(family, size))
-            await self._answer(interaction, page, ephemeral=True)
+    def history(self, game: GamePackage) -> Commands:
+        """The command that shows people their past games, privately."""
 
-    async def leaderboard(
-        self, interaction: Interaction[Any], family: str, where: str, size: str | None = None
-    ) -> None:
-        """Post the best players of the server or of all servers."""
-        async with self.answering(interaction, family):
-            self.limiter.take("pictures", interaction.user.id)
+        @command("history")
+        @sized(game)
+        async def history(interaction: Interaction[Any], size: str | None = None) -> None:
+            self.core.limiter.take("pictures", interaction.user.id)
+            page = Page("history", game.key, 0, interaction.user.id, _size(game.key, size))
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            await self._show(interaction, page)
+
+        return (suggest_sizes(game, history),)
+
+    def leaderboard(self, game: GamePackage) -> Commands:
+        """The command that posts the best players of the server or of all servers."""
+
+        @command("leaderboard", "where")
+        @app_commands.choices(where=choices("where", ("server", "everywhere")))
+        @sized(game)
+        async def leaderboard(
+            interaction: Interaction[Any], where: str = "server", size: str | None = None
+        ) -> None:
+            self.core.limiter.take("pictures", interaction.user.id)
             kind = "server" if where == "server" and interaction.guild_id else "everywhere"
             guild_id, asker = interaction.guild_id or 0, interaction.user.id
-            page = Page(kind, family, 0, guild_id, _size(family, size), asker)
-            await self._answer(interaction, page, ephemeral=False)
+            page = Page(kind, game.key, 0, guild_id, _size(game.key, size), asker)
+            await interaction.response.defer(thinking=True)
+            await self._show(interaction, page)
 
-    async def turn(self, interaction: Interaction[Any], page: Page) -> None:
+        return (suggest_sizes(game, leaderboard),)
+
+    async def turn(
+        self,
+        interaction: Interaction[Any],
+        kind: str,
+        family: str,
+        number: int,
+        whom: int,
+        size: str | None,
+        asker: int | None,
+    ) -> None:
         """Show another page in place of the present one."""
-        async with self.answering(interaction, page.family):
-            if not page.is_of(interaction.user.id, interaction.guild_id):
-                raise Refusal("not_your_page" if page.kind == "history" else "not_your_list")
-            self.limiter.take("pictures", interaction.user.id)
-            await interaction.response.defer()
-            shown = await self._page(interaction, page)
-            await interaction.edit_original_response(
-                content=shown.lines,
-                attachments=[await self._picture(shown, page)],
-                view=shown.view,
-                allowed_mentions=NO_PINGS,
-            )
+        page = Page(kind, family, number, whom, size or "", asker or 0)
+        if not page.is_of(interaction.user.id, interaction.guild_id):
+            raise Refusal("not_your_page" if kind == "history" else "not_your_list")
+        self.core.limiter.take("pictures", interaction.user.id)
+        await interaction.response.defer()
+        await self._show(interaction, page)
 
-    async def open(self, interaction: Interaction[Any], family: str, game_id: int) -> None:
+    async def open(self, interaction: Interaction[Any], family: str) -> None:
         """Show the final board of a past game, privately; it has a button for a replay."""
-        async with self.answering(interaction, family):
-            session = await self.sessions.games.find(game_id)
-            if session is None or interaction.user.id not in (*session.people, session.started_by):
-                raise Refusal("not_in_that_game")
-            self.limiter.take("pictures", interaction.user.id)
-            say = say_for(interaction.locale.value)
-            board = await self.messages.message(session, say)
-            await interaction.response.send_message(
-                board.content, file=board.file, view=board.view, ephemeral=True
-            )
+        session = await self.core.sessions.games.find(row_id(chosen(interaction)))
+        if session is None or interaction.user.id not in (*session.people, session.started_by):
+            raise Refusal("not_in_that_game")
+        self.core.limiter.take("pictures", interaction.user.id)
+        board = await self.core.messages.message(session, say_for(interaction.locale.value))
+        await interaction.response.send_message(
+            board.content, file=board.file, view=board.view, ephemeral=True
+        )
 
-    async def _answer(self, interaction: Interaction[Any], page: Page, *, ephemeral: bool) -> None:
-        await interaction.response.defer(ephemeral=ephemeral, thinking=True)
-        shown = await self._page(interaction, page)
+    async def _show(self, interaction: Interaction[Any], page: Page) -> None:
+        """Show a page in an answer that has been announced."""
+        say = say_for(interaction.locale.value)
+        drawn = await (self._history if page.kind == "history" else self._leaders)(
+            interaction, page, say
+        )
+        png = await self.core.workers.draw_report(card_picture, drawn.card)
+        name = f"{page.family}-{page.kind}-{page.number + 1}"
         await interaction.edit_original_response(
-            content=shown.lines,
-            attachments=[await self._picture(shown, page)],
-            view=shown.view,
+            content=drawn.lines,
+            attachments=[png_file(png, name, card_alt_text(drawn.card))],
+            view=drawn.view(page, say),
             allowed_mentions=NO_PINGS,
         )
 
-    async def _picture(self, shown: _Shown, page: Page) -> discord.File:
-        png = await self.workers.draw_report(card_picture, shown.card)
-        name = f"{page.family}-{page.kind}-{page.number + 1}"
-        return png_file(png, name, card_alt_text(shown.card))
-
-    async def _page(self, interaction: Interaction[Any], page: Page) -> _Shown:
-        say = say_for(interaction.locale.value)
-        if page.kind == "history":
-            return await self._history_page(interaction, page, say)
-        return await self._leaders_page(interaction, page, say)
-
-    async def _history_page(self, interaction: Interaction[Any], page: Page, say: Say) -> _Shown:
-        size = size_called(page.family, page.size)
-        found = await self.statistics.history(
-            page.whom, page.family, page.number, GAMES_A_PAGE, size
-        )
-        names = await self.names.of((game.opponent for game in found.games), say)
+    async def _history(self, interaction: Interaction[Any], page: Page, say: Say) -> _Drawn:
+        family, size = page.family, size_called(page.family, page.size)
+        found = await self.statistics.history(page.whom, family, page.number, GAMES_A_PAGE, size)
+        names = await self.core.names.of((game.opponent for game in found.games), say)
         place = PageOf(page.number, found.pages, found.coverage)
-        title = name_of(interaction.user)
-        card = history_card(title, page.family, found.games, names, place, say)
-        options = _options(page.family, found.games, names, say)
-        lines = history_lines(found.games, names, say)
-        return _Shown(card, lines, ListView(page, found.pages, say, options))
-
-    async def _leaders_page(self, interaction: Interaction[Any], page: Page, say: Say) -> _Shown:
-        guild_id = page.whom if page.kind == "server" else None
-        size = size_called(page.family, page.size)
-        found = await self.statistics.leaderboard(
-            page.family, guild_id, page.number, PLAYERS_A_PAGE, size, seen_by=interaction.user.id
+        card = history_card(name_of(interaction.user), family, found.games, names, place, say)
+        options = tuple(
+            discord.SelectOption(
+                label=option_text(family, game, names, say)[:100], value=str(game.id)
+            )
+            for game in found.games
         )
-        names = await self.names.of((player.user_id for player in found.players), say)
+        return _Drawn(card, history_lines(found.games, names, say), found.pages, options)
+
+    async def _leaders(self, interaction: Interaction[Any], page: Page, say: Say) -> _Drawn:
+        found = await self.statistics.leaderboard(
+            page.family,
+            page.whom if page.kind == "server" else None,
+            page.number,
+            PLAYERS_A_PAGE,
+            size_called(page.family, page.size),
+            seen_by=interaction.user.id,
+        )
+        names = await self.core.names.of((player.user_id for player in found.players), say)
         place = PageOf(page.number, found.pages, found.coverage)
         card = leaders_card(page.kind, page.family, found.players, names, place, say)
         own = own_line(name_of(interaction.user), found.own.rank, found.own.rating, say)
-        lines = leaders_lines(found.players, names, own, say)
-        return _Shown(card, lines, ListView(page, found.pages, say))
+        return _Drawn(card, leaders_lines(found.players, names, own, say), found.pages)
 
 
 def _size(family: str, typed: str | None) -> str:
-    """The name of the size class that somebody asks for; empty for all sizes."""
+    """The name of the size class that was typed; empty for all sizes."""
     found = size_called(family, typed)
     return found.name if found else ""
 
 
-def _options(
-    family: str, games: Sequence[PastGame], names: dict[int, str], say: Say
-) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label=option_text(family, game, names, say)[:100], value=str(game.id))
-        for game in games
-    ]
-
-
-def statistics_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:
-    """The commands of one game; `size` is an option only where there are several size classes."""
-    has_sizes = len(classes_of(family.key)) > 1
-    sizable = (
-        *_results(handlers, family.key, has_sizes),
-        *_lists(handlers, family.key, has_sizes),
-    )
-    if has_sizes:
-        for made in sizable:
-            suggest_sizes(family.key, made)
-    return sizable
-
-
-def _results(handlers: Handlers, key: str, has_sizes: bool) -> tuple[GameCommand, ...]:
-    """The commands that show results in sum."""
-
-    @command("stats", "player")
-    @sized(has_sizes)
-    async def stats(
-        interaction: Interaction[Any],
-        player: discord.User | None = None,
-        size: str | None = None,
-    ) -> None:
-        await handlers.statistics.stats(interaction, key, player, size)
-
-    @command("report", "whose")
-    @app_commands.choices(whose=choices("whose", ("me", "server")))
-    @sized(has_sizes)
-    async def report(
-        interaction: Interaction[Any], whose: str = "me", size: str | None = None
-    ) -> None:
-        await handlers.statistics.report(interaction, key, whose, size)
-
-    return stats, report
-
-
-def _lists(handlers: Handlers, key: str, has_sizes: bool) -> tuple[GameCommand, ...]:
-    """The commands that show lists with pages."""
-
-    @command("history")
-    @sized(has_sizes)
-    async def history(interaction: Interaction[Any], size: str | None = None) -> None:
-        await handlers.lists.history(interaction, key, size)
-
-    @command("leaderboard", "where")
-    @app_commands.choices(where=choices("where", ("server", "everywhere")))
-    @sized(has_sizes)
-    async def leaderboard(
-        interaction: Interaction[Any], where: str = "server", size: str | None = None
-    ) -> None:
-        await handlers.lists.leaderboard(interaction, key, where, size)
-
-    return history, leaderboard
-
-
 @dataclass(frozen=True, slots=True)
 class StatisticsHandler:
-    """Shows what players and servers have done, and hands out people's own games."""
+    """Shows what players and servers have done."""
 
-    answering: Answering
+    core: Core
     statistics: Statistics
-    workers: Workers
-    league: League
-    limiter: Limiter
-    contributions: Contributions
 
-    async def stats(
+    def stats(self, game: GamePackage) -> Commands:
+        """The command that posts the card of a player; that of one who hides it, privately."""
+
+        @command("stats", "player")
+        @sized(game)
+        async def stats(
+            interaction: Interaction[Any],
+            player: discord.User | None = None,
+            size: str | None = None,
+        ) -> None:
+            await self._post_stats(interaction, game.key, player or interaction.user, size)
+
+        return (suggest_sizes(game, stats),)
+
+    def report(self, game: GamePackage) -> Commands:
+        """The command that shows people the report of their games, or posts the server's."""
+
+        @command("report", "whose")
+        @app_commands.choices(whose=choices("whose", ("me", "server")))
+        @sized(game)
+        async def report(
+            interaction: Interaction[Any], whose: str = "me", size: str | None = None
+        ) -> None:
+            is_own = whose == "me" or interaction.guild_id is None
+            await self._show_report(interaction, game.key, size, is_own=is_own)
+
+        return (suggest_sizes(game, report),)
+
+    async def _post_stats(
         self,
         interaction: Interaction[Any],
         family: str,
-        player: discord.User | None,
-        size: str | None = None,
+        person: discord.User | discord.Member,
+        size: str | None,
     ) -> None:
-        """Post the card with a player's statistics; those who hide theirs see them privately."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            person = player or interaction.user
-            # Checked before the public answer begins: after that a refusal would be public too.
-            if person.bot:
-                raise Refusal("no_stats_for_bots")
-            chosen = size_called(family, size)
-            await self.statistics.require_visible(person.id, to=interaction.user.id)
-            self.limiter.take("pictures", interaction.user.id)
-            hidden = await self.statistics.is_hidden(person.id)
-            await interaction.response.defer(ephemeral=hidden, thinking=True)
-            found = await self.statistics.of_player(
-                person.id, family, chosen, seen_by=interaction.user.id
-            )
-            figures, added = await self._contributed(person.id, found, say)
-            told = found.coverage, found.others, found.crowns, figures, added
-            shown = Shown(found.game, found.rung, *told)
-            name = name_of(person)
-            card = stats_card(found.history, found.standing, name, shown, say)
-            lines = stats_lines(found.history, found.standing, name, shown, say)
-            if found.against is not None:
-                viewer = name_of(interaction.user)
-                lines += "\n" + between_line(found.against, name, viewer, say)
-            png = await self.workers.draw_report(card_picture, card)
-            await interaction.edit_original_response(
-                content=lines,
-                attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
-                allowed_mentions=NO_PINGS,
-            )
+        # Checked before the public answer begins: after that a refusal would be public too.
+        if person.bot:
+            raise Refusal("no_stats_for_bots")
+        wanted, viewer = size_called(family, size), interaction.user
+        await self.statistics.require_visible(person.id, to=viewer.id)
+        self.core.limiter.take("pictures", viewer.id)
+        is_hidden = await self.statistics.is_hidden(person.id)
+        await interaction.response.defer(ephemeral=is_hidden, thinking=True)
+        found = await self.statistics.of_player(person.id, family, wanted, seen_by=viewer.id)
+        say, name = say_for(interaction.locale.value), name_of(person)
+        figures, added = await self._contributed(person.id, found, say)
+        shown = Shown(
+            found.game, found.rung, found.coverage, found.others, found.crowns, figures, added
+        )
+        card = stats_card(found.history, found.standing, name, shown, say)
+        lines = stats_lines(found.history, found.standing, name, shown, say)
+        if found.against is not None:
+            lines += "\n" + between_line(found.against, name, name_of(viewer), say)
+        png = await self.core.workers.draw_report(card_picture, card)
+        await interaction.edit_original_response(
+            content=lines,
+            attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
+            allowed_mentions=NO_PINGS,
+        )
 
     async def _contributed(
         self, user_id: int, found: PlayerStatistics, say: Say
@@ -380,44 +317,35 @@ class StatisticsHandler:
         size = class_of(found.game.key, found.game.variant)
         figures: list[Figure] = []
         lines: list[str] = []
-        for one in self.contributions.card_figures:
+        for one in self.core.contributions.card_figures:
             more_figures, more_lines = await one.figures(user_id, size, say)
             figures += more_figures
             lines += more_lines
         return figures, lines
 
-    async def report(
-        self, interaction: Interaction[Any], family: str, whose: str, size: str | None = None
+    async def _show_report(
+        self, interaction: Interaction[Any], family: str, size: str | None, *, is_own: bool
     ) -> None:
-        """Show people the report of their own games, privately, or post the server's."""
+        wanted, user, guild = size_called(family, size), interaction.user, interaction.guild
+        self.core.limiter.take("pictures", user.id)
+        await interaction.response.defer(ephemeral=is_own, thinking=True)
         say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            own = whose == "me" or interaction.guild_id is None
-            chosen = size_called(family, size)
-            self.limiter.take("pictures", interaction.user.id)
-            await interaction.response.defer(ephemeral=own, thinking=True)
-            scope = (
-                Scope(family, user_id=interaction.user.id)
-                if own
-                else Scope(family, guild_id=interaction.guild_id)
-            )
-            found = await self.statistics.report(scope, chosen)
-            guild = interaction.guild
-            title = name_of(interaction.user) if own else cleaned(guild.name) if guild else ""
-            heading = Heading(title or say("report.server"), family, found.coverage)
-            watched = "" if own else await self._watched(interaction, family, say)
-            learned = progress_line(found.progress, say) if found.progress else ""
-            scene = report_scene(heading, found.levels, found.games, say, learned)
-            png = await self.workers.draw_report(report_picture, scene)
-            await interaction.edit_original_response(
-                content=report_lines(heading, scene, say) + watched,
-                attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
-                allowed_mentions=NO_PINGS,
-            )
-
-    async def _watched(self, interaction: Interaction[Any], family: str, say: Say) -> str:
-        """A line that leads from a server's report to its watched games; empty without any."""
-        games = await self.league.count(league_scope(interaction, family))
-        told = say.count("watched_games", games)
-        game = say(f"command.{family}.name")
-        return "\n" + say("league.report", games=told, game=game) if games else ""
+        added: list[str | None] = []
+        if is_own:
+            scope, title = Scope(family, user_id=user.id), name_of(user)
+        else:
+            scope = Scope(family, guild_id=interaction.guild_id)
+            title = cleaned(guild.name) if guild else ""
+            contributed = self.core.contributions.report_lines
+            added = [await one.line(family, interaction.guild_id, say) for one in contributed]
+        found = await self.statistics.report(scope, wanted)
+        heading = Heading(title or say("report.server"), family, found.coverage)
+        learned = progress_line(found.progress, say) if found.progress else ""
+        scene = report_scene(heading, found.levels, found.games, say, learned)
+        png = await self.core.workers.draw_report(report_picture, scene)
+        lines = (report_lines(heading, scene, say), *filter(None, added))
+        await interaction.edit_original_response(
+            content="\n".join(lines),
+            attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
+            allowed_mentions=NO_PINGS,
+        )

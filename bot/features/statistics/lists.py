@@ -1,4 +1,4 @@
-"""What pages of lists and reports say, in one language."""
+"""What pages of lists and reports say: past games, leaderboards, and figures of many games."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.features.statistics.cards import covered
 from bot.features.statistics.rules import EVERYTHING, Coverage, Rank
+from bot.features.statistics.store import GameFigures, LevelFigures, PastGame
 from bot.i18n import Say, escaped
 from bot.ratings.glicko import PLACEMENT, is_unsure
 from bot.ratings.levels import classes_of, known_game
@@ -28,7 +29,6 @@ from bot.show.names import (
     stand_ins,
 )
 from bot.store.records import Ending, Rating, RatingRecord
-from bot.store.results import GameFigures, LevelFigures, PastGame
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from renderers import (

@@ -1,9 +1,9 @@
-"""Statistics, reports, histories and leaderboards of players and servers.
+"""What is shown of players and servers: results, standings, histories, leaderboards, progress.
 
-Whether somebody has got better without help is read from what their own moves give away, then and
-now. Every game is a sample of its own, as moves of one game resemble each other: the mean loss of a
-move is a ratio of sums over games, with the standard error that ratio estimates have (Cochran,
-Sampling Techniques, 1977, chapter 6). Games on different ladders are compared only with their like.
+Progress compares what a person's own moves gave away, then and now. Every game is a sample of its
+own, as moves of one game resemble each other: the mean loss of a move is a ratio of sums over
+games, with the standard error that ratio estimates have (Cochran, Sampling Techniques, 1977,
+chapter 6). Games on different ladders are compared only with their like.
 """
 
 from __future__ import annotations
@@ -12,14 +12,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from bot.features.statistics.store import CrownRecord
+from bot.features.statistics.store import (
+    CrownRecord,
+    GameFigures,
+    History,
+    LevelFigures,
+    LevelTally,
+    PastGame,
+    PlayerSummary,
+    UnaidedGames,
+    Wins,
+)
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.ratings.glicko import rating_at
 from bot.ratings.levels import SizeClass, classes_of, current_rung, known_game
 from bot.store.records import Rating, RatingRecord, UnaidedMoves
-from bot.store.results import GameFigures, LevelFigures, LevelTally, PastGame, PlayerSummary, Scope
+from bot.store.results import Scope
 from bot.store.store import Store
 from engine.core.game import Game
 from engine.core.registry import games as all_games
@@ -102,6 +112,9 @@ class Statistics:
         """Read games and ratings from `store`."""
         self._store = store
         self._clock = clock
+        self._history = History(store.database)
+        self._wins = Wins(store.database)
+        self._unaided = UnaidedGames(store.database)
 
     async def require_visible(self, user_id: int, *, to: int) -> None:
         """Refuse to show statistics to others if the person hides them."""
@@ -122,7 +135,7 @@ class Statistics:
         """
         now = self._clock()
         scope = Scope(family, user_id, variants=size.variants if size else ())
-        history = await self._store.history.summary(scope)
+        history = await self._history.summary(scope)
         usual = size.usual if size else all_games()[family].usual
         game = known_game(family, history.recent[0].variant if history.recent else usual)
         between = seen_by not in (0, user_id) and not await self.is_hidden(seen_by)
@@ -133,25 +146,25 @@ class Statistics:
             standing=await self._standing(user_id, game, now),
             others=await self._others(user_id, game, size, now),
             rung=(await current_rung(self._store, user_id, game, now)).name,
-            crowns=await self._store.crowns.of(
+            crowns=await self._wins.crowns(
                 user_id, [each.ladder for each in ((size,) if size else classes_of(family))]
             ),
-            against=await self._store.history.between(scope, seen_by) if between else None,
+            against=await self._history.between(scope, seen_by) if between else None,
         )
 
     async def crowns_on(self, session: Session) -> tuple[CrownRecord, ...]:
         """What the only person at a game has won on its ladder; only rated wins can be crowns."""
         if not session.changes or session.winner is None or len(session.people) > 1:
             return ()
-        return await self._store.crowns.of(session.people[0], [size_class(session.game)])
+        return await self._wins.crowns(session.people[0], [size_class(session.game)])
 
     async def report(self, whose: Scope, size: SizeClass | None = None) -> Report:
         """The games of a person or a server."""
         scope = replace(whose, variants=size.variants if size else ())
         return Report(
             await self._coverage(scope, size),
-            await self._store.history.level_figures(scope),
-            await self._store.history.game_figures(scope, most=MOST_GAMES),
+            await self._history.level_figures(scope),
+            await self._history.game_figures(scope, most=MOST_GAMES),
             await self._progress(scope.user_id, scope.family, size) if scope.user_id else None,
         )
 
@@ -160,8 +173,8 @@ class Statistics:
     ) -> HistoryPage:
         """A page of a player's finished games, `length` to a page."""
         scope = Scope(family, user_id, variants=size.variants if size else ())
-        count = await self._store.history.count(scope)
-        games = await self._store.history.past(scope, most=length, skip=number * length)
+        count = await self._history.count(scope)
+        games = await self._history.past(scope, most=length, skip=number * length)
         return HistoryPage(games, _pages(count, length), await self._coverage(scope, size))
 
     async def leaderboard(
@@ -194,10 +207,10 @@ class Statistics:
     async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
         now = self._clock()
         ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
-        return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
+        return progress_of(await self._unaided.of(user_id, ladders, since(now)), now)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
-        return Coverage(size, await self._store.history.since(scope))
+        return Coverage(size, await self._history.since(scope))
 
     async def _standing(self, user_id: int, game: Game, now: float) -> Standing:
         ladder, ratings = size_class(game), self._store.ratings
@@ -209,7 +222,7 @@ class Statistics:
         return Standing(
             rating_at(known, now),
             tuple(p.rating for p in points if p.rating.shown is not None)[-MOST_RATINGS:],
-            await ratings.best_win(user_id, ladder),
+            await self._wins.best(user_id, ladder),
             Rank(place, await ratings.count(ladder)) if place else None,
         )
 

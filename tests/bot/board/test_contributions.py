@@ -7,9 +7,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import App, Services
+from bot.app import App
 from bot.board.messages import BoardButton, BoardLine, BoardMessages, Button
 from bot.discord.names import NameBook
+from bot.feature import Services
 from bot.game.session import Session
 from bot.game.setup import Order, agent, person
 from bot.i18n import Say, say_in

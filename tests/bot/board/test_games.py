@@ -193,7 +193,7 @@ async def test_outdated_edits_are_skipped(venue: Any) -> None:
     states = [await sessions.play(venue.channel.id, venue.ana.id, "1")]
     states.append(await sessions.reply(venue.channel.id))
     states.append(await sessions.play(venue.channel.id, venue.ana.id, "2"))
-    await asyncio.gather(*(venue.app.handlers.boards.show(state) for state in states))
+    await asyncio.gather(*(venue.app.core.boards.show(state) for state in states))
     shown = [edit["attachments"][0]["filename"] for edit in venue.edits()[before:]]
     assert shown == ["connect4-1-3.png"]
 

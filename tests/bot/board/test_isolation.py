@@ -36,7 +36,7 @@ async def test_damaged_games_do_not_keep_a_board_wrong(venue: Any) -> None:
         "second_agent": "easy", "auto": False, "started_at": 1.0, "finished_at": 2.0,
         "ending": "line", "winner": 1, "message_id": 1, "shown": -1, "state": 30, "show_at": 0.0,
     }  # fmt: skip
-    convergence, boards = venue.app.handlers.convergence, venue.services.store.boards
+    convergence, boards = venue.app.convergence, venue.services.store.boards
     await convergence.note()
     async with venue.services.store.database.writing() as connection:
         await connection.execute(insert(GameRow), [old] * MANY)

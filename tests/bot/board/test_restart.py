@@ -64,7 +64,7 @@ async def test_a_clean_restart_edits_no_board(venue: Any) -> None:
     await venue.let_pass(10.0)
     assert venue.edits() == edited
     assert len(venue.channel.history()) == posted
-    assert await venue.app.handlers.convergence.differing() == 0
+    assert await venue.app.convergence.differing() == 0
 
 
 async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
@@ -86,7 +86,7 @@ async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
     assert [one.filename for one in after.attachments] == [
         one.filename for one in alone.attachments
     ]
-    assert await venue.app.handlers.convergence.differing() == 0
+    assert await venue.app.convergence.differing() == 0
 
 
 @pytest.mark.parametrize("by_button", [True, False])

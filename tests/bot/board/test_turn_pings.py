@@ -100,7 +100,7 @@ async def test_pings_need_another_person(venue: Any, against: str) -> None:
         game, ana = game_of("connect4", "5x4"), person(venue.ana.id)
         order = Order(venue.channel.id, venue.env.guild.id, venue.ana.id, "en", game, ana, ana)
         session = await venue.services.sessions.start(order)
-        await venue.app.handlers.boards.show(session)
+        await venue.app.core.boards.show(session)
     await drop(venue, venue.ana, 1)
     await drop(venue, venue.ana, 2)
     assert sent(venue) == []

@@ -138,7 +138,7 @@ async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) ->
     venue.services.clock.forward(31)
     # It was set by the time before that, and is set anew.
     venue.services.alarm.stop()
-    venue.app.handlers.timeouts.start()
+    venue.app.timeouts.start()
     await until(lambda: "Ana ran out of time" in venue.board().content)
     assert await venue.services.sessions.games.current(venue.channel.id) is None
 
@@ -163,7 +163,7 @@ async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
     """Two agents are asked again like one, at their usual pace."""
     await venue.ana.slash(venue.channel, "connect4 watch", first="easy", second="easy")
     await venue.env.advance_time(venue.services.settings.watch_pace)
-    playback = venue.app.handlers.playback
+    playback = venue.app.playback
     session = await venue.services.sessions.games.present(venue.channel.id)
     await playback.end(("watch", session.id))
     await venue.env.advance_time(venue.services.settings.watch_pace)
@@ -176,7 +176,7 @@ async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
     # While it is played back at its pace, nothing is shown in between.
     before = len(venue.edits())
     venue.services.clock.forward(ANSWER_SECONDS + 1)
-    await venue.app.handlers.timeouts.check()
+    await venue.app.timeouts.check()
     assert len(venue.edits()) == before
 
 

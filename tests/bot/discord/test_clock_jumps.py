@@ -32,7 +32,7 @@ async def test_a_jump_of_an_hour_and_back(venue: Any, wall: StepClock) -> None:
     )
     for jump in (HOUR, -HOUR, -HOUR, HOUR):
         wall.forward(jump)
-        await venue.app.handlers.timeouts.check()
+        await venue.app.timeouts.check()
         before = len((await venue.services.store.games.find(1)).moves)
         column = await venue.best_move()
         await venue.ana.click(venue.board(), label=column)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services
 from bot.discord.replies import PrivateMessage
 from bot.drills.discord import DrillMessages
 from bot.drills.rules import Drills, DrillStep
+from bot.feature import Services
 from bot.i18n import LANGUAGES, Say, say_in
 from bot.sessions.people import Asker
 from engine.core.jobs import Job

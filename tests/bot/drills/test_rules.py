@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services
 from bot.drills import rules
 from bot.drills.rules import Attempt, Consequence, Drill, Drills, DrillStep
+from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from bot.sessions.people import Asker

@@ -12,7 +12,8 @@ from typing import Protocol
 import discord
 import pytest
 
-from bot.app import Services, open_services
+from bot.app import open_services
+from bot.feature import Services
 from bot.game.setup import Order, agent, person
 from bot.local.local import OfflineReadiness, World, greet, open_world
 from bot.local.typed import TypedLines

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.app import Services
+from bot.feature import Services
 from bot.game.session import Session
 from bot.game.setup import AgentSeat, Order, agent, person
 from bot.ratings.glicko import NEWCOMER

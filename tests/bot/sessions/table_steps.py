@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
-from bot.app import Services
+from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Control, Order, agent, person

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 
-from bot.app import Services
+from bot.feature import Services
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.game.setup import Order, agent, person
 from bot.settings import Settings

@@ -3,66 +3,35 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import pytest
-from sqlalchemy import text
 
-from bot.app import Services
-from bot.features.league.rules import LeagueQueue
-from bot.game.session import Session
-from bot.game.setup import Order, agent, person
-from bot.ops.metrics import Metrics
+from bot.feature import Services
 from bot.settings import Settings
 from bot.store.owners import Unsettled
 from bot.store.tables import MAX_ATTEMPTS
-from engine.core.registry import game_of
 from tests.bot.running import run_services
+from tests.bot.sessions.spoiling import (
+    ANA,
+    BEA,
+    CLEO,
+    DAN,
+    NO_MOVE,
+    corrupt,
+    play,
+    retry,
+    run,
+)
 
 pytestmark = pytest.mark.databases
 
-ANA, BEA, CLEO, DAN = 1, 2, 3, 4
 LADDER = "connect4-small"
-NO_MOVE = "UPDATE moves SET move = '99' WHERE game_id = :id AND number = 1"
 POISONS = {
     "no move": NO_MOVE,
     "illegal move": "UPDATE moves SET move = '1' WHERE game_id = :id",
     "unknown variant": "UPDATE games SET variant = '0x0' WHERE id = :id",
     "unknown family": "UPDATE games SET family = 'chess' WHERE id = :id",
 }
-
-
-async def play(
-    services: Services, channel_id: int, one: int, other: int, poison: str | None = None
-) -> int:
-    """Let somebody beat somebody else; `poison` is done to the stored game before the last move."""
-    order = Order(channel_id, 9, one, "en", game_of("connect4", "5x4"), person(one), person(other))
-    session = await services.sessions.start(order)
-    for number, move in enumerate("1212121"):
-        if number == 6 and poison is not None:
-            await run(services, poison, id=session.id)
-        mover = session.mover.user_id
-        assert mover is not None
-        session = await services.sessions.play(channel_id, mover, move)
-    return session.id
-
-
-async def corrupt(services: Services, game_id: int, move: str) -> None:
-    """Replace a stored game's first move."""
-    moves = "UPDATE moves SET move = :move WHERE game_id = :id AND number = 1"
-    await run(services, moves, move=move, id=game_id)
-
-
-async def run(services: Services, statement: str, **values: Any) -> None:
-    """Run a statement that the bot itself never would."""
-    async with services.store.database.writing() as connection:
-        await connection.execute(text(statement), values)
-
-
-async def retry(services: Services, table: str = "ratings_due") -> None:
-    """Let the time pass until the next attempt, and make it."""
-    await run(services, f"UPDATE {table} SET next_attempt_at = 0")  # noqa: S608  # two names
-    await services.ratings._queue.drained(60)
 
 
 async def games_of(services: Services, user_id: int) -> int:
@@ -134,45 +103,3 @@ async def test_a_mended_game_is_rated_by_the_next_run(settings: Settings) -> Non
         assert found is not None
         assert later is not None
         assert found.updated_at == later.updated_at, "its last game is the later one"
-
-
-async def test_a_stuck_rating_does_not_keep_watched_games_from_being_judged(
-    services: Services,
-) -> None:
-    """The league gets its turn after every look at the ratings."""
-    await play(services, 1, ANA, BEA, NO_MOVE)
-    seats = agent("easy"), agent("easy")
-    order = Order(5, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
-    session: Session | None = await services.sessions.start(order)
-    while session is not None:
-        last, session = session, await services.sessions.reply(5)
-    assert last.is_over
-    await services.ratings._queue.drained(60)
-    assert await services.league.judging.settled(60)
-    assert await services.store.league.unsettled() == Unsettled()
-
-
-async def test_a_game_that_cannot_be_judged_holds_up_no_other(settings: Settings) -> None:
-    """The next one is judged, and every failed attempt is counted."""
-    metrics = Metrics()
-    async with run_services(settings, meter=metrics) as services:
-        services.ratings.wake = lambda: None  # type: ignore[method-assign]  # so that none is judged yet
-        for channel_id in (5, 6):
-            seats = agent("easy"), agent("easy")
-            order = Order(channel_id, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
-            await services.sessions.start(order)
-            while await services.sessions.reply(channel_id) is not None:
-                pass
-        first, second = await services.store.league.due(9)
-        await corrupt(services, first, "99")
-        queue = LeagueQueue(services.store, services.ownership, services.workers, meter=metrics)
-        assert await queue.settled(60)
-        await queue.queue.close()
-        assert await services.store.league.unsettled() == Unsettled(failing=1)
-        async with services.store.database.reading() as connection:
-            judged = await connection.execute(text("SELECT DISTINCT game_id FROM league_sides"))
-            assert [row.game_id for row in judged] == [second]
-    counted = metrics.registry.get_sample_value(
-        "cuatro_settle_failures_total", {"queue": "judgements"}
-    )
-    assert counted == 1

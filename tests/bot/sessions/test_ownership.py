@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.app import Services
+from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.setup import Order, agent, person
 from bot.settings import Settings

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Services, open_services
+from bot.app import open_services
 from bot.database.errors import Unavailable
+from bot.feature import Services
 from bot.game.clocks import BOARD_MOST
 from bot.game.setup import Order, person
 from bot.sessions import timer

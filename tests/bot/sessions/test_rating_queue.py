@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services
+from bot.feature import Services
 from bot.game.session import Session
 from bot.game.setup import AUTO, Order, agent, person
 from bot.ratings.glicko import newcomer

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services
+from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.game.setup import Order, agent, person

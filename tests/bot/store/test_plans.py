@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.features.statistics.store import crowns_query
 from bot.store.boards import due_query as shown_query
 from bot.store.games import latest_query, look_query, next_look_query
 from bot.store.ratings import (
@@ -18,7 +17,6 @@ from bot.store.ratings import (
     due_query,
     due_to_query,
     rating_query,
-    unaided_query,
 )
 from bot.store.records import Rating, RatingRecord
 from bot.store.store import Store
@@ -29,7 +27,6 @@ from bot.store.tables import (
     RatingChangeRow,
     RatingDueRow,
     RatingRow,
-    UnaidedRow,
 )
 from tests.bot.databases import plan
 
@@ -42,8 +39,6 @@ QUERIES = {
     "rating": (rating_query(7).where(RatingRow.ladder == CLASSIC), "sqlite_autoindex_ratings_1"),
     "ratings": (rating_query(7), "sqlite_autoindex_ratings_1"),
     "course": (course_query(7, CLASSIC), "ix_rating_changes_course"),
-    "unaided": (unaided_query(7, 3.0), "ix_unaided_course"),
-    "crowns": (crowns_query(7, SIZES), "ix_rating_changes_course"),
     "leaderboard": (board_query((CLASSIC,), None, None).limit(10), "ix_ratings_shown"),
     "people": (board_query((CLASSIC,), (1, 2, 3), None).limit(10), "ratings"),
     "server": (board_query((CLASSIC,), None, 3).limit(10), "ix_games_guild_second"),
@@ -84,7 +79,6 @@ async def fill(store: Store) -> None:
             ],
         ),
         (RatingChangeRow, [change_row(n) for n in range(10_000)]),
-        (UnaidedRow, [unaided_row(n) for n in range(10_000)]),
         (RatingDueRow, [{"game_id": n} for n in range(9_990, 10_000)]),
     )
     async with store.database.writing() as connection:
@@ -108,12 +102,6 @@ def move_row(n: int) -> dict[str, Any]:
     """The first move of a game."""
     return {"game_id": n + 1, "number": 1, "player": 1, "move": "1", "hinted": False,
             "at": float(n), "seconds": 1.0}  # fmt: skip
-
-
-def unaided_row(n: int) -> dict[str, Any]:
-    """What somebody's own moves in a game gave away."""
-    return {"game_id": n + 1, "user_id": 1 + n % 100, "ladder": CLASSIC, "at": float(n),
-            "judged": 9, "loss": 0.5}  # fmt: skip
 
 
 def change_row(n: int) -> dict[str, Any]:
@@ -142,7 +130,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
             scans = [s for s in steps if s.startswith("SCAN") and "ratings_due" not in s]
             assert not scans, (name, steps)
             assert any(index in step for step in steps), (name, steps)
-            if name in ("unaided", "leaderboard", "server", "next look", "to look at", "due"):
+            if name in ("leaderboard", "server", "next look", "to look at", "due"):
                 assert not [step for step in steps if "TEMP B-TREE" in step], (name, steps)
 
 

@@ -12,7 +12,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.database import NoteRow
-from bot.features.league.store import LeagueDueRow, note_due
 from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameFiguresRow, GameRow, MoveRow, RatingDueRow
@@ -40,7 +39,7 @@ def conflict() -> Conflict:
 @pytest.fixture
 async def store(address: str, conflict: Conflict) -> AsyncIterator[Store]:
     """A store whose transactions that end a game collide the first time."""
-    opened = Store(address, at_end=(note_due, note, conflict))
+    opened = Store(address, at_end=(note, conflict))
     await opened.open()
     yield opened
     await opened.close()
@@ -59,10 +58,10 @@ async def test_steps_at_the_end_run_again_with_their_transaction(
     game_id = await store.games.add(WATCHED)
     assert await store.games.finish(game_id, WON, counts=True)
     assert conflict.runs == 2
-    rows = (GameFiguresRow, RatingDueRow, LeagueDueRow, NoteRow)
-    assert await count(store, *rows) == [1, 1, 1, 1]
+    rows = (GameFiguresRow, RatingDueRow, NoteRow)
+    assert await count(store, *rows) == [1, 1, 1]
     assert not await store.games.finish(game_id, WON, counts=True)
-    assert (conflict.runs, await count(store, *rows)) == (2, [1, 1, 1, 1])
+    assert (conflict.runs, await count(store, *rows)) == (2, [1, 1, 1])
 
 
 async def test_a_move_that_ends_its_game_is_made_again_with_the_steps(

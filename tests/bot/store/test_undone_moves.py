@@ -6,7 +6,6 @@ import pytest
 
 from bot.store.games import MoveTaken
 from bot.store.records import Ending, EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.store.results import Scope
 from bot.store.store import Store
 
 ANA, BEA, HERE = 1, 2, 5
@@ -50,17 +49,6 @@ async def test_other_games_keep_theirs(store: Store) -> None:
     kept = await store.games.find(first)
     assert kept is not None
     assert (len(kept.moves), kept.hinted_numbers, kept.undos) == (4, {2, 4}, 0)
-
-
-async def test_statistics_ignore_what_was_taken_back(store: Store) -> None:
-    """Moves that were taken back count in no statistics; hints for them do, as often as given."""
-    game_id = await game_of_four(store)
-    await store.games.take_back(game_id, 3, 9.0, look_at=None)
-    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 10.0))
-    (past,) = await store.history.past(Scope("connect4", BEA), most=5, skip=0)
-    assert past.moves == 3
-    found = await store.history.summary(Scope("connect4", BEA))
-    assert (found.moves, found.hints) == (3, 3)
 
 
 async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from bot.app import Services
+from bot.feature import Services
 from bot.features.analysis.rules import Analyses
 from bot.game.refusal import Refusal
 from bot.game.session import Session

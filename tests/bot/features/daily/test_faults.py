@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from bot.app import Services
 from bot.discord.answering import DiscordTime
 from bot.discord.names import NameBook
+from bot.feature import Services
 from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPoster
 from bot.features.daily.rules import Daily
 from bot.features.daily.store import DailyChannel, DailyPostRow, DailyPosts, DailyTries

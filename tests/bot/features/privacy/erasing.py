@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from benchmarks.command_tree import personal_data
-from bot.app import Services
-from bot.feature import PersonalData
+from bot.feature import PersonalData, Services
 from bot.features.privacy.rules import Erasure
 from bot.features.privacy.store import Departures, People
 from bot.store.store import Store

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
+import json
 from typing import Any
 
 from bot.i18n import LANGUAGES, say_in
@@ -93,7 +96,7 @@ async def test_a_board_is_not_posted_again_for_a_deleted_game(venue: Any) -> Non
     session = await stage.game()
     await delete(venue, venue.ana)
     posted = len(venue.channel.history())
-    await venue.app.handlers.boards.show(session)
+    await venue.app.core.boards.show(session)
     assert len(venue.channel.history()) == posted
 
 
@@ -142,3 +145,20 @@ async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
     async with asyncio.timeout(30):
         while await departures(venue.services.store).due(1e12):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+
+
+async def test_an_export_holds_the_players_games(venue: Any) -> None:
+    """CSV and JSON lines come privately, with every finished game of the player."""
+    for actor, family in ((venue.ana, "connect4"), (venue.ana, "gato"), (venue.bea, "connect4")):
+        stage = Stage(venue, family, venue.channel)
+        await stage.begins(actor)
+        for _ in range(2):
+            await stage.play(actor)
+        await stage.slash(actor, "resign")
+    shown = await venue.ana.slash(venue.channel, "connect4 export")
+    assert shown.ephemeral
+    table, lines = [(await a.read()).decode() for a in shown.response.attachments]
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [row["family"] for row in rows] == ["connect4", "gato"]
+    assert [row["result"] for row in rows] == ["loss", "loss"]
+    assert [json.loads(line)["family"] for line in lines.splitlines()] == ["connect4", "gato"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.app import Services
+from bot.feature import Services
 from bot.features.privacy.view import as_csv, as_json_lines
 from bot.game.setup import person
 from bot.settings import Settings

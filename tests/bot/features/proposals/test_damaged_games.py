@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.app import Services
+from bot.feature import Services
 from bot.features.proposals.rules import Proposals
 from bot.game.setup import Order, person
 from bot.store.records import Ending

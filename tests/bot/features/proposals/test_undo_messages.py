@@ -77,15 +77,15 @@ async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
 
 async def test_a_thinking_agent_is_interrupted(venue: Any) -> None:
     """The board shows the earlier position, and the agent's search is dropped."""
-    sessions, handlers = venue.services.sessions, venue.app.handlers
+    sessions, core = venue.services.sessions, venue.app.core
     await venue.ana.slash(venue.channel, "connect4 start", size="8x8", level="perfect")
     played = await sessions.play(venue.channel.id, venue.ana.id, "4")
-    thinking = asyncio.create_task(handlers.runner.carry_on(played))
+    thinking = asyncio.create_task(core.runner.carry_on(played))
     await asyncio.sleep(0.2)
     await venue.ana.slash(venue.channel, "connect4 undo")
     assert await thinking == played
     # Showing an outdated board, as a quicker search would have done, changes nothing.
-    await handlers.boards.show(played)
+    await core.boards.show(played)
     assert "Ana to move" in venue.board().content
     assert "Last move" not in venue.board().attachments[0].description
     assert (await current(venue)).moves == ()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services
+from bot.feature import Services
 from bot.features.reviews.rules import Reviews
 from bot.game.refusal import Refusal
 from bot.game.session import Session

@@ -52,12 +52,12 @@ async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
     """Let the game end like this; returns what the board says then."""
     sessions = stage.venue.services.sessions
     session = await stage.game()
-    await stage.venue.app.handlers.playback.end(("watch", session.id))
+    await stage.venue.app.playback.end(("watch", session.id))
     async with sessions.games.lock(stage.channel.id):
         present = await stage.game()
         finish = EndRecord(Ending(ending), winner, stage.venue.services.clock())
         ended = await sessions.games.finish(present, finish)
-    await stage.venue.app.handlers.boards.show(ended)
+    await stage.venue.app.core.boards.show(ended)
     return str(stage.board().content)
 
 
@@ -86,7 +86,7 @@ async def test_everybody_can_say_who_wins(venue: Any, family: str, language: str
     assert say("guess.tally", votes=votes, until=until) in await seen(stage)
     assert (await stage.game()).moves == ()
     venue.services.clock.forward(16)
-    await venue.app.handlers.timeouts.check()
+    await venue.app.timeouts.check()
     assert not (await begun(stage)).awaits_guesses
     told = await end(stage, 2)
     assert f"{say('guess.right', right=1, of=3)}: **Ana**" in told
@@ -125,7 +125,7 @@ async def test_it_can_be_switched_off(stage: Stage) -> None:
     session = await stage.game()
     assert session.ballot.until - session.started_at == 600
     venue.services.clock.forward(300)
-    await venue.app.handlers.timeouts.check()
+    await venue.app.timeouts.check()
     assert (await stage.game()).awaits_guesses
 
 
@@ -140,7 +140,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
     await venue.services.presence.stop()
     venue.services.clock.forward(60)
     await venue.restart()
-    await venue.app.handlers.timeouts.check()
+    await venue.app.timeouts.check()
     await begun(stage)
     assert "1 of 1 knew how it would end: **Bea**" in await end(stage, 2)
 

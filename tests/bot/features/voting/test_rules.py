@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.app import Services
+from bot.feature import Services
 from bot.features.voting.rules import Request, Voting
 from bot.features.voting.store import Votes
 from bot.game.refusal import Refusal, TooLate

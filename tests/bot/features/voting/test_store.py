@@ -16,7 +16,6 @@ from bot.store.records import (
     SeatRecord,
     VoteRecord,
 )
-from bot.store.results import Scope
 from bot.store.rows import delete_games
 from bot.store.store import Store
 from bot.store.tables import GameRow
@@ -128,19 +127,6 @@ async def test_votes_are_somebodys_data(store: Store) -> None:
     (given,) = await Votes(store.database).of(BEA)
     assert (given.game_id, given.channel_id, given.is_running) == (game_id, 5, True)
     assert len(await Votes(store.database).of(EVA)) == 1
-
-
-async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
-    """Whoever began it finds it in their history; figures leave it out."""
-    game_id = await begin(store)
-    await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
-    await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 90.0), owner=ME)
-    theirs = await store.history.past(Scope("connect4", ANA), most=9, skip=0)
-    assert [(one.watched, one.winner) for one in theirs] == [((None, "easy"), 1)]
-    assert await store.history.past(Scope("connect4", BEA), most=9, skip=0) == ()
-    for scope in (Scope("connect4", ANA), Scope("connect4", guild_id=9), Scope("connect4")):
-        assert await store.history.level_figures(scope) == ()
-        assert await store.history.game_figures(scope, most=9) == ()
 
 
 async def test_a_game_takes_its_votes_along(store: Store) -> None:

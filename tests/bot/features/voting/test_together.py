@@ -34,7 +34,7 @@ async def decide(stage: Stage) -> None:
     """Let the time for a vote pass, and wait until the board shows what has come of it."""
     venue, before = stage.venue, await made(stage)
     venue.services.clock.forward(61)
-    await venue.app.handlers.timeouts.check()
+    await venue.app.timeouts.check()
     async with asyncio.timeout(60):
         while not await is_done(stage, len(before)):  # noqa: ASYNC110  # nobody is told of an edit
             await asyncio.sleep(0.01)
@@ -45,7 +45,7 @@ async def is_done(stage: Stage, before: int) -> bool:
     session = await stage.game()
     if session is not None and (len(session.moves) <= before or session.awaits_agent):
         return False
-    return await stage.venue.app.handlers.convergence.differing() == 0
+    return await stage.venue.app.convergence.differing() == 0
 
 
 async def made(stage: Stage) -> list[tuple[int | None, str]]:
@@ -111,7 +111,7 @@ async def test_an_empty_channel_does_nothing(stage: Stage) -> None:
     for hours in (1, venue.services.settings.turn_hours):
         assert await made(stage) == []
         venue.services.clock.forward(hours * 3600)
-        await venue.app.handlers.timeouts.check()
+        await venue.app.timeouts.check()
     assert await stage.game() is None
     assert "called off" in await seen(stage)
 
@@ -131,7 +131,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
     await venue.services.presence.stop()
     venue.services.clock.forward(3600)
     await venue.restart()
-    await venue.app.handlers.timeouts.check()
+    await venue.app.timeouts.check()
     await venue.env.advance_time(2)
     assert (await made(stage))[0] == (THE_CHANNEL, "3")
 

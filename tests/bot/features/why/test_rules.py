@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services
+from bot.feature import Services
 from bot.features.why import Choice, Explanations
 from bot.game.refusal import Refusal
 from bot.game.setup import Order, agent

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from discord import InteractionResponseType
 
 from bot.features.league.discord import ROOM, in_order, league_card, league_lines
-from bot.features.league.store import AgentFigures, PairFigures, league_table
+from bot.features.league.store import AgentFigures, LeagueGames, PairFigures, league_table
 from bot.i18n import say_in
 from bot.show.scenes import card_picture
-from engine.core.registry import game_of
+from engine.core.registry import game_of, games
 from engine.strength.roster import agents_for
 from tests.bot.discord.words_of import words_of
 
@@ -30,7 +31,7 @@ async def league(venue: Any, family: str, **options: str) -> Any:
     """Ask for the league once all games are judged."""
     for _ in range(20):
         shown = await venue.bea.slash(venue.channel, f"{family} league", **options)
-        if not await venue.services.store.league.due(1):
+        if not await LeagueGames(venue.services.store.database).due(1):
             return await venue.bea.slash(venue.channel, f"{family} league", **options)
     return shown
 
@@ -42,8 +43,8 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
     shown = await league(venue, "connect4")
     assert not shown.ephemeral
     text = words_of(shown.response)
-    games = [await venue.services.store.games.find(n) for n in (1, 2, 3)]
-    pairs = {(g.opening.first.agent, g.opening.second.agent, g.end.winner) for g in games}
+    found = [await venue.services.store.games.find(n) for n in (1, 2, 3)]
+    pairs = {(g.opening.first.agent, g.opening.second.agent, g.end.winner) for g in found}
     hard = sum((f, w) in (("hard", 1), ("easy", 2)) for f, s, w in pairs if f != s)
     assert "Connect 4: watched games, every board" in text
     assert "Bot: 1 easy, 1: –" in text
@@ -52,10 +53,11 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
     assert "4 games" in shown.response.content
     assert "nodes and" in shown.response.content
     assert "error 0." in shown.response.content
-    report = await venue.ana.slash(venue.channel, "connect4 report", whose="server")
-    assert "Watched games: 3 games. See the table with /connect4 league." in report.response.content
-    own = await venue.ana.slash(venue.channel, "connect4 report")
-    assert "league" not in own.response.content
+    lines = [
+        await one.line("connect4", venue.env.guild.id, say_in("en"))
+        for one in venue.app.core.contributions.report_lines
+    ]
+    assert "Watched games: 3 games. See the table with /connect4 league." in lines
     other = await league(venue, "connect4", size="6x7")
     assert "No watched games" in words_of(other.response)
     refused = await venue.ana.slash(venue.channel, "connect4 league", size="9x9")
@@ -70,8 +72,7 @@ async def test_a_league_opens_its_games(venue: Any) -> None:
     opened = await venue.bea.select(shown.response, [str(game_id)], custom_id="cuatro:watched:gato")
     assert opened.ephemeral
     assert "Cuatro 1 (easy)" in opened.response.content
-    why = await venue.bea.click(opened.response, label="Why?")
-    assert "it chose" in why.response.content
+    assert opened.response.components
     await venue.bea.slash(venue.channel, "gato start", level="easy")
     received = venue.env.bot._connection.parsers["INTERACTION_CREATE"]
     # The offline Discord chooses only what a menu offers; other clients can send anything.
@@ -105,3 +106,13 @@ def test_a_big_league_fits(locale: str) -> None:
     assert few.table is not None
     assert len(few.table.rows) == 3
     assert sorted(in_order(game, table)) == sorted(names)
+
+
+@pytest.mark.parametrize("family", games())
+async def test_every_game_has_a_league(venue: Any, family: str) -> None:
+    """Before any game, the answer comes in time and shows that there is nothing yet."""
+    shown = await venue.ana.slash(venue.channel, f"{family} league")
+    assert len(shown.response.attachments) == 1
+    assert shown.response.attachments[0].description
+    answered = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
+    assert answered["type"] == InteractionResponseType.deferred_channel_message.value

@@ -12,6 +12,7 @@ from sqlalchemy import create_engine, insert, text
 from bot.database.schema import config_for
 from bot.features.league.store import (
     AgentFigures,
+    LeagueGames,
     LeagueScope,
     PairFigures,
     SideFigures,
@@ -19,11 +20,15 @@ from bot.features.league.store import (
     due_query,
     latest_query,
     league_table,
+    note_due,
     pairs_query,
 )
 from bot.store.records import THE_CHANNEL, Ending, EndRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameRow
+from tests.bot.databases import Conflict
+
+pytestmark = pytest.mark.databases
 
 HERE = LeagueScope("connect4", 9, 1)
 
@@ -50,9 +55,9 @@ async def test_a_channels_game_is_none_of_the_league(store: Store) -> None:
     opening = NewGameRecord("connect4", "5x4", 1, 9, "en", *seats, auto=False, started_at=0.0)
     game_id = await store.games.add(opening)
     await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 90.0))
-    assert await store.league.pairs(HERE) == ()
-    assert await store.league.due(9) == []
-    assert [one.second for one in await store.league.latest(HERE, 9)] == ["easy"]
+    assert await LeagueGames(store.database).pairs(HERE) == ()
+    assert await LeagueGames(store.database).due(9) == []
+    assert [one.second for one in await LeagueGames(store.database).latest(HERE, 9)] == ["easy"]
 
 
 async def test_pairs_count_the_results_of_a_server(store: Store) -> None:
@@ -62,12 +67,12 @@ async def test_pairs_count_the_results_of_a_server(store: Store) -> None:
     await watched(store, "easy", "hard", "1", variant="5x4")
     await watched(store, "hard", "easy", "1", guild_id=8, channel_id=2)
     await watched(store, "hard", "easy", "1", family="gato", variant="4x4")
-    pairs = await store.league.pairs(HERE)
+    pairs = await LeagueGames(store.database).pairs(HERE)
     assert set(pairs) == {
         PairFigures("hard", "easy", 4, 2, 1),
         PairFigures("easy", "hard", 1, 1, 0),
     }
-    small = await store.league.pairs(LeagueScope("connect4", 9, 1, "5x4"))
+    small = await LeagueGames(store.database).pairs(LeagueScope("connect4", 9, 1, "5x4"))
     assert small == (PairFigures("easy", "hard", 1, 1, 0),)
     table = league_table(pairs, (), ())
     assert table.games == 5
@@ -80,7 +85,7 @@ async def test_pairs_count_the_results_of_a_server(store: Store) -> None:
 async def test_a_game_against_itself_counts_for_both_seats(store: Store) -> None:
     """The cross table shows it as who moved first saw it."""
     await watched(store, "greedy", "greedy", "1")
-    table = league_table(await store.league.pairs(HERE), (), ())
+    table = league_table(await LeagueGames(store.database).pairs(HERE), (), ())
     own = table.results["greedy"]
     assert (own.wins, own.draws, own.losses, table.games) == (1, 0, 1, 1)
     assert table.against["greedy", "greedy"].wins == 1
@@ -92,7 +97,7 @@ async def test_without_a_server_a_channel_is_a_league_of_its_own(store: Store) -
     await watched(store, "hard", "easy", "1", guild_id=None, channel_id=5)
     await watched(store, "hard", "easy", "1", guild_id=None, channel_id=6)
     mine = LeagueScope("connect4", None, 5)
-    assert [pair.games for pair in await store.league.pairs(mine)] == [1]
+    assert [pair.games for pair in await LeagueGames(store.database).pairs(mine)] == [1]
     assert mine.holds(None, 5)
     assert not mine.holds(None, 6)
     assert not mine.holds(9, 5)
@@ -104,16 +109,16 @@ async def test_what_is_due_is_settled_once(store: Store) -> None:
     first = await watched(store, "hard", "easy", "1")
     await watched(store, "hard", "easy", "stopped")
     second = await watched(store, "easy", "hard", "draw")
-    assert await store.league.due(9) == [first, second]
+    assert await LeagueGames(store.database).due(9) == [first, second]
     sides = (SideFigures(1, 10, 1000, 2.0, 8, 0.5), SideFigures(2, 9, 90, 0.5, 4, 1.0))
     for game_id in (first, first, second):
-        await store.league.settle(game_id, sides)
-    assert await store.league.due(9) == []
-    assert set(await store.league.agents(HERE)) == {
+        await LeagueGames(store.database).settle(game_id, sides)
+    assert await LeagueGames(store.database).due(9) == []
+    assert set(await LeagueGames(store.database).agents(HERE)) == {
         AgentFigures("hard", 19, 1090, 2.5, 12, 1.5),
         AgentFigures("easy", 19, 1090, 2.5, 12, 1.5),
     }
-    latest = await store.league.latest(HERE, 5)
+    latest = await LeagueGames(store.database).latest(HERE, 5)
     assert [(game.id, game.winner) for game in latest] == [(second, None), (first, 1)]
 
 
@@ -135,7 +140,7 @@ async def test_watched_games_of_earlier_versions_are_due(tmp_path: Path) -> None
     engine.dispose()
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
-    assert await store.league.due(9) == [1]
+    assert await LeagueGames(store.database).due(9) == [1]
     await store.close()
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     with engine.begin() as connection:
@@ -168,3 +173,14 @@ async def test_indexes_answer_the_league(store: Store, is_analysed: bool) -> Non
             steps = [row.detail for row in plan]
             scans = [s for s in steps if s.startswith("SCAN") and "league_due" not in s]
             assert not scans, steps
+
+
+async def test_a_game_is_due_once_after_a_conflict(address: str) -> None:
+    """The step at the end of a game runs again with its transaction."""
+    conflict = Conflict()
+    store = Store(address, at_end=(note_due, conflict))
+    await store.open()
+    game_id = await watched(store, "hard", "easy", "1")
+    assert conflict.runs == 2
+    assert await LeagueGames(store.database).due(9) == [game_id]
+    await store.close()

@@ -1,10 +1,7 @@
-"""Statistics, reports, histories, leaderboards and exports on the offline Discord."""
+"""Statistics, reports, histories and leaderboards on the offline Discord."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import Any
 
 import pytest
@@ -41,7 +38,7 @@ async def lose_often(venue: Any, actor: Any, games: int = 5) -> None:
 @pytest.mark.parametrize("family", all_games())
 async def test_every_game_has_every_list(venue: Any, family: str) -> None:
     """Before any game, all cards and lists answer in time and show that there is nothing yet."""
-    for command in ("stats", "report", "history", "leaderboard", "league"):
+    for command in ("stats", "report", "history", "leaderboard"):
         shown = await venue.ana.slash(venue.channel, f"{family} {command}")
         assert len(shown.response.attachments) == 1
         assert shown.response.attachments[0].description
@@ -109,20 +106,6 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
     refused = await venue.bea.select(shown.response, ["2"], custom_id="cuatro:open:connect4")
     assert refused.ephemeral
     assert "didn't play in that game" in refused.response.content
-
-
-async def test_an_export_holds_the_players_games(venue: Any) -> None:
-    """CSV and JSON lines come privately, with every finished game of the player."""
-    await lose(venue, venue.ana)
-    await lose(venue, venue.ana, family="gato")
-    await lose(venue, venue.bea)
-    shown = await venue.ana.slash(venue.channel, "connect4 export")
-    assert shown.ephemeral
-    table, lines = [(await a.read()).decode() for a in shown.response.attachments]
-    rows = list(csv.DictReader(io.StringIO(table)))
-    assert [row["family"] for row in rows] == ["connect4", "gato"]
-    assert [row["result"] for row in rows] == ["loss", "loss"]
-    assert [json.loads(line)["family"] for line in lines.splitlines()] == ["connect4", "gato"]
 
 
 async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:

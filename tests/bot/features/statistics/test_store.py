@@ -6,9 +6,18 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
+from bot.features.statistics.store import (
+    History,
+    between_query,
+    level_query,
+    past_query,
+    since_query,
+)
 from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.store.results import Scope, between_query, level_query, past_query, since_query
+from bot.store.results import Scope
 from bot.store.store import Store
+
+pytestmark = pytest.mark.databases
 
 ANA, BEA, HERE = 1, 2, 9
 
@@ -48,7 +57,7 @@ async def played(
 async def test_a_result_comes_with_its_figures(store: Store) -> None:
     """A game's moves, hints, nodes and times are summed up when it ends."""
     await played(store, SeatRecord(None, "easy"), hints=1)
-    (level,) = await store.history.level_figures(Scope("connect4", user_id=ANA))
+    (level,) = await History(store.database).level_figures(Scope("connect4", user_id=ANA))
     assert (level.agent, level.games, level.won, level.drawn) == ("easy", 1, 1, 0)
     assert (level.person_moves, level.hinted, level.engine_moves) == (2, 1, 2)
     assert (level.engine_nodes, level.engine_seconds, level.seconds) == (200, 1.0, 60.0)
@@ -62,11 +71,11 @@ async def test_only_games_against_agents_that_counted_are_reported(store: Store)
     await played(store, SeatRecord(None, "easy"), winner=None, ending="stopped", at=2000)
     await played(store, SeatRecord(BEA, None), at=3000)
     await played(store, SeatRecord(None, "hard"), winner=None, ending="draw", guild=8, at=4000)
-    server = await store.history.level_figures(Scope("connect4", guild_id=HERE))
+    server = await History(store.database).level_figures(Scope("connect4", guild_id=HERE))
     assert [(level.agent, level.games) for level in server] == [("easy", 1)]
-    everything = await store.history.level_figures(Scope("connect4"))
+    everything = await History(store.database).level_figures(Scope("connect4"))
     assert {level.agent: level.drawn for level in everything} == {"easy": 0, "hard": 1}
-    assert await store.history.level_figures(Scope("gato")) == ()
+    assert await History(store.database).level_figures(Scope("gato")) == ()
 
 
 async def test_single_games_come_in_order(store: Store) -> None:
@@ -74,7 +83,7 @@ async def test_single_games_come_in_order(store: Store) -> None:
     for at, winner in ((1000, 1), (2000, 2), (3000, None)):
         ending = "line" if winner else "draw"
         await played(store, SeatRecord(None, "easy"), winner=winner, ending=ending, at=at)
-    games = await store.history.game_figures(Scope("connect4", user_id=ANA), most=2)
+    games = await History(store.database).game_figures(Scope("connect4", user_id=ANA), most=2)
     assert [game.won for game in games] == [False, None]
     assert all((game.moves, game.person_moves) == (4, 2) for game in games)
 
@@ -83,13 +92,15 @@ async def test_past_games_are_listed_newest_first(store: Store) -> None:
     """Each past game says who the opponent was, and how and when it ended, page by page."""
     first = await played(store, SeatRecord(None, "easy"), at=1000)
     second = await played(store, SeatRecord(BEA, None), winner=2, at=2000)
-    newest, oldest = await store.history.past(Scope("connect4", ANA), most=10, skip=0)
+    newest, oldest = await History(store.database).past(Scope("connect4", ANA), most=10, skip=0)
     assert [newest.id, oldest.id] == [second, first]
     assert (newest.opponent, newest.agent, newest.won, newest.moves) == (BEA, None, False, 4)
     assert (oldest.agent, oldest.won) == ("easy", True)
-    assert await store.history.past(Scope("connect4", ANA), most=1, skip=1) == (oldest,)
-    assert (await store.history.past(Scope("connect4", BEA), most=1, skip=0))[0].won is True
-    assert await store.history.count(Scope("connect4", ANA)) == 2
+    assert await History(store.database).past(Scope("connect4", ANA), most=1, skip=1) == (oldest,)
+    assert (await History(store.database).past(Scope("connect4", BEA), most=1, skip=0))[
+        0
+    ].won is True
+    assert await History(store.database).count(Scope("connect4", ANA)) == 2
 
 
 async def test_watched_games_are_in_the_past_of_who_began_them(store: Store) -> None:
@@ -100,11 +111,11 @@ async def test_watched_games_are_in_the_past_of_who_began_them(store: Store) -> 
     move = MoveRecord(1, None, "1", False, 2.0, 0.5, nodes=9)
     end = EndRecord(Ending.LINE, 2, 9.0)
     await store.games.append(game_id, 1, move, look_at=None, end=end)
-    (past,) = await store.history.past(Scope("connect4", ANA), most=5, skip=0)
+    (past,) = await History(store.database).past(Scope("connect4", ANA), most=5, skip=0)
     assert (past.watched, past.winner) == (("easy", "hard"), 2)
-    assert await store.history.count(Scope("connect4", ANA)) == 1
-    assert await store.history.recent(Scope("connect4", ANA), most=5) == ()
-    assert await store.history.past(Scope("connect4", BEA), most=5, skip=0) == ()
+    assert await History(store.database).count(Scope("connect4", ANA)) == 1
+    assert await History(store.database).recent(Scope("connect4", ANA), most=5) == ()
+    assert await History(store.database).past(Scope("connect4", BEA), most=5, skip=0) == ()
 
 
 QUERIES = {

@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from bot.features.statistics.rules import Coverage, HistoryPage, Progress, Rank, Report, Standing
+from bot.features.statistics.rules import (
+    Coverage,
+    HistoryPage,
+    Progress,
+    Rank,
+    Report,
+    Standing,
+    Statistics,
+)
 from bot.game.refusal import Refusal
 from bot.game.setup import Order, agent, person
 from bot.ratings.levels import class_of
@@ -16,6 +24,12 @@ from engine.core.registry import game_of
 pytestmark = pytest.mark.databases
 
 ANA, BEA, HERE, SERVER = 1, 2, 100, 9
+
+
+@pytest.fixture
+def statistics(services: Any) -> Statistics:
+    """The statistics of the services' games."""
+    return Statistics(services.store, services.clock)
 
 
 async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4") -> None:
@@ -31,9 +45,11 @@ async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4"
     await services.ratings.settled(user_id, 60)
 
 
-async def test_hidden_statistics_are_visible_to_their_owner_only(services: Any) -> None:
+async def test_hidden_statistics_are_visible_to_their_owner_only(
+    services: Any, statistics: Statistics
+) -> None:
     """Statistics are visible to all until their owner hides them, and again when shown again."""
-    statistics, preferences = services.statistics, services.preferences
+    preferences = services.preferences
     await statistics.require_visible(ANA, to=BEA)
     await preferences.hide_statistics(ANA, True)
     await statistics.require_visible(ANA, to=ANA)
@@ -44,72 +60,76 @@ async def test_hidden_statistics_are_visible_to_their_owner_only(services: Any) 
     await statistics.require_visible(ANA, to=BEA)
 
 
-async def test_a_newcomer_has_statistics_too(services: Any) -> None:
+async def test_a_newcomer_has_statistics_too(services: Any, statistics: Statistics) -> None:
     """Before the first game they are for the usual variant, without a rating."""
-    found = await services.statistics.of_player(ANA, "connect4")
+    found = await statistics.of_player(ANA, "connect4")
     assert found.history.games == 0
     assert found.game.variant == "6x7"
     assert found.standing == Standing()
     assert found.rung
 
 
-async def test_statistics_are_for_the_variant_played_last(services: Any) -> None:
+async def test_statistics_are_for_the_variant_played_last(
+    services: Any, statistics: Statistics
+) -> None:
     """The rating is that on the latest variant's ladder; its course ends with the current value."""
     await lose(services, ANA, size="6x7")
     await lose(services, ANA, size="5x4")
-    found = await services.statistics.of_player(ANA, "connect4")
+    found = await statistics.of_player(ANA, "connect4")
     assert (found.history.games, found.game.variant) == (2, "5x4")
     assert found.standing.rating is not None
     assert (found.standing.rating.games, found.standing.course) == (1, ())
     assert (found.standing.best_win, found.standing.rank) == (None, None)
     assert [(size.name, rating.games) for size, rating in found.others] == [("classic", 1)]
     one = class_of("connect4", "6x7")
-    found = await services.statistics.of_player(ANA, "connect4", one)
+    found = await statistics.of_player(ANA, "connect4", one)
     assert (found.history.games, found.game.variant, found.others) == (1, "6x7", ())
     assert found.coverage.size == one
 
 
-async def test_a_course_begins_with_the_number(services: Any) -> None:
+async def test_a_course_begins_with_the_number(services: Any, statistics: Statistics) -> None:
     """Placement games are no part of it; it ends with the present number."""
     for _ in range(6):
         await lose(services, ANA)
-    found = await services.statistics.of_player(ANA, "connect4")
+    found = await statistics.of_player(ANA, "connect4")
     assert [rating.games for rating in found.standing.course] == [5, 6]
     assert found.standing.course[-1].shown == found.standing.rating.shown
     assert found.standing.rank == Rank(1, 1)
 
 
-async def test_a_history_comes_in_pages(services: Any) -> None:
+async def test_a_history_comes_in_pages(services: Any, statistics: Statistics) -> None:
     """Pages go from the newest game to the oldest; those after the last are empty."""
     for _ in range(3):
         await lose(services, ANA)
-    pages = [await services.statistics.history(ANA, "connect4", n, 2) for n in range(3)]
+    pages = [await statistics.history(ANA, "connect4", n, 2) for n in range(3)]
     assert [[game.id for game in page.games] for page in pages] == [[3, 2], [1], []]
     assert [page.pages for page in pages] == [2, 2, 2]
-    assert (await services.statistics.history(BEA, "connect4", 0, 2)).pages == 0
+    assert (await statistics.history(BEA, "connect4", 0, 2)).pages == 0
 
 
-async def test_a_game_that_was_called_off_counts_nowhere(services: Any) -> None:
+async def test_a_game_that_was_called_off_counts_nowhere(
+    services: Any, statistics: Statistics
+) -> None:
     """It is in no statistics, history or report; the owner's export still holds it."""
     await lose(services, ANA, moves=2)
-    found = await services.statistics.of_player(ANA, "connect4")
+    found = await statistics.of_player(ANA, "connect4")
     assert (found.history.games, found.history.tallies, found.standing) == (0, (), Standing())
-    assert await services.statistics.history(ANA, "connect4", 0, 5) == HistoryPage(
-        (), 0, Coverage()
-    )
-    assert await services.statistics.report(Scope("connect4", user_id=ANA)) == Report(
+    assert await statistics.history(ANA, "connect4", 0, 5) == HistoryPage((), 0, Coverage())
+    assert await statistics.report(Scope("connect4", user_id=ANA)) == Report(
         Coverage(), (), (), Progress(0, 0, None)
     )
     (kept,) = await services.store.games.finished_by(ANA)
     assert (kept.end.ending, kept.end.winner) == ("aborted", None)
 
 
-async def test_a_leaderboard_is_of_a_server_or_of_all(services: Any) -> None:
+async def test_a_leaderboard_is_of_a_server_or_of_all(
+    services: Any, statistics: Statistics
+) -> None:
     """Players with a number are listed where they have played, and everywhere."""
     for user_id in (ANA, BEA):
         for _ in range(5):
             await lose(services, user_id, size="6x7")
-    board = services.statistics.leaderboard
+    board = statistics.leaderboard
     everywhere = await board("connect4", None, 0, 10)
     assert {player.user_id for player in everywhere.players} == {ANA, BEA}
     assert (await board("connect4", SERVER, 0, 10)) == everywhere
@@ -118,12 +138,14 @@ async def test_a_leaderboard_is_of_a_server_or_of_all(services: Any) -> None:
     assert (await board("connect4", None, 0, 1)).pages == 2
 
 
-async def test_a_report_and_an_export_hold_ones_own_games(services: Any) -> None:
+async def test_a_report_and_an_export_hold_ones_own_games(
+    services: Any, statistics: Statistics
+) -> None:
     """Both hold the person's own games; a server's report holds everybody's."""
     await lose(services, ANA)
     await lose(services, BEA)
-    own = await services.statistics.report(Scope("connect4", user_id=ANA))
-    server = await services.statistics.report(Scope("connect4", guild_id=SERVER))
+    own = await statistics.report(Scope("connect4", user_id=ANA))
+    server = await statistics.report(Scope("connect4", guild_id=SERVER))
     assert [level.games for level in own.levels] == [1]
     assert (len(own.games), len(server.games)) == (1, 2)
     assert [game.id for game in await services.store.games.finished_by(ANA)] == [1]

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store.records import Ending, EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.store.results import LevelTally, Scope, streak
+import pytest
+
+from bot.features.statistics.store import History, LevelTally, streak
+from bot.store.records import (
+    THE_CHANNEL,
+    Ending,
+    EndRecord,
+    HintRecord,
+    MoveRecord,
+    NewGameRecord,
+    SeatRecord,
+)
+from bot.store.results import Scope
 from bot.store.store import Store
+
+pytestmark = pytest.mark.databases
 
 ANA, BEA = 10, 20
 HERS = Scope("connect4", ANA)
@@ -41,7 +54,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
     await add(store, 4, 2, first=SeatRecord(None, "hard"), second=SeatRecord(ANA, None))
     await add(store, 5, 2, ending="resigned", second=SeatRecord(BEA, None))
     await add(store, 6, None, ending="stopped")
-    found = await store.history.summary(HERS)
+    found = await History(store.database).summary(HERS)
     assert set(found.tallies) == {
         LevelTally("easy", 3, 1, 1, 1, auto=True, variant="6x7"),
         LevelTally("hard", 1, 1, 0, 0, auto=True, variant="6x7"),
@@ -49,7 +62,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
     }
     assert (found.games, found.wins, found.draws, found.losses) == (5, 2, 1, 2)
     assert found.moves == 10
-    other = await store.history.summary(Scope("connect4", BEA))
+    other = await History(store.database).summary(Scope("connect4", BEA))
     assert other.tallies == (LevelTally(None, 1, 1, 0, 0, variant="6x7"),)
 
 
@@ -59,13 +72,13 @@ async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
     await add(store, 2, 2, variant="8x8")
     await add(store, 3, None, ending="draw", variant="5x4")
     small = replace(HERS, variants=("4x4", "5x4"))
-    found = await store.history.summary(small)
+    found = await History(store.database).summary(small)
     assert (found.games, found.wins, found.draws, found.moves) == (2, 1, 1, 4)
     assert [result.variant for result in found.recent] == ["5x4", "5x4"]
-    assert await store.history.count(small) == 2
-    assert await store.history.since(small) == 1.0
-    assert await store.history.since(replace(HERS, variants=("8x8",))) == 2.0
-    assert await store.history.since(replace(HERS, variants=("4x4",))) is None
+    assert await History(store.database).count(small) == 2
+    assert await History(store.database).since(small) == 1.0
+    assert await History(store.database).since(replace(HERS, variants=("8x8",))) == 2.0
+    assert await History(store.database).since(replace(HERS, variants=("4x4",))) is None
 
 
 async def test_two_people_have_a_record_against_each_other(store: Store) -> None:
@@ -77,10 +90,10 @@ async def test_two_people_have_a_record_against_each_other(store: Store) -> None
     await add(store, 4, None, second=bea, ending="stopped")
     await add(store, 5, 1, second=SeatRecord(30, None))
     await add(store, 6, 1)
-    assert await store.history.between(HERS, BEA) == LevelTally(None, 3, 1, 1, 1)
+    assert await History(store.database).between(HERS, BEA) == LevelTally(None, 3, 1, 1, 1)
     small = replace(HERS, variants=("5x4",))
-    assert await store.history.between(small, BEA) == LevelTally(None, 1, 0, 1, 0)
-    assert await store.history.between(HERS, 99) == LevelTally(None, 0, 0, 0, 0)
+    assert await History(store.database).between(small, BEA) == LevelTally(None, 1, 0, 1, 0)
+    assert await History(store.database).between(HERS, 99) == LevelTally(None, 0, 0, 0, 0)
 
 
 async def test_hints_are_counted_in_finished_games(store: Store) -> None:
@@ -89,8 +102,8 @@ async def test_hints_are_counted_in_finished_games(store: Store) -> None:
     await store.games.add_hint(game_id, HintRecord(1, ANA, "2", 1.0))
     await store.games.add_hint(game_id, HintRecord(3, ANA, "2", 1.0))
     await store.games.add_hint(game_id, HintRecord(2, BEA, "2", 1.0))
-    assert (await store.history.summary(HERS)).hints == 2
-    assert (await store.history.summary(Scope("connect4", BEA))).hints == 1
+    assert (await History(store.database).summary(HERS)).hints == 2
+    assert (await History(store.database).summary(Scope("connect4", BEA))).hints == 1
 
 
 async def test_the_latest_results_come_first(store: Store) -> None:
@@ -98,15 +111,15 @@ async def test_the_latest_results_come_first(store: Store) -> None:
     await add(store, 3, 1)
     await add(store, 1, 2)
     await add(store, 2, None, ending="draw", variant="5x4")
-    results = await store.history.recent(HERS, most=10)
+    results = await History(store.database).recent(HERS, most=10)
     assert [result.won for result in results] == [True, None, False]
-    only = await store.history.recent(replace(HERS, variants=("6x7",)), most=1)
+    only = await History(store.database).recent(replace(HERS, variants=("6x7",)), most=1)
     assert [result.won for result in only] == [True]
 
 
 async def test_a_stranger_has_an_empty_history(store: Store) -> None:
     """The summary of somebody without games is all zeros."""
-    found = await store.history.summary(Scope("connect4", 99))
+    found = await History(store.database).summary(Scope("connect4", 99))
     assert (found.games, found.moves, found.hints, found.recent) == (0, 0, 0, ())
 
 
@@ -114,7 +127,42 @@ async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None
     """It ends at the first different result."""
     for at, winner in ((1, 2), (2, 1), (3, 1)):
         await add(store, at, winner)
-    results = await store.history.recent(HERS, most=10)
+    results = await History(store.database).recent(HERS, most=10)
     assert streak(results) == (True, 2)
     assert streak(()) == (None, 0)
     assert streak((replace(results[0], won=None),)) == (None, 1)
+
+
+async def test_moves_that_were_taken_back_do_not_count(store: Store) -> None:
+    """They count in no statistics; hints for them do, as often as they were given."""
+    seats = SeatRecord(ANA, None), SeatRecord(BEA, None)
+    game_id = await store.games.add(
+        NewGameRecord("connect4", "5x4", 1, None, "en", *seats, False, 0.0)
+    )
+    for number in (1, 2, 3, 4):
+        side = 2 - number % 2
+        move = MoveRecord(side, side, "1", number % 2 == 0, float(number), 1.0)
+        if move.hinted:
+            hint = HintRecord(number, BEA, "1", float(number), given=number // 2)
+            await store.games.add_hint(game_id, hint)
+        await store.games.append(game_id, number, move, look_at=None)
+    await store.games.take_back(game_id, 3, 9.0, look_at=None)
+    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 10.0))
+    hers = Scope("connect4", BEA)
+    (past,) = await History(store.database).past(hers, most=5, skip=0)
+    found = await History(store.database).summary(hers)
+    assert (past.moves, found.moves, found.hints) == (3, 3, 3)
+
+
+async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
+    """Whoever began it finds it in their history; figures leave it out."""
+    seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
+    opening = NewGameRecord("connect4", "5x4", 5, 9, "en", *seats, False, 0.0, started_by=ANA)
+    await store.games.finish(await store.games.add(opening), EndRecord(Ending.LINE, 1, 90.0))
+    history = History(store.database)
+    theirs = await history.past(HERS, most=9, skip=0)
+    assert [(one.watched, one.winner) for one in theirs] == [((None, "easy"), 1)]
+    assert await history.past(Scope("connect4", BEA), most=9, skip=0) == ()
+    for scope in (HERS, Scope("connect4", guild_id=9), Scope("connect4")):
+        assert await history.level_figures(scope) == ()
+        assert await history.game_figures(scope, most=9) == ()

@@ -7,9 +7,9 @@ import pytest
 from bot.features.statistics.cards import progress_line
 from bot.features.statistics.lists import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
 from bot.features.statistics.rules import Change, Coverage, Progress
+from bot.features.statistics.store import GameFigures, LevelFigures
 from bot.i18n import say_in
 from bot.ratings.levels import class_of
-from bot.store.results import GameFigures, LevelFigures
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of

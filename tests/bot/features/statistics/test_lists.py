@@ -14,10 +14,10 @@ from bot.features.statistics.lists import (
     own_line,
 )
 from bot.features.statistics.rules import Coverage, Rank
+from bot.features.statistics.store import PastGame
 from bot.i18n import Say, say_in
 from bot.ratings.levels import class_of
-from bot.store.records import Rating, RatingRecord
-from bot.store.results import PastGame
+from bot.store.records import Ending, Rating, RatingRecord
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 
@@ -26,10 +26,10 @@ DAY = 1_790_000_000.0
 ONE = PageOf(0, 1, Coverage(None, DAY))
 SINCE = "All sizes · since 9/21/26"
 GAMES = (
-    PastGame(12, "6x7", None, "hard", True, "line", 23, DAY, auto=True),
-    PastGame(11, "5x4", 7, None, False, "resigned", 9, DAY),
-    PastGame(10, "6x7", None, "window-6", None, "draw", 42, DAY),
-    PastGame(9, "6x7", None, "easy", None, "stopped", 3, DAY),
+    PastGame(12, "6x7", None, "hard", True, Ending.LINE, 23, DAY, auto=True),
+    PastGame(11, "5x4", 7, None, False, Ending.RESIGNED, 9, DAY),
+    PastGame(10, "6x7", None, "window-6", None, Ending.DRAW, 42, DAY),
+    PastGame(9, "6x7", None, "easy", None, Ending.STOPPED, 3, DAY),
 )
 
 
@@ -39,8 +39,10 @@ HARD = f"auto (~{round(ladder_of(CLASSIC).named('hard').elo / 10) * 10})"
 
 def test_watched_games_name_both_agents() -> None:
     """A game that was only watched is written as everywhere, the first player first."""
-    seen = PastGame(8, "6x7", None, "easy", None, "line", 30, DAY, False, ("easy", "tuples-7"), 2)
-    drawn = PastGame(7, "6x7", None, "easy", None, "draw", 42, DAY, False, ("easy", "hard"))
+    seen = PastGame(
+        8, "6x7", None, "easy", None, Ending.LINE, 30, DAY, False, ("easy", "tuples-7"), 2
+    )
+    drawn = PastGame(7, "6x7", None, "easy", None, Ending.DRAW, 42, DAY, False, ("easy", "hard"))
     card = history_card("Ana", "connect4", (seen, drawn), {}, ONE, ENGLISH)
     assert card.table is not None
     assert [row[3:] for row in card.table.rows] == [

@@ -8,11 +8,12 @@ import pytest
 
 from bot.features.statistics.cards import MOST_ROWS, Shown, between_line, stats_card, stats_lines
 from bot.features.statistics.rules import Coverage, Rank, Standing
+from bot.features.statistics.store import LevelTally, PlayerSummary
 from bot.i18n import Say, say_in
 from bot.ratings.glicko import NEWCOMER
 from bot.ratings.levels import class_of
 from bot.store.records import Rating
-from bot.store.results import LevelTally, PlayerSummary, ResultRecord
+from bot.store.results import ResultRecord
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Services
+from bot.feature import Services
 from bot.features.league.rules import side_figures
 from bot.features.league.store import LeagueScope
 from bot.game.session import Session
@@ -20,6 +20,7 @@ from engine.core.jobs import Job
 from engine.core.registry import game_of, games
 from engine.strength.judging import MOST_LOSS, JudgeGame, losses_of
 from tests.bot.engine_jobs import RUN, doing
+from tests.bot.features.league.judging import Judging, judging
 from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
@@ -40,27 +41,27 @@ async def watch(services: Services, family: str, variant: str, *agents: str) -> 
 
 
 @pytest.mark.parametrize("family", games())
-async def test_each_side_has_its_figures(services: Services, family: str) -> None:
+async def test_each_side_has_its_figures(services: Services, judged: Judging, family: str) -> None:
     """Moves, nodes and seconds are those of the moves; the error is that of the judgement."""
     variant = "5x4" if family == "connect4" else games()[family].usual
     session = await watch(services, family, variant, "easy", "medium")
     scope = LeagueScope(family, 9, HERE)
-    table = await services.league.table(scope)
+    table = await judged.league.table(scope)
     for _ in range(30):
-        table = await services.league.table(scope)
+        table = await judged.league.table(scope)
         if table.figures:
             break
     moves = tuple(made.move for made in session.moves)
-    judged = Job(family, variant, moves, JudgeGame()).run()
+    judgement = Job(family, variant, moves, JudgeGame()).run()
     for side, name in ((Player.FIRST, "easy"), (Player.SECOND, "medium")):
         made = [move for move in session.moves if move.player == side]
-        losses = [min(loss, MOST_LOSS) for loss in losses_of(judged, side)]
+        losses = [min(loss, MOST_LOSS) for loss in losses_of(judgement, side)]
         found = table.figures[name]
         assert (found.moves, found.judged) == (len(made), len(losses))
         assert found.nodes == sum(move.nodes or 0 for move in made)
         assert found.seconds == pytest.approx(sum(move.seconds for move in made))
         assert found.loss == pytest.approx(sum(losses))
-    assert await services.store.league.due(5) == []
+    assert await judged.games.due(5) == []
 
 
 async def test_moves_without_a_search_say_nothing(services: Services) -> None:
@@ -88,20 +89,22 @@ async def test_what_a_closed_process_leaves_is_judged_by_the_next(
 
     monkeypatch.setattr(Job, "run", doing(judge, JudgeGame))
     async with run_services(settings, Random(7)) as services:
+        judged = judging(services)
         for _ in range(3):
             await watch(services, "gato", "4x4", "easy", "easy")
-        assert not await services.league.count(LeagueScope("connect4", 9, HERE))
+        assert not await judged.league.count(LeagueScope("connect4", 9, HERE))
         free.set()
     async with run_services(settings, Random(7)) as services:
+        judged = judging(services)
         services.ratings.wake()
-        assert await services.league.judging.settled(60)
-        figures = await services.store.league.agents(LeagueScope("gato", 9, HERE))
+        assert await judged.queue.settled(60)
+        figures = await judged.games.agents(LeagueScope("gato", 9, HERE))
         assert [found.agent for found in figures] == ["easy"]
-        assert await services.league.count(LeagueScope("gato", 9, HERE)) == 3
+        assert await judged.league.count(LeagueScope("gato", 9, HERE)) == 3
 
 
 async def test_a_game_that_cannot_be_judged_has_no_error(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, judged: Judging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its nodes and seconds count all the same, and it holds up nothing."""
 
@@ -110,12 +113,12 @@ async def test_a_game_that_cannot_be_judged_has_no_error(
 
     monkeypatch.setattr(Job, "run", doing(fail, JudgeGame))
     await watch(services, "connect4", "5x4", "easy", "medium")
-    table = await services.league.table(LeagueScope("connect4", 9, HERE))
+    table = await judged.league.table(LeagueScope("connect4", 9, HERE))
     assert {f.judged for f in table.figures.values()} == {0}
     assert all(f.nodes for f in table.figures.values())
 
 
-async def test_games_of_people_are_in_no_league(services: Services) -> None:
+async def test_games_of_people_are_in_no_league(services: Services, judged: Judging) -> None:
     """Only games between two agents are judged here."""
     order = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), person(ANA), person(2))
     await services.sessions.start(order)
@@ -124,5 +127,5 @@ async def test_games_of_people_are_in_no_league(services: Services) -> None:
         assert session.mover.user_id is not None
         session = await services.sessions.play(HERE, session.mover.user_id, column)
     assert session.is_over
-    assert await services.store.league.due(5) == []
-    assert (await services.league.table(LeagueScope("connect4", 9, HERE))).games == 0
+    assert await judged.games.due(5) == []
+    assert (await judged.league.table(LeagueScope("connect4", 9, HERE))).games == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from sqlalchemy import insert
 
 from bot.features.statistics.rules import (
     BEFORE,
@@ -15,7 +16,10 @@ from bot.features.statistics.rules import (
     progress_of,
     since,
 )
-from bot.store.records import UnaidedMoves
+from bot.features.statistics.store import UnaidedGames
+from bot.store.records import NewGameRecord, SeatRecord, UnaidedMoves
+from bot.store.store import Store
+from bot.store.tables import UnaidedRow
 
 NOW = 1_790_000_000.0
 CLASSIC, SMALL = "connect4-classic", "connect4-small"
@@ -96,3 +100,31 @@ def test_who_has_not_changed_is_told_so_19_times_in_20() -> None:
         assert found is not None
         wrong += found.is_certain
     assert 25 <= wrong <= 75
+
+
+@pytest.mark.databases
+async def test_games_are_read_by_ladder_and_time(store: Store) -> None:
+    """Oldest first, and none of another ladder, another person or an earlier time."""
+    rows = (
+        (7, "here", 3.0),
+        (7, "here", 2.0),
+        (7, "there", 3.0),
+        (8, "here", 3.0),
+        (7, "here", 1.0),
+    )
+    seats = SeatRecord(7, None), SeatRecord(8, None)
+    ids = [
+        await store.games.add(
+            NewGameRecord("connect4", "5x4", channel, None, "en", *seats, False, 0.0)
+        )
+        for channel in range(len(rows))
+    ]
+    columns = ("user_id", "ladder", "at")
+    stored = [
+        {"game_id": id_, "judged": 9, "loss": 0.5, **dict(zip(columns, row, strict=True))}
+        for id_, row in zip(ids, rows, strict=True)
+    ]
+    async with store.database.writing() as connection:
+        await connection.execute(insert(UnaidedRow), stored)
+    found = await UnaidedGames(store.database).of(7, {"here"}, 2.0)
+    assert found == tuple(UnaidedMoves(7, "here", at, 9, 0.5) for at in (2.0, 3.0))

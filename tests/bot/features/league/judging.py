@@ -1,0 +1,29 @@
+"""A league beside services that run without a client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.feature import Services
+from bot.features.league.rules import League, LeagueQueue
+from bot.features.league.store import LeagueGames
+from bot.telemetry import SILENT, Meter
+
+
+@dataclass(frozen=True)
+class Judging:
+    """The games that are due, what judges them, and the league that they add up to."""
+
+    games: LeagueGames
+    queue: LeagueQueue
+    league: League
+
+
+def judging(services: Services, meter: Meter = SILENT) -> Judging:
+    """Judge games whenever ratings are done, as in a bot."""
+    games = LeagueGames(services.store.database)
+    queue = LeagueQueue(
+        games, services.store.games, services.ownership, services.workers, meter=meter
+    )
+    services.ratings.contribute((queue.queue,))
+    return Judging(games, queue, League(games, queue))

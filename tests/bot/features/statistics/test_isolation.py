@@ -1,0 +1,50 @@
+"""A damaged game keeps nothing else out of lists and reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.feature import Services
+from bot.features.statistics.lists import Heading, PageOf, history_card, option_text, report_scene
+from bot.features.statistics.rules import EVERYTHING, Statistics
+from bot.game.setup import agent, person
+from bot.i18n import say_for
+from bot.store.results import Scope
+from tests.bot.sessions.spoiling import ANA, GOOD, begin, damage
+
+pytestmark = pytest.mark.databases
+
+FIRST_AGENT, SAY, NAMES = agent("easy"), say_for("en"), {ANA: "Ana"}
+
+
+async def test_a_history_lists_damaged_games_too(services: Services) -> None:
+    """A page of the history lists both games, and so does its menu."""
+    for session in await begin(services, person(ANA), FIRST_AGENT):
+        for move in "12":
+            await services.sessions.play(session.channel_id, ANA, move)
+            await services.sessions.reply(session.channel_id)
+        await services.sessions.resign(session.channel_id, ANA)
+    await damage(services, session.id - 1, "variant = '0x0'")
+    found = await Statistics(services.store, services.clock).history(ANA, "connect4", 0, 8)
+    card = history_card("Ana", "connect4", found.games, NAMES, PageOf(0, 1), SAY)
+    assert card.table is not None
+    assert len(card.table.rows) == len(found.games) == 2
+    assert all(option_text("connect4", game, NAMES, SAY) for game in found.games)
+    assert (
+        await Statistics(services.store, services.clock).of_player(ANA, "connect4")
+    ).history.games
+
+
+async def test_a_report_leaves_a_damaged_game_out(services: Services) -> None:
+    """A server's report sums up the other game."""
+    for session in await begin(services, person(ANA), FIRST_AGENT):
+        for move in "12":
+            await services.sessions.play(session.channel_id, ANA, move)
+            await services.sessions.reply(session.channel_id)
+        await services.sessions.resign(session.channel_id, ANA)
+    await damage(services, session.id - 1, f"variant = '0x0', first_agent = '?', guild_id = {GOOD}")
+    found = await Statistics(services.store, services.clock).report(
+        Scope("connect4", guild_id=GOOD)
+    )
+    heading = Heading("Here", "connect4", EVERYTHING)
+    assert report_scene(heading, found.levels, found.games, SAY).table.rows

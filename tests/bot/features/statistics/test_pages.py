@@ -1,0 +1,52 @@
+"""Pages of lists are turned only by those to whom they belong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.features.statistics.discord import Page
+from tests.bot.discord.forging import forge
+
+ELSEWHERE = 123
+
+
+async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
+    """Nobody else sees it, whatever their press says."""
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.bea.id}")
+    refused = await venue.ana.click(helped.response, label="Play easy")
+    assert refused.ephemeral
+    assert "somebody else's list" in refused.response.content
+    forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.ana.id}")
+    turned = await venue.ana.click(helped.response, label="Play easy")
+    assert turned.acknowledged
+    assert turned.response is None or "somebody else" not in turned.response.content
+
+
+async def test_pages_of_a_leaderboard_are_for_who_asked(venue: Any) -> None:
+    """Whoever else presses is told how to get one of their own."""
+    guild_id = venue.env.guild.id
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    for owner, place in ((venue.bea.id, guild_id), (venue.ana.id, ELSEWHERE)):
+        forge(venue, custom_id=f"cuatro:page:server:connect4:0:{place}:by{owner}")
+        refused = await venue.ana.click(helped.response, label="Play easy")
+        assert refused.ephemeral
+        assert "Only whoever asked for this list" in refused.response.content
+    forge(venue, custom_id=f"cuatro:page:server:connect4:0:{guild_id}:small:by{venue.ana.id}")
+    await venue.ana.click(helped.response, label="Play easy")
+    edited = venue.env.http_requests[-1]
+    assert edited.method == "PATCH"
+    assert "Only whoever" not in str(edited.json)
+
+
+def test_pages_belong_to_somebody() -> None:
+    """A history to its person, a leaderboard to who asked for it, on its own server."""
+    history = Page("history", "gato", 0, 7)
+    assert history.is_of(7, ELSEWHERE)
+    assert not history.is_of(8, 7)
+    board = Page("server", "gato", 0, 7, "", 5)
+    assert board.is_of(5, 7)
+    assert not board.is_of(6, 7)
+    assert not board.is_of(5, ELSEWHERE)
+    assert not board.is_of(5, None)
+    assert Page("server", "gato", 0, 7).is_of(6, 7)

@@ -1,0 +1,67 @@
+"""Games whose rows are spoiled, beside games that are well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import text
+
+from bot.feature import Services
+from bot.game.session import Session
+from bot.game.setup import Order, person
+from bot.store.records import TimeControl
+from engine.core.registry import game_of
+
+ANA, BEA, CLEO, DAN = 1, 2, 3, 4
+BAD, GOOD = 100, 200
+"""The channel and server of the damaged game, and those of the one that is well."""
+NO_MOVE = "UPDATE moves SET move = '99' WHERE game_id = :id AND number = 1"
+
+
+async def play(
+    services: Services, channel_id: int, one: int, other: int, poison: str | None = None
+) -> int:
+    """One person beats another; `poison` is done to the stored game before the last move."""
+    order = Order(channel_id, 9, one, "en", game_of("connect4", "5x4"), person(one), person(other))
+    session = await services.sessions.start(order)
+    for number, move in enumerate("1212121"):
+        if number == 6 and poison is not None:
+            await run(services, poison, id=session.id)
+        mover = session.mover.user_id
+        assert mover is not None
+        session = await services.sessions.play(channel_id, mover, move)
+    return session.id
+
+
+async def corrupt(services: Services, game_id: int, move: str) -> None:
+    """Replace a stored game's first move."""
+    moves = "UPDATE moves SET move = :move WHERE game_id = :id AND number = 1"
+    await run(services, moves, move=move, id=game_id)
+
+
+async def run(services: Services, statement: str, **values: Any) -> None:
+    """Run a statement that the bot itself never would."""
+    async with services.store.database.writing() as connection:
+        await connection.execute(text(statement), values)
+
+
+async def retry(services: Services, table: str = "ratings_due") -> None:
+    """Let the time pass until the next attempt, and make it."""
+    await run(services, f"UPDATE {table} SET next_attempt_at = 0")  # noqa: S608  # two names
+    await services.ratings._queue.drained(60)
+
+
+async def begin(services: Services, *seats: Any, clock: TimeControl | None = None) -> list[Session]:
+    """Begin two games between the same, in two channels of two servers."""
+    begun = []
+    for channel in (BAD, GOOD):
+        order = Order(channel, channel, ANA, "en", game_of("connect4", "5x4"), *seats, clock=clock)
+        begun.append(await services.sessions.start(order))
+    return begun
+
+
+async def damage(services: Services, game_id: int, change: str = "variant = '0x0'") -> None:
+    """Spoil the row of a game; what is in memory is forgotten, as after a restart."""
+    async with services.store.database.writing() as connection:
+        await connection.execute(text(f"UPDATE games SET {change} WHERE id = {game_id}"))  # noqa: S608
+    services.sessions.games.forget()

@@ -17,13 +17,12 @@ from sqlalchemy import make_url
 
 from bot import features
 from bot.board import convergence
-from bot.board.boards import Boards
+from bot.board.boards import Boards, OldBoards
 from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
-from bot.board.messages import BoardMessages
+from bot.board.messages import BoardMessages, BoardRequests
 from bot.board.moves import BoardHandler, MoveHandler, ResignHandler
-from bot.board.requests import BoardRequests, OldBoards
-from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
+from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
 from bot.board.starting import GameStarter, NewGameHandler
 from bot.board.welcome import greet, help_commands, help_routes
 from bot.database.errors import Unavailable, Unfit
@@ -127,9 +126,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         core.toss,
         core.settings.watch_vote if takers else None,
     )
-    moves = MoveHandler(
-        core.answering, sessions, boards, runner, core.lifelines, core.preferences, channel_moves
-    )
+    moves = MoveHandler(core.answering, sessions, boards, runner, core.preferences, channel_moves)
     resigning = ResignHandler(core.answering, sessions, boards, runner)
     board = BoardHandler(sessions, boards, runner, core.names, core.limiter)
     return Parts(
@@ -181,9 +178,8 @@ class App:
         boards = Boards(sessions, requests, old, lifelines, time)
         notices = UnreadableNotices(client, store, old, time)
         pings = TurnPings(client, sessions, preferences, store, names)
-        waiting = WaitingWord(client, sessions)
         self.playback = Playback()
-        runner = GameRunner(sessions, boards, pings, self.playback, waiting)
+        runner = GameRunner(client, sessions, boards, pings, self.playback)
         self.timeouts = TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings)
         self.convergence = Convergence(
             store, sessions, services.ownership, boards, requests, old, notices, services.clock

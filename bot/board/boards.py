@@ -1,20 +1,29 @@
-"""Boards: one message for each game, edited in place."""
+"""One message for each game, kept up to date in place; it is replaced where it cannot be edited."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
 from discord import Interaction
 
-from bot.board.requests import UNKNOWN_CHANNEL, BoardRequests, OldBoards
+from bot.board.messages import UNKNOWN_CHANNEL, BoardRequests
 from bot.discord.answering import DiscordTime
-from bot.discord.background import LONGEST_WAIT, Limited, Overtaken
-from bot.discord.replies import UNREACHABLE, Lifelines, missing_permissions, reply_privately
+from bot.discord.background import LONGEST_WAIT, Background, Limited, Overtaken, time_limit
+from bot.discord.replies import (
+    UNREACHABLE,
+    Lifelines,
+    confirm,
+    missing_permissions,
+    reply_privately,
+)
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import say_for
@@ -29,15 +38,81 @@ TOO_MANY_OLD_EDITS = 30046
 """Discord's error for editing messages older than an hour too often."""
 
 OLD = 55 * 60.0
-"""Seconds after which a board is posted anew rather than edited, before Discord refuses that."""
+"""Seconds after which a board is posted again rather than edited, before Discord refuses that."""
+
+FIRST_RETRY = 5.0
+"""Seconds until the second try, doubled with every failure."""
+
+MOST_TRIES = 12
+"""Tries after which a message keeps its buttons, which do no harm."""
+
+MOST_RETRIED = 1_000
+"""Messages that are kept for another try."""
+
+
+@dataclass(slots=True)
+class _Failed:
+    """A message that could not be retired yet."""
+
+    channel_id: int
+    tries: int = 0
+    retry_at: float = 0.0
+
+
+class OldBoards:
+    """Removes the buttons of boards that newer ones have replaced, so that nobody plays on two.
+
+    A message that cannot be edited is deleted.
+    """
+
+    def __init__(self, client: discord.Client) -> None:
+        """Edit through `client`."""
+        self._client = client
+        self._work = Background()
+        self._failed: dict[int, _Failed] = {}
+
+    def retire(self, channel_id: int, message_id: int) -> None:
+        """Retire a message in the background, now or as soon as that can be done."""
+        self._work.run(self._retire(channel_id, message_id))
+
+    async def stop(self) -> None:
+        """Let what is being tried finish."""
+        await self._work.stop()
+
+    def sweep(self) -> None:
+        """Try again to retire one message, if one is due."""
+        now = monotonic()
+        due = (one for one, failed in self._failed.items() if failed.retry_at <= now)
+        message_id = next(due, None)
+        if message_id is not None:
+            self.retire(self._failed[message_id].channel_id, message_id)
+
+    async def _retire(self, channel_id: int, message_id: int) -> None:
+        failed = self._failed.pop(message_id, None) or _Failed(channel_id)
+        channel = self._client.get_partial_messageable(channel_id)
+        message = channel.get_partial_message(message_id)
+        for attempt in (partial(message.edit, view=None), message.delete):
+            try:
+                async with time_limit(self._client):
+                    await attempt()
+            except discord.NotFound:
+                return
+            except UNREACHABLE as error:
+                logger.info("the old board %s keeps its buttons for now: %r", message_id, error)
+            else:
+                return
+        failed.retry_at = monotonic() + FIRST_RETRY * 2**failed.tries
+        failed.tries += 1
+        if failed.tries < MOST_TRIES and len(self._failed) < MOST_RETRIED:
+            self._failed[message_id] = failed
 
 
 class Boards:
     """Keeps the messages of games up to date, and knows what they show.
 
     Messages are edited through their channel, because a game outlives an interaction's token, which
-    expires after fifteen minutes. Where the channel is closed to the bot, they are edited through
-    the latest interaction that can (see `Lifelines`), or posted again as an answer to one
+    expires after fifteen minutes. Where the bot may not write in the channel, they are edited
+    through the latest interaction that can (see `Lifelines`), or posted again as an answer to one
     (`make_up`). A board that could not be shown differs from what is stored, so `Convergence` shows
     it later.
     """
@@ -57,7 +132,7 @@ class Boards:
             requests: Sends boards.
             old: Retires messages that newer ones have replaced.
             lifelines: Interactions through which boards can be edited.
-            time: Tells the age of messages, by Discord's clock.
+            time: Gives the age of messages, by Discord's clock.
         """
         self._sessions = sessions
         self._requests = requests
@@ -68,34 +143,31 @@ class Boards:
         self._newest: dict[int, Session] = {}
         self._shown: dict[int, ShownBoard] = {}
         self._closed: set[int] = set()
-        """Games whose channel is closed to the bot."""
-        self._told: set[int] = set()
-        """Games whose players have been told which permissions are missing."""
-        self._on_shown: Callable[[int], None] = lambda _: None
-
-    def start(self, on_shown: Callable[[int], None]) -> None:
-        """Call `on_shown` with each channel in which a board has been shown; it must not block."""
-        self._on_shown = on_shown
+        """Games in whose channel the bot may not write."""
+        self._informed: set[int] = set()
+        """Games whose players know which permissions are missing."""
+        self.reached: set[int] = set()
+        """Channels in which a board has been shown since `Convergence` last looked."""
 
     @property
     def shown(self) -> dict[int, ShownBoard]:
-        """What has been shown lately, by the ids of the games; the store does not know it yet."""
+        """What has been shown lately and is not stored yet, by the ids of the games."""
         return self._shown.copy()
 
-    def forget_shown(self, noted: Mapping[int, ShownBoard]) -> None:
-        """Leave it to the store to know what has been shown."""
-        for game_id, board in noted.items():
+    def forget_shown(self, stored: Mapping[int, ShownBoard]) -> None:
+        """Forget what has been shown and is stored now."""
+        for game_id, board in stored.items():
             if self._shown.get(game_id) == board:
                 del self._shown[game_id]
 
     def has_shown(self, session: Session) -> bool:
-        """Whether a message has shown a game as it stands, or later, since `forget_shown`."""
+        """Whether a message has shown a session, or a later one, since `forget_shown`."""
         shown = self._shown.get(session.id)
         return shown is not None and shown.state >= session.state
 
     async def shows(self, session: Session) -> bool:
-        """Whether a message shows a game as it stands, or later, as far as is known."""
-        present = self._shown.get(session.id) or await self._sessions.games.board_of(session)
+        """Whether a message shows a session, or a later one, as far as is known."""
+        present = await self._present(session)
         return present is not None and present.state >= session.state
 
     def is_showing(self, game_id: int) -> bool:
@@ -106,7 +178,7 @@ class Boards:
     async def show(self, session: Session) -> None:
         """Bring the game's message up to date, or post it if there is none.
 
-        Edits of one game are made one after the other. A state that is outdated by the time its
+        Edits of one game are made one after the other. A session that is outdated by the time its
         turn comes is skipped, and one that is outdated before it is sent is given up. Failures are
         logged: what is not shown now is shown later.
         """
@@ -116,14 +188,16 @@ class Boards:
         self._newest[session.id] = session
         self._requests.overtake(session.id)
         async with self._lock(session.id):
+            if self._newest.get(session.id) is not session:
+                return
             with about(session.id, session.channel_id, session.guild_id):
-                await self._show_newest(session)
+                await self._show_now(session)
 
     async def open(self, interaction: Interaction[Any], session: Session) -> Session:
         """Show a game in a new message, as the answer to an interaction.
 
-        Should that fail, it is posted in the channel, or its message is edited if it has one. A
-        game that has just begun and may not be posted either is called off again.
+        If that fails, it is posted in the channel, or its message is edited if it has one. A game
+        that has just begun and may not be posted either is called off again.
         """
         async with self._lock(session.id):
             message_id = await self._requests.answer(interaction, session)
@@ -144,7 +218,7 @@ class Boards:
             session = await self._sessions.games.show_in(session, message_id)
             self._lifelines.note(session.id, message_id, interaction)
             try:
-                await self._requests.edit_answer(interaction, session)
+                await self._requests.edit_by(interaction.edit_original_response, session)
                 self._note(session, message_id)
                 return session
             except UNREACHABLE as error:
@@ -155,7 +229,7 @@ class Boards:
     async def make_up(self, interaction: Interaction[Any], session: Session) -> None:
         """Post the board as an answer to an interaction if it could not be shown otherwise.
 
-        The first who finds the channel closed so is told what is missing.
+        The first person to whom that happens is informed which permissions are missing.
         """
         if session.id not in self._closed:
             return
@@ -166,92 +240,90 @@ class Boards:
             await self.retire(session)
         except UNREACHABLE as error:
             logger.warning("the board of game %s cannot be answered: %r", session.id, error)
-        await self._tell_what_is_missing(interaction, session)
+        missing = missing_permissions(interaction)
+        if missing and session.id not in self._informed:
+            self._informed.add(session.id)
+            say = say_for(interaction.locale.value)
+            named = ", ".join(say(f"permission.{name}") for name in missing)
+            await reply_privately(interaction, say("board.closed", missing=named))
+
+    async def note_press(self, interaction: Interaction[Any], session: Session) -> None:
+        """Note that the board can be edited through the button that was pressed on it.
+
+        A second board, of a message that was posted twice, loses its buttons.
+        """
+        assert interaction.message is not None
+        if session.message_id in (None, interaction.message.id):
+            self._lifelines.note(session.id, interaction.message.id, interaction)
+        else:
+            await confirm(interaction.edit_original_response(view=None))
 
     async def retire(self, session: Session) -> None:
         """Remove the buttons from a session's message if a newer one has replaced it."""
-        present = self._shown.get(session.id) or await self._sessions.games.board_of(session)
+        present = await self._present(session)
         if session.message_id is not None and present and present.message_id != session.message_id:
             self._old.retire(session.channel_id, session.message_id)
 
-    async def _tell_what_is_missing(self, interaction: Interaction[Any], session: Session) -> None:
-        missing = missing_permissions(interaction)
-        if not missing or session.id in self._told:
-            return
-        self._told.add(session.id)
-        say = say_for(interaction.locale.value)
-        named = ", ".join(say(f"permission.{name}") for name in missing)
-        await reply_privately(interaction, say("board.closed", missing=named))
+    async def _present(self, session: Session) -> ShownBoard | None:
+        """The message that shows a game, and what it shows, as far as is known."""
+        return self._shown.get(session.id) or await self._sessions.games.board_of(session)
 
-    async def _bring_up_to_date(self, session: Session) -> None:
-        present = self._shown.get(session.id) or self._last_shown(session)
-        present = present or await self._sessions.games.board_of(session)
-        if present is None and await self._sessions.games.find_readable(session.id) is None:
-            # Deleted with its player since it ended: nothing is left to show.
-            return
-        if present is not None and present.state > session.state:
-            return
-        # A countdown alone is not worth a new message.
-        lacks_countdown = (
-            present is not None and not session.is_over and present.lacks_countdown(session.state)
-        )
+    async def _show_now(self, session: Session) -> None:
+        """Show a session; failures are logged. The game's lock is held."""
         try:
-            if present is not None and (
-                lacks_countdown or self._time.age(present.message_id) <= OLD
-            ):
-                await self._edit(session, present, text_only=lacks_countdown)
-            else:
-                await self._post(session, present)
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_CHANNEL:
-                raise
-            logger.warning("the channel of game %s is gone: the game ends", session.id)
-            await self._sessions.leave(session)
-
-    def _last_shown(self, session: Session) -> ShownBoard | None:
-        """The message that shows a game, if that needs no query: of what it shows nothing is said.
-
-        A session that this process has just stored is the latest, so no later one has been shown.
-        """
-        if session.message_id is None or not self._sessions.games.is_current(session):
-            return None
-        return ShownBoard(session.message_id, NOTHING)
-
-    async def _show_newest(self, session: Session) -> None:
-        """Show a session unless a newer one waits; the game's lock is held."""
-        if self._newest.get(session.id) is not session:
-            return
-        try:
-            await self._bring_up_to_date(session)
+            await self._edit_or_post(session)
             self._closed.discard(session.id)
             if session.is_over:
-                self._told.discard(session.id)
+                self._informed.discard(session.id)
         except Overtaken:
             pass
         except discord.Forbidden as error:
             logger.warning("the board of game %s may not be shown: %s", session.id, error)
             self._closed.add(session.id)
         except UNREACHABLE as error:
-            logger.warning("the board of game %s could not be shown: %r", session.id, error)
+            if getattr(error, "code", 0) != UNKNOWN_CHANNEL:
+                logger.warning("the board of game %s could not be shown: %r", session.id, error)
+                return
+            logger.warning("the channel of game %s is gone: the game ends", session.id)
+            self._closed.discard(session.id)
+            await self._sessions.leave(session)
         finally:
             if self._newest.get(session.id) is session:
                 del self._newest[session.id]
 
-    async def _edit(self, session: Session, present: ShownBoard, *, text_only: bool) -> None:
-        """Edit the game's message, or post it anew where that cannot be done."""
+    async def _edit_or_post(self, session: Session) -> None:
+        """Edit the game's message, or post a new one where it cannot be edited."""
+        games, present = self._sessions.games, self._shown.get(session.id)
+        if present is None and session.message_id is not None and games.is_current(session):
+            # This process has just stored the session, so nothing later has been shown.
+            present = ShownBoard(session.message_id, NOTHING)
+        present = present or await games.board_of(session)
+        if present is None and await games.find_readable(session.id) is None:
+            # Deleted with its player since it ended: nothing is left to show.
+            return
+        if present is None:
+            await self._post(session, None)
+            return
+        if present.state > session.state:
+            return
+        # A countdown alone is not worth a new message.
+        is_countdown = not session.is_over and present.lacks_countdown(session.state)
+        message_id = present.message_id
+        if not is_countdown and self._time.age(message_id) > OLD:
+            await self._post(session, message_id)
+            return
         try:
-            await self._requests.edit(session, present.message_id, text_only=text_only)
+            await self._requests.edit(session, message_id, text_only=is_countdown)
         except (discord.HTTPException, Limited) as error:
-            if not _wants_new_message(error):
+            if not wants_new_message(error):
                 raise
             logger.info("the board of game %s is posted again: %s", session.id, error)
-            await self._post(session, present)
+            await self._post(session, message_id)
         else:
-            self._note(session, present.message_id)
+            self._note(session, message_id)
 
-    async def _post(self, session: Session, present: ShownBoard | None) -> None:
-        """Post the board, in place of its present message if it has one."""
-        old = None if present is None else present.message_id
+    async def _post(self, session: Session, old: int | None) -> None:
+        """Post the board, in place of its old message if it has one."""
         try:
             message_id, is_certain = await self._requests.post(session, old)
         except discord.Forbidden:
@@ -277,13 +349,13 @@ class Boards:
 
     def _note(self, session: Session, message_id: int) -> None:
         self._shown[session.id] = ShownBoard(message_id, session.state)
-        self._on_shown(session.channel_id)
+        self.reached.add(session.channel_id)
 
     def _lock(self, game_id: int) -> asyncio.Lock:
         return self._locks.setdefault(game_id, asyncio.Lock())
 
 
-def _wants_new_message(error: Exception) -> bool:
+def wants_new_message(error: Exception) -> bool:
     """Whether a message that cannot be edited is to be replaced by a new one."""
     if isinstance(error, Limited):
         is_old = getattr(error.__cause__, "code", 0) == TOO_MANY_OLD_EDITS

@@ -1,6 +1,6 @@
 """Convergence: boards that differ from what is stored are shown again, whatever has failed.
 
-The message of a game that could not be read and so has ended says so in place of the board.
+Where a game could not be read and was ended for that, a sentence takes the place of its board.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from contextlib import suppress
 
 import discord
 
-from bot.board.boards import OLD, TOO_MANY_OLD_EDITS, Boards
+from bot.board.boards import OLD, Boards, OldBoards, wants_new_message
 from bot.board.challenges import close_question
-from bot.board.requests import UNKNOWN_CHANNEL, BoardRequests, OldBoards
+from bot.board.messages import EVERYWHERE, UNKNOWN_CHANNEL, BoardRequests
 from bot.database.errors import Unavailable
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Background, time_limit
 from bot.discord.replies import NO_PINGS, UNREACHABLE
 from bot.game.clocks import Clock
-from bot.game.session import Session
 from bot.i18n import say_for
 from bot.sessions.ownership import Ownership
 from bot.sessions.sessions import Sessions
@@ -30,14 +29,13 @@ from bot.store.store import Store
 logger = logging.getLogger(__name__)
 
 EVERY = 1.0
-"""Seconds between two sweeps; one that finds nothing is one query of an index."""
+"""Seconds between two sweeps; one that finds nothing costs one query of an index."""
 
 AT_ONCE = 16
-"""Boards that are shown side by side."""
+"""The most boards that are shown at the same time."""
 
 PER_SECOND = 20.0
-"""Boards that are begun in a second, of the fifty requests that Discord allows: the rest is for
-moves."""
+"""The most boards that are begun in a second; Discord allows fifty requests, some are for moves."""
 
 FIRST, LONGEST = 2.0, 300.0
 """Seconds until a channel is tried again, doubled with every failure up to the longest."""
@@ -50,10 +48,10 @@ GIVEN_UP = 3 * 86_400.0
 
 
 class Convergence:
-    """Shows the boards that differ from what is stored, and notes what boards show.
+    """Shows the boards that differ from what is stored, and records what boards show.
 
-    A game is due a little after it has changed, unless its board has been shown by then. So whoever
-    changes a game shows it, and this makes up for all who could not.
+    A game is due a little after it has changed, unless its board has been shown by then. So the
+    code that changes a game shows it, and this makes up for everything that could not be shown.
     """
 
     def __init__(
@@ -70,13 +68,13 @@ class Convergence:
         """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`.
 
         Args:
-            store: Says which boards are due.
+            store: Knows which boards are due.
             sessions: Ends what cannot be read.
-            ownership: Says which games are this process's.
+            ownership: The games of this process.
             boards: Shows games.
-            requests: Says where Discord takes no edits for now.
+            requests: Knows where Discord takes no edits for now.
             old: Retires old messages, some of which have to be tried again.
-            notices: Says in place of its board that a game could not be read.
+            notices: Shows in place of its board that a game could not be read.
             clock: The present time.
         """
         self._store = store
@@ -96,13 +94,16 @@ class Convergence:
         self._is_stopping = False
 
     async def begin(self) -> None:
-        """Make every board due that an earlier run did not show, or did not get to note."""
-        self._boards.start(self.reached)
+        """Make every board due that an earlier run did not show, or did not record as shown."""
         await self._store.boards.hasten(self._clock(), self._ownership.owner)
 
     async def sweep(self) -> None:
-        """Note what has been shown, and begin to show what is due."""
+        """Record what has been shown, and begin to show what is due."""
         self._old.sweep()
+        while self._boards.reached:
+            channel_id = self._boards.reached.pop()
+            if self._failures.pop(channel_id, None) is not None:
+                await self._store.boards.hasten_in(channel_id)
         await self._fill()
 
     async def note(self) -> None:
@@ -112,9 +113,8 @@ class Convergence:
         self._boards.forget_shown(shown)
 
     def reached(self, channel_id: int) -> None:
-        """Note that Discord may take edits in a channel again, and retry there what has failed."""
-        if self._failures.pop(channel_id, None) is not None and not self._is_stopping:
-            self._work.run(self._retry(channel_id))
+        """Soon try again what failed in a channel: Discord may take edits there again."""
+        self._boards.reached.add(channel_id)
 
     async def differing(self) -> int:
         """How many boards of this process's games do not show what is stored, or not yet."""
@@ -127,13 +127,12 @@ class Convergence:
         await asyncio.gather(self._work.stop(), self._old.stop())
 
     async def _fill(self) -> None:
-        """Note what has been shown, and show what is due, as far as there is room."""
+        """Record what has been shown, and show what is due, up to `AT_ONCE` boards together."""
         async with self._filling:
             await self.note()
-            if self._is_stopping or self._requests.is_held_everywhere:
+            if self._is_stopping or self._requests.held(EVERYWHERE):
                 return
-            now, owner = self._clock(), self._ownership.owner
-            due = await self._store.boards.due(now, AT_ONCE, owner)
+            due = await self._store.boards.due(self._clock(), AT_ONCE, self._ownership.owner)
             self._has_more = len(due) == AT_ONCE
             for record in due:
                 is_free = record.id not in self._showing and not self._boards.is_showing(record.id)
@@ -141,7 +140,7 @@ class Convergence:
                     self._showing.add(record.id)
                     self._work.run(self._show(record))
 
-    async def _go_on(self) -> None:
+    async def _fill_again(self) -> None:
         """Show more of what is due, without waiting for the next sweep."""
         try:
             await self._fill()
@@ -151,14 +150,6 @@ class Convergence:
         except Exception:
             logger.exception("the boards that are due could not be read")
 
-    async def _retry(self, channel_id: int) -> None:
-        """Show at once what waits for another try in a channel."""
-        try:
-            await self._store.boards.hasten_in(channel_id)
-        except Unavailable:
-            return
-        await self._go_on()
-
     async def _show(self, record: GameRecord) -> None:
         try:
             await self._wait_for_turn()
@@ -167,19 +158,23 @@ class Convergence:
                 await self._show_unreadable(record)
             elif not self._boards.is_showing(session.id):
                 await self._boards.show(session)
-                await self._settle(session)
+                if not (self._boards.has_shown(session) or self._boards.is_showing(session.id)):
+                    ended_at = None if session.end is None else session.end.at
+                    await self._try_later(session.id, session.channel_id, ended_at)
         except Unavailable:
             # The database has logged why; the board is still due.
             pass
         except Exception:
             logger.exception("the board of game %s could not be brought up to date", record.id)
-            await self._leave_for_later(record)
+            # Other boards go first: something is wrong with this one.
+            with suppress(Unavailable):
+                await self._store.boards.postpone(record.id, self._clock() + LONGEST)
         finally:
             self._showing.discard(record.id)
-            # As soon as half the places are free: each look is a query and a transaction.
+            # Only once half the places are free: each time is a query and a transaction.
             if self._has_more and len(self._showing) <= AT_ONCE // 2 and not self._is_stopping:
                 self._has_more = False
-                self._work.run(self._go_on())
+                self._work.run(self._fill_again())
 
     async def _wait_for_turn(self) -> None:
         """Wait until another board may be begun."""
@@ -188,17 +183,12 @@ class Convergence:
         self._next_at = now + wait + 1.0 / PER_SECOND
         await asyncio.sleep(wait)
 
-    async def _leave_for_later(self, record: GameRecord) -> None:
-        """Let other boards go first: something is wrong with this one."""
-        with suppress(Unavailable):
-            await self._store.boards.postpone(record.id, self._clock() + LONGEST)
-
     async def _show_unreadable(self, record: GameRecord) -> None:
-        """Say that a game could not be continued; of any other that is damaged, show nothing."""
+        """Show that a game could not be continued; of other damaged games, show nothing."""
         channel_id = record.opening.channel_id
         notice = await self._store.damaged_games.notice(record.id)
         if notice is not None:
-            if await self._notices.tell(notice):
+            if await self._notices.show(notice):
                 self._failures.pop(channel_id, None)
             else:
                 await self._try_later(record.id, channel_id, notice.at)
@@ -209,15 +199,8 @@ class Convergence:
             # It could not be ended, or is for another process to end.
             await self._try_later(record.id, channel_id, None)
 
-    async def _settle(self, session: Session) -> None:
-        """Note how showing a game went: if it failed, its channel waits before the next try."""
-        if self._boards.has_shown(session) or self._boards.is_showing(session.id):
-            return
-        ended_at = None if session.end is None else session.end.at
-        await self._try_later(session.id, session.channel_id, ended_at)
-
     async def _try_later(self, game_id: int, channel_id: int, ended_at: float | None) -> None:
-        """Show a game after a pause, unless that has not worked for too long since it ended."""
+        """Show a game after a pause, unless that has failed for too long since it ended."""
         now = self._clock()
         if ended_at is not None and now > ended_at + GIVEN_UP:
             logger.warning("the end of game %s cannot be shown", game_id)
@@ -239,7 +222,7 @@ class UnreadableNotices:
     def __init__(
         self, client: discord.Client, store: Store, old: OldBoards, time: DiscordTime
     ) -> None:
-        """Write through `client`, and note in `store` who has been told.
+        """Write through `client`, and record it in `store`.
 
         A message that is too old to be edited, by Discord's `time`, is replaced by a new one, and
         retired with `old`.
@@ -249,15 +232,21 @@ class UnreadableNotices:
         self._old = old
         self._time = time
 
-    async def tell(self, notice: Notice) -> bool:
-        """Tell the players of a game; False if that did not work now.
+    async def show(self, notice: Notice) -> bool:
+        """Inform the players of a game; False if that did not work now.
 
-        True also where the channel is gone, so that nobody can be told. Once noted, it is never
-        done again.
+        True also where the channel does not exist any more. Once recorded, it is never done again.
         """
+        channel = self._client.get_partial_messageable(notice.channel_id)
         try:
             async with time_limit(self._client):
-                message_id = await self._edit(notice) or await self._post(notice)
+                message_id = await _edited(channel, notice, self._time)
+                if message_id is None:
+                    # With the nonce Discord answers a second try with the message of the first.
+                    nonce = f"{notice.game_id}-unreadable"[-25:]
+                    text = notice_text(notice)
+                    posted = await channel.send(text, allowed_mentions=NO_PINGS, nonce=nonce)
+                    message_id = posted.id
         except UNREACHABLE as error:
             if getattr(error, "code", 0) != UNKNOWN_CHANNEL:
                 logger.warning("the end of game %s could not be shown: %r", notice.game_id, error)
@@ -275,35 +264,23 @@ class UnreadableNotices:
             text = notice_text(notice)
             await close_question(self._client, notice.channel_id, message_id, text)
 
-    async def _edit(self, notice: Notice) -> int | None:
-        """Write in the message that shows the board; None if there is none that can be edited."""
-        present = notice.message_id
-        if present is None or self._time.age(present) > OLD:
-            return None
-        message = self._channel(notice).get_partial_message(present)
-        try:
-            await message.edit(
-                content=notice_text(notice), attachments=[], view=None, allowed_mentions=NO_PINGS
-            )
-        except discord.HTTPException as error:
-            is_deleted = isinstance(error, discord.NotFound) and error.code != UNKNOWN_CHANNEL
-            if not is_deleted and error.code != TOO_MANY_OLD_EDITS:
-                raise
-            return None
-        return present
 
-    async def _post(self, notice: Notice) -> int:
-        # With the nonce Discord answers a second try with the message of the first.
-        nonce = f"{notice.game_id}-unreadable"[-25:]
-        posted = await self._channel(notice).send(
-            notice_text(notice), allowed_mentions=NO_PINGS, nonce=nonce
-        )
-        return posted.id
-
-    def _channel(self, notice: Notice) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(notice.channel_id)
+async def _edited(
+    channel: discord.PartialMessageable, notice: Notice, time: DiscordTime
+) -> int | None:
+    """Write in the message that shows the board; None if there is none that can be edited."""
+    if notice.message_id is None or time.age(notice.message_id) > OLD:
+        return None
+    message, text = channel.get_partial_message(notice.message_id), notice_text(notice)
+    try:
+        await message.edit(content=text, attachments=[], view=None, allowed_mentions=NO_PINGS)
+    except discord.HTTPException as error:
+        if not wants_new_message(error):
+            raise
+        return None
+    return notice.message_id
 
 
 def notice_text(notice: Notice) -> str:
-    """What the players are told."""
+    """The sentence about a game that could not be continued."""
     return say_for(notice.locale)("board.discontinued", id=notice.game_id)

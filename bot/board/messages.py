@@ -1,4 +1,4 @@
-"""The message that shows a game: its text, its picture and its buttons.
+"""The message that shows a game: its text, its picture, its buttons, and sending and editing it.
 
 The core has the lines and buttons without which nobody can play; features contribute theirs once,
 at start-up, each with a place in the order. A button's custom id holds everything it needs, so it
@@ -7,18 +7,32 @@ still works after the bot restarts.
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from time import monotonic
 from typing import Any, NamedTuple
 
 import discord
-from discord import ButtonStyle
+from discord import ButtonStyle, Interaction
 
+from bot.discord.background import LONGEST_WAIT, Flight, Limited, fly, time_limit
 from bot.discord.names import NameBook
-from bot.discord.replies import NO_PINGS, png_file
+from bot.discord.replies import (
+    ACKNOWLEDGEMENT,
+    NO_PINGS,
+    UNREACHABLE,
+    Edit,
+    Lifelines,
+    png_file,
+    post,
+)
 from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting_view
 from bot.game.session import Session
-from bot.i18n import Say, escaped
+from bot.i18n import Say, escaped, say_for
 from bot.show.scenes import (
     Names,
     alt_phrases,
@@ -30,7 +44,9 @@ from bot.show.scenes import (
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Player, Position
 from engine.core.registry import package_of
-from renderers import BoardScene, board_alt_text, draw
+from renderers import board_alt_text, draw
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,28 +110,24 @@ class BoardMessages:
     async def message(self, session: Session, say: Say) -> BoardMessage:
         """The message that shows a session."""
         names = await self.names_in(session, say)
-        content = await self._content(session, names, say)
-        file = await self._file(session, board_scene(session, names, say), say)
-        return BoardMessage(content, file, board_view(session, self._buttons, say))
-
-    async def content(self, session: Session, say: Say) -> str:
-        """The text of the message that shows a session."""
-        return await self._content(session, await self.names_in(session, say), say)
-
-    async def picture(self, session: Session, say: Say) -> discord.File:
-        """The picture alone, with alternative text."""
-        names = await self.names_in(session, say)
-        return await self._file(session, board_scene(session, names, say), say)
+        return BoardMessage(
+            await self.content(session, names, say),
+            await self.picture(session, names, say),
+            board_view(session, self._buttons, say),
+        )
 
     async def names_in(self, session: Session, say: Say) -> Names:
         """What the players of a session are called."""
         return await self.names.of((seat.user_id for seat in session.seats), say)
 
-    async def _content(self, session: Session, names: Names, say: Say) -> str:
+    async def content(self, session: Session, names: Names, say: Say) -> str:
+        """The text of the message that shows a session."""
         written = [await line.write(session, names, say) for line in self._lines]
         return "\n".join(line for line in written if line)
 
-    async def _file(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
+    async def picture(self, session: Session, names: Names, say: Say) -> discord.File:
+        """The picture of a session, with alternative text."""
+        scene = board_scene(session, names, say)
         png = await self.workers.draw(draw, package_of(session.game).drawing, scene)
         return png_file(png, picture_name(session), board_alt_text(scene, alt_phrases(say)))
 
@@ -170,25 +182,29 @@ def is_played_by_people(session: Session) -> bool:
     return not (session.is_over or session.is_watched or session.is_channels)
 
 
-def _resign(session: Session, say: Say) -> Button | None:
-    if not is_played_by_people(session):
-        return None
-    return RESIGN.button(session.id, label=say("button.resign"), style=ButtonStyle.danger)
+def game_button(
+    order: int,
+    ids: CustomId,
+    is_shown: Callable[[Session], bool],
+    style: ButtonStyle = ButtonStyle.secondary,
+) -> BoardButton:
+    """A button that does one thing with a game, under boards of the games that `is_shown` picks."""
+
+    def make(session: Session, say: Say) -> Button | None:
+        if not is_shown(session):
+            return None
+        return ids.button(session.id, label=say(f"button.{ids.name}"), style=style)
+
+    return BoardButton(order, make)
 
 
-def _stop(session: Session, say: Say) -> Button | None:
-    if session.is_over or is_played_by_people(session):
-        return None
-    return STOP.button(session.id, label=say("button.stop"), style=ButtonStyle.danger)
-
-
-def _rematch(session: Session, say: Say) -> Button | None:
-    if not session.is_over:
-        return None
-    return REMATCH.button(session.id, label=say("button.rematch"), style=ButtonStyle.primary)
-
-
-BUTTONS = (BoardButton(50, _resign), BoardButton(70, _stop), BoardButton(80, _rematch))
+BUTTONS = (
+    game_button(50, RESIGN, is_played_by_people, ButtonStyle.danger),
+    game_button(
+        70, STOP, lambda game: not (game.is_over or is_played_by_people(game)), ButtonStyle.danger
+    ),
+    game_button(80, REMATCH, lambda game: game.is_over, ButtonStyle.primary),
+)
 """The core's own."""
 
 
@@ -196,7 +212,10 @@ def board_view(session: Session, buttons: Iterable[BoardButton], say: Say) -> di
     """The moves of a session that people or a channel play, and `buttons` in rows below them."""
     view, taken = lasting_view(), 0
     if not session.is_over and not session.is_watched:
-        _add_moves(view, session, say)
+        for one in placed_moves(session.position, say):
+            disabled = session.awaits_agent or not one.is_legal
+            ids = (session.id, session.number, one.text)
+            view.add_item(MOVE_IDS.button(*ids, label=one.label, disabled=disabled, row=one.row))
         taken = rows_of_moves(session.game)
     made = ((one.row, one.make(session, say)) for one in buttons)
     shown = [(row, button) for row, button in made if button is not None]
@@ -205,14 +224,6 @@ def board_view(session: Session, buttons: Iterable[BoardButton], say: Say) -> di
         button.row = taken + rows.index(row)
         view.add_item(button)
     return view
-
-
-def _add_moves(view: discord.ui.View, session: Session, say: Say) -> None:
-    """Add a button for every move of the game."""
-    for one in placed_moves(session.position, say):
-        disabled = session.awaits_agent or not one.is_legal
-        ids = (session.id, session.number, one.text)
-        view.add_item(MOVE_IDS.button(*ids, label=one.label, disabled=disabled, row=one.row))
 
 
 def question_view(
@@ -250,11 +261,183 @@ def rows_of_moves(game: Game) -> int:
 
 
 def _fitting_rows(game: Game) -> list[Sequence[Move]]:
-    return [part for row in game.buttons() for part in _fitting(row)]
+    """The moves in rows as long as Discord allows; longer ones are split as evenly as possible."""
+    rows = []
+    for row in game.buttons():
+        size = -(-len(row) // -(-len(row) // MOST_IN_ROW))
+        rows += [row[at : at + size] for at in range(0, len(row), size)]
+    return rows
 
 
-def _fitting(row: Sequence[Move]) -> list[Sequence[Move]]:
-    """A row split into parts that fit into Discord's rows, of sizes as equal as possible."""
-    parts = -(-len(row) // MOST_IN_ROW)
-    size = -(-len(row) // parts)
-    return [row[at : at + size] for at in range(0, len(row), size)]
+UNKNOWN_CHANNEL = 10003
+"""Discord's error for a channel that does not exist."""
+
+EVERYWHERE = 0
+"""Stands for all channels."""
+
+SHORTEST_HOLD = 0.5
+"""The least number of seconds without an edit after a rate limit."""
+
+MOST_REFUSALS = 4
+"""Edits of a message in a row that meet a rate limit, after which the board is posted again."""
+
+
+class BoardRequests:
+    """Sends boards; each request has a time limit, and an edit that waits can be given up."""
+
+    def __init__(
+        self, client: discord.Client, messages: BoardMessages, lifelines: Lifelines
+    ) -> None:
+        """Send through `client` what `messages` draws.
+
+        Answers to interactions are noted in `lifelines`; through these, boards are edited where
+        their channel takes no edits.
+        """
+        self._client = client
+        self._messages = messages
+        self._lifelines = lifelines
+        self._edits: dict[int, Flight] = {}
+        self._held: dict[int, float] = {}
+        self._full: dict[int, float] = {}
+        self._refusals: dict[int, int] = {}
+
+    def held(self, channel_id: int) -> float:
+        """How many seconds edits in a channel must wait, because Discord has said so."""
+        left = max(self._held.get(place, 0.0) for place in (channel_id, EVERYWHERE)) - monotonic()
+        if left <= 0.0:
+            self._held.pop(channel_id, None)
+        return max(0.0, left)
+
+    def overtake(self, game_id: int) -> None:
+        """Give up an edit of a game that has not been sent: there is a newer state to show."""
+        if game_id in self._edits:
+            self._edits[game_id].overtake()
+
+    async def edit(self, session: Session, message_id: int, *, text_only: bool = False) -> None:
+        """Edit a message, through its channel or else through an interaction.
+
+        With `text_only`, its picture is up to date and stays. Raises Overtaken, Limited, or why
+        Discord cannot be reached or refuses.
+        """
+        channel_id = session.channel_id
+        wait = self.held(channel_id)
+        is_full = monotonic() < self._full.get(channel_id, 0.0)
+        # Edits through an interaction have a rate limit of their own.
+        if (wait or is_full) and await self.edit_by_token(session, message_id):
+            return
+        if wait:
+            raise Limited(wait, everywhere=False)
+        edit = self._channel(session).get_partial_message(message_id).edit
+        request = self._edits[session.id] = Flight()
+        try:
+            await fly(self._client, request, partial(self._send_edit, session, edit, text_only))
+            self._refusals.pop(message_id, None)
+        except discord.Forbidden:
+            if not await self.edit_by_token(session, message_id):
+                raise
+        except Limited as limit:
+            is_long = limit.seconds > LONGEST_WAIT
+            # Only edits of an old message are limited for so long, and they limit no others.
+            if limit.everywhere or not is_long:
+                place = EVERYWHERE if limit.everywhere else channel_id
+                self._held[place] = monotonic() + max(SHORTEST_HOLD, limit.seconds)
+            if limit.everywhere or is_long:
+                raise
+            if not await self.edit_by_token(session, message_id):
+                raise self._counted(limit, message_id) from limit
+        finally:
+            self._edits.pop(session.id, None)
+            if request.rests:
+                now = monotonic()
+                self._full = {one: until for one, until in self._full.items() if until > now}
+                self._full[channel_id] = now + request.rests
+
+    async def edit_by_token(self, session: Session, message_id: int) -> bool:
+        """Edit a message through an interaction; False if none can."""
+        edit = self._lifelines.to(session.id, message_id)
+        if edit is None:
+            return False
+        try:
+            await self.edit_by(edit, session)
+        except UNREACHABLE as error:
+            logger.info("the board of game %s cannot be reached: %r", session.id, error)
+            if isinstance(error, discord.NotFound):
+                self._lifelines.drop(session.id)
+            return False
+        return True
+
+    async def edit_by(self, edit: Edit, session: Session) -> None:
+        """Edit the message that `edit` changes."""
+        async with time_limit(self._client):
+            await self._send_edit(session, edit)
+
+    async def post(self, session: Session, present: int | None) -> tuple[int, bool]:
+        """Post a board, in place of the message `present` if there is one.
+
+        Returns the new message, and whether it is certain to show the session: Discord answers a
+        second try with the message of the first, if that arrived.
+        """
+        board = await self._messages.message(session, say_for(session.locale))
+        nonce = f"{session.id}-{present or 0}"[-25:]
+        async with time_limit(self._client):
+            posted = await self._channel(session).send(board.content, **board.parts, nonce=nonce)
+        files = [attachment.filename for attachment in posted.attachments]
+        return posted.id, (posted.content, files) == (board.content, [board.file.filename])
+
+    async def answer(self, interaction: Interaction[Any], session: Session) -> int | None:
+        """Answer an interaction with a board and return the message; None if that failed."""
+        board = await self._messages.message(session, say_for(session.locale))
+        was_deferred = interaction.response.is_done()
+        try:
+            async with asyncio.timeout(ACKNOWLEDGEMENT):
+                posted = await post(interaction, board.content, **board.parts)
+        except UNREACHABLE as error:
+            logger.warning("game %s could not be answered with: %r", session.id, error)
+        else:
+            self._lifelines.note(session.id, posted.id, interaction, posted.edit)
+            return posted.id
+        if was_deferred:
+            return None
+        try:
+            # It may have arrived all the same.
+            async with asyncio.timeout(ACKNOWLEDGEMENT):
+                arrived = (await interaction.original_response()).id
+        except (*UNREACHABLE, discord.ClientException):
+            return None
+        self._lifelines.note(session.id, arrived, interaction)
+        return arrived
+
+    async def follow_up(self, interaction: Interaction[Any], session: Session) -> int:
+        """Post a board as a further answer to an interaction, which can edit it from then on."""
+        board = await self._messages.message(session, say_for(session.locale))
+        async with time_limit(self._client):
+            posted = await interaction.followup.send(board.content, **board.parts, wait=True)
+        self._lifelines.note(session.id, posted.id, interaction, posted.edit)
+        return posted.id
+
+    async def _send_edit(self, session: Session, edit: Edit, text_only: bool = False) -> None:
+        # Drawn as a part of the request, so that it is given up as well when it is overtaken.
+        say = say_for(session.locale)
+        if text_only:
+            names = await self._messages.names_in(session, say)
+            text = await self._messages.content(session, names, say)
+            await edit(content=text, allowed_mentions=NO_PINGS)
+            return
+        board = await self._messages.message(session, say)
+        await edit(
+            content=board.content,
+            attachments=[board.file],
+            view=board.view,
+            allowed_mentions=NO_PINGS,
+        )
+
+    def _counted(self, limit: Limited, message_id: int) -> Limited:
+        """A rate limit that an edit has met; an endless one after several in a row."""
+        refusals = self._refusals.pop(message_id, 0) + 1
+        if refusals >= MOST_REFUSALS:
+            return Limited(math.inf, everywhere=False)
+        self._refusals[message_id] = refusals
+        return limit
+
+    def _channel(self, session: Session) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(session.channel_id)

@@ -16,7 +16,6 @@ from bot.discord.answering import Answering
 from bot.discord.commands import MOVE, CommandFactory, GameCommand, command, option
 from bot.discord.names import NameBook, game_lines
 from bot.discord.replies import (
-    Lifelines,
     acknowledge,
     channel_of,
     confirm,
@@ -49,15 +48,14 @@ class ChannelMoves(Protocol):
 class MoveHandler:
     """Makes people's moves, and carries their games on.
 
-    A move is checked and stored before it is confirmed, which takes milliseconds; the agent's
-    search comes after that, so that the answer is in time for Discord.
+    A move is stored before it is confirmed, which takes milliseconds; the agent's search comes
+    after that, so that Discord gets an answer in time.
     """
 
     answering: Answering
     sessions: Sessions
     boards: Boards
     runner: GameRunner
-    lifelines: Lifelines
     preferences: Preferences
     channel_moves: ChannelMoves | None
     """Takes moves where a channel plays; None if no feature does, and such moves are refused."""
@@ -103,20 +101,13 @@ class MoveHandler:
         """Make a move by command; the private answer also names the agent's move."""
         say = say_for(interaction.locale.value)
         try:
-            session = await self.sessions.play(
-                channel_of(interaction),
-                interaction.user.id,
-                text,
-                family=family,
-                is_late=partial(self.answering.is_late, interaction),
-            )
+            session = await self._move(interaction, text, family=family)
         except ChannelPlays:
             if self.channel_moves is None:
                 raise
             await self.channel_moves.take(interaction, family, text)
             return
-        played = played_text(session, session, say)
-        await confirm(tell(interaction, played))
+        await confirm(tell(interaction, played_text(session, session, say)))
         final = await self.runner.carry_on(session)
         if len(final.moves) > len(session.moves):
             played = played_text(session, final, say)
@@ -126,16 +117,10 @@ class MoveHandler:
     async def press(
         self, interaction: Interaction[Any], game_id: int, number: int, text: str
     ) -> None:
-        """Make a move by button; whoever wants it in words is told what happened as well."""
+        """Make a move by button; who wants it in words gets a private answer as well."""
         control = Control(game_id, number)
         try:
-            session = await self.sessions.play(
-                channel_of(interaction),
-                interaction.user.id,
-                text,
-                control=control,
-                is_late=partial(self.answering.is_late, interaction),
-            )
+            session = await self._move(interaction, text, control=control)
         except OutdatedControl:
             await self._update_message(interaction, game_id)
             return
@@ -143,16 +128,21 @@ class MoveHandler:
             if self.channel_moves is None:
                 raise
             session = await self.channel_moves.press(interaction, control, text)
-            await self._note(interaction, session)
+            await self.boards.note_press(interaction, session)
             await self.boards.make_up(interaction, session)
             return
         await confirm(acknowledge(interaction))
-        await self._note(interaction, session)
+        await self.boards.note_press(interaction, session)
         final = await self.runner.carry_on(session)
         await self.boards.make_up(interaction, final)
         if await self.preferences.wants_words(interaction.user.id):
             say = say_for(interaction.locale.value)
             await reply_privately(interaction, played_text(session, final, say))
+
+    async def _move(self, interaction: Interaction[Any], text: str, **asked: Any) -> Session:
+        is_late = partial(self.answering.is_late, interaction)
+        channel_id, user_id = channel_of(interaction), interaction.user.id
+        return await self.sessions.play(channel_id, user_id, text, **asked, is_late=is_late)
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""
@@ -162,23 +152,12 @@ class MoveHandler:
         if session is None or session.message_id != interaction.message.id:
             await confirm(interaction.edit_original_response(view=None))
         elif not session.awaits_agent:
-            await self._note(interaction, session)
+            await self.boards.note_press(interaction, session)
             await self.boards.show(session)
-
-    async def _note(self, interaction: Interaction[Any], session: Session) -> None:
-        """Note that the board can be edited through the button that was pressed on it.
-
-        A second board, of a message that was posted twice, loses its buttons.
-        """
-        assert interaction.message is not None
-        if session.message_id in (None, interaction.message.id):
-            self.lifelines.note(session.id, interaction.message.id, interaction)
-        else:
-            await confirm(interaction.edit_original_response(view=None))
 
 
 def played_text(played: Session, final: Session, say: Say) -> str:
-    """What somebody played, and what was answered by `final`, as a sentence or two."""
+    """A person's move, the last of `played`, and the answers made until `final`, in words."""
     family = played.game.key
     move, *answers = (say.move(family, m.move) for m in final.moves[len(played.moves) - 1 :])
     if not answers:
@@ -202,26 +181,19 @@ class ResignHandler:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """Resigning with a question before it, and stopping a game that nobody would resign."""
-        return (
-            RESIGN.route(self.press_resign),
-            SURE.route(self.press_sure),
-            STOP.route(self.press_stop),
-        )
+        """The buttons that resign, with a question before it, and stop a game of agents."""
+        stop = partial(self._end, with_moderators=True)
+        return RESIGN.route(self.ask), SURE.route(self._end), STOP.route(stop)
 
     def _commands(self, game: GamePackage) -> tuple[GameCommand]:
         @command("resign")
         async def resign(interaction: Interaction[Any]) -> None:
             # A moderator who is not playing stops the game.
-            await self._end(interaction, family=game.key, moderator=_is_moderator(interaction))
+            await self._end(interaction, family=game.key, with_moderators=True)
 
         return (resign,)
 
-    async def press_stop(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Stop a game between agents."""
-        await self._end(interaction, game_id=game_id, moderator=_is_moderator(interaction))
-
-    async def press_resign(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def ask(self, interaction: Interaction[Any], game_id: int) -> None:
         """Ask the player to confirm."""
         say = say_for(interaction.locale.value)
         await self.sessions.games.require_running(channel_of(interaction), game_id)
@@ -229,36 +201,28 @@ class ResignHandler:
         text = say("resign.sure" if has_begun(session) else "resign.sure_early")
         await tell(interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger))
 
-    async def press_sure(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Resign the confirmed game, and say so in place of the question."""
-        await self._end(interaction, game_id=game_id, is_confirmed=True)
-
     async def _end(
         self,
         interaction: Interaction[Any],
+        game_id: int | None = None,
         *,
         family: str | None = None,
-        game_id: int | None = None,
-        moderator: bool = False,
-        is_confirmed: bool = False,
+        with_moderators: bool = False,
     ) -> None:
+        """Resign or stop a game; one that was confirmed is answered in place of the question."""
         self.answering.require_in_time(interaction)
         session = await self.sessions.resign(
             channel_of(interaction),
             interaction.user.id,
             family=family,
-            moderator=moderator,
+            moderator=with_moderators and interaction.permissions.manage_messages,
             game_id=game_id,
         )
         assert session.end is not None
         ended = say_for(interaction.locale.value)(f"ended.{session.end.ending}")
-        await confirm((replace if is_confirmed else tell)(interaction, ended))
+        await confirm((tell if with_moderators else replace)(interaction, ended))
         await self.runner.present(session)
         await self.boards.make_up(interaction, session)
-
-
-def _is_moderator(interaction: Interaction[Any]) -> bool:
-    return interaction.permissions.manage_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,9 +266,9 @@ class BoardHandler:
 
 
 def require_seen(session: Session, interaction: Interaction[Any]) -> None:
-    """Refuse to show a game to somebody who neither played in it nor is where it was played.
+    """Refuse to show a game to a person who neither played in it nor is in its channel.
 
-    A game without people is for its whole server.
+    A game without people can be seen in its whole server.
     """
     if interaction.user.id in session.people or channel_of(interaction) == session.channel_id:
         return

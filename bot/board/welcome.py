@@ -1,21 +1,20 @@
-"""What newcomers read: the greeting of a server, and help.
+"""The greeting of a server, and help.
 
-The greeting says what there is to play, with buttons that begin games; each game says for itself
-which levels have a button (`GamePackage.welcome_levels`). It is posted in a server that the bot has
-just joined and on the local page, and its buttons are under help as well, which is made from the
-commands that exist.
+The greeting lists the games, with buttons that begin them at the levels of
+`GamePackage.welcome_levels`. It is posted in a server that the bot has just joined and on the local
+page. Help lists the commands that exist, above the same buttons.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import discord
 from discord import ButtonStyle, Interaction, app_commands
 
+from bot.board.messages import MOST_IN_ROW
 from bot.discord.commands import CommandFactory, GameCommand, command, name_of
 from bot.discord.replies import NO_PINGS, UNREACHABLE
 from bot.discord.routes import FAMILY, NAME, CustomId, Route, lasting_view
@@ -29,10 +28,7 @@ BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})")
 """The ids of buttons that begin a game of the usual size against an agent."""
 
 HELP = CustomId("help", f"(?P<family>{FAMILY})")
-"""The ids of buttons that explain a game's commands."""
-
-ROW = 5
-"""Buttons in a row: Discord's limit."""
+"""The ids of buttons that list a game's commands."""
 
 MOST_OTHERS = 18
 """Buttons of games that are not the default one: as many as leave room for help and a language."""
@@ -95,9 +91,9 @@ async def greet(guild: discord.Guild) -> None:
     if channel is None:
         logger.info("there is no channel to greet server %s in", guild.id)
         return
-    message = welcome_message(say_for(guild.preferred_locale.value))
+    say = say_for(guild.preferred_locale.value)
     try:
-        await channel.send(message.content, view=message.view, allowed_mentions=NO_PINGS)
+        await channel.send(welcome_text(say), view=welcome_view(say), allowed_mentions=NO_PINGS)
     except UNREACHABLE as error:
         logger.info("server %s could not be greeted: %s", guild.id, error)
 
@@ -112,20 +108,12 @@ def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class WelcomeMessage:
-    """The greeting as a message."""
-
-    content: str
-    view: discord.ui.View
-
-
-def welcome_message(say: Say) -> WelcomeMessage:
+def welcome_text(say: Say) -> str:
     """The greeting in one language; its buttons answer everybody in their own."""
     offered = [key for key, package in games().items() if package.welcome_levels]
-    told = " ".join(say(f"welcome.{key}") for key in offered)
+    listed = " ".join(say(f"welcome.{key}") for key in offered)
     example = say(f"welcome.{default_game().key}.example")
-    return WelcomeMessage(say("welcome.text", games=told, example=example), welcome_view(say))
+    return say("welcome.text", games=listed, example=example)
 
 
 def welcome_view(say: Say) -> discord.ui.View:
@@ -136,13 +124,13 @@ def welcome_view(say: Say) -> discord.ui.View:
     view, default = lasting_view(), default_game()
     offered = [(key, level) for key, game in games().items() for level in game.welcome_levels]
     others = [one for one in offered if one[0] != default.key][:MOST_OTHERS]
-    placed = [((default.key, level), 0) for level in default.welcome_levels[:ROW]]
-    placed += [(one, 1 + number // ROW) for number, one in enumerate(others)]
+    placed = [((default.key, level), 0) for level in default.welcome_levels[:MOST_IN_ROW]]
+    placed += [(one, 1 + number // MOST_IN_ROW) for number, one in enumerate(others)]
     for one, row in placed:
         label = say(f"button.begin.{one[0]}.{one[1]}")
         # The first one stands out.
         style = ButtonStyle.primary if one == offered[0] else ButtonStyle.secondary
         view.add_item(BEGIN.button(*one, label=label, style=style, row=row))
-    row = 1 + len(others) // ROW
+    row = 1 + len(others) // MOST_IN_ROW
     view.add_item(HELP.button(default.key, label=say("button.help"), row=row))
     return view

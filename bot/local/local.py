@@ -115,9 +115,8 @@ async def greet(world: World, services: Services) -> None:
     The messages of the run before are gone. A game in which an agent is to move is shown by the
     client itself, with that move.
     """
-    greeting = page_welcome(world.client.locale)
     channel = world.client.get_partial_messageable(world.channel.id)
-    await channel.send(greeting.content, view=greeting.view)
+    await channel.send(**page_welcome(world.client.locale))
     session = await services.sessions.games.current(world.channel.id)
     if session is not None and not session.awaits_agent:
         await app_of(world.client).core.boards.show(session)

@@ -25,7 +25,8 @@ import simcord
 from discord import AppCommandOptionType, Interaction, Locale, app_commands
 
 from bot.app import make_client
-from bot.board.welcome import ROW, WelcomeMessage, welcome_message
+from bot.board.messages import MOST_IN_ROW
+from bot.board.welcome import welcome_text, welcome_view
 from bot.discord.client import INTENTS, CuatroClient
 from bot.discord.commands import MOVE
 from bot.discord.replies import NO_PINGS
@@ -45,20 +46,19 @@ LANGUAGE = CustomId("language", rf"(?P<language>{'|'.join(LANGUAGES)})")
 async def switch_language(interaction: Interaction[Any], language: str) -> None:
     """Switch the page to another language, and say the welcome again in that language."""
     await cast("TypingClient", interaction.client).speak(language)
-    greeting = page_welcome(LOCALES[language])
-    await interaction.response.edit_message(content=greeting.content, view=greeting.view)
+    await interaction.response.edit_message(**page_welcome(LOCALES[language]))
 
 
-def page_welcome(locale: Locale) -> WelcomeMessage:
-    """The welcome with which the page opens: everybody's, and buttons for other languages."""
+def page_welcome(locale: Locale) -> dict[str, Any]:
+    """The welcome with which the page opens: the usual one, and buttons for other languages."""
     say = say_for(locale.value)
-    greeting = welcome_message(say)
-    below = sum(item.row != 0 for item in greeting.view.children)
+    view = welcome_view(say)
+    below = sum(item.row != 0 for item in view.children)
     others = (language for language in LANGUAGES if language != say.language)
     for number, language in enumerate(others, below):
-        label, row = say_in(language)("button.language"), 1 + number // ROW
-        greeting.view.add_item(LANGUAGE.button(language, label=label, row=row))
-    return greeting
+        label, row = say_in(language)("button.language"), 1 + number // MOST_IN_ROW
+        view.add_item(LANGUAGE.button(language, label=label, row=row))
+    return {"content": welcome_text(say), "view": view}
 
 
 People = Mapping[int, simcord.MemberActor]

@@ -120,9 +120,10 @@ class ReplayHandler:
         say, of = say_for(interaction.locale.value), len(session.moves)
         made = min(made, of)
         move = say.move(session.game.key, session.moves[made - 1].move) if made else "–"
+        names = await self.messages.names_in(session, say)
         await interaction.edit_original_response(
             content=say("replay.move", number=made, of=of, move=move),
-            attachments=[await self.messages.picture(session.until(made), say)],
+            attachments=[await self.messages.picture(session.until(made), names, say)],
             view=step_view(session.id, made, of, say),
         )
 

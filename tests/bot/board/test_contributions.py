@@ -66,7 +66,8 @@ async def test_lines_stand_in_their_order(messages: BoardMessages, session: Sess
         ],
         [],
     )
-    text = await messages.content(session, say_in("en"))
+    say = say_in("en")
+    text = await messages.content(session, await messages.names_in(session, say), say)
     players, _standing, *rest = text.splitlines()
     assert "Ana" in players
     assert [each for each in rest if "<t:" not in each] == ["of Ana", "below the clock"]

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
 from benchmarks.wire.fault_scenes import PLACES, prepare, scenes_at, watch
 from benchmarks.wire.tables import moves_on
-from bot.board import boards, convergence, requests, runner
+from bot.board import boards, convergence, messages, runner
 from bot.discord import background, client
 from bot.i18n import say_in
 from bot.run import online
@@ -252,7 +252,7 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
     server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After several edits in a row that end in a limit, the board is posted anew."""
-    monkeypatch.setattr(requests, "MOST_REFUSALS", 2)
+    monkeypatch.setattr(messages, "MOST_REFUSALS", 2)
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,

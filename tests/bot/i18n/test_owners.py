@@ -23,11 +23,12 @@ SHARED = {
     r"command\.privacy\.name": {"privacy", "settings"},
     r"(privacy\.(show|hide)|pings\.(on|off)|spoken\.(say|hush))": {"privacy", "settings"},
     r"count\.movements\..*": {"analysis", "hints"},
-    r"(count\.watched_games\..*|stats\.nothing|history\.open)": {"league", "statistics"},
+    r"(stats\.nothing|history\.open)": {"league", "statistics"},
 }
 """Texts of the core that only features use, and which."""
 
 MADE = {
+    r"count\.(seconds|minutes|hours|days)\..*": CORE,
     r"hint\.area\..*": "hints",
     r"button\.takeback": "proposals",
     r"(history\.title|report\.games_.*)": "statistics",

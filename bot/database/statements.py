@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import ClauseElement, Connection, Dialect, Executable, Insert, MetaData, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -21,6 +22,8 @@ from sqlalchemy.orm import DeclarativeBase
 
 from bot.database.backends import Backend
 from bot.database.sqlite import SQLITE
+
+R = TypeVar("R")
 
 Values = Mapping[str, Any]
 
@@ -47,6 +50,11 @@ def backend_of(name: str) -> Backend:
 
         return POSTGRES
     return {"sqlite": SQLITE}[name]
+
+
+def record(kind: type[R], row: Any) -> R:
+    """A dataclass with the values of the columns that have the names of its fields."""
+    return kind(**{one.name: getattr(row, one.name) for one in fields(kind)})  # type: ignore[arg-type]
 
 
 async def change(

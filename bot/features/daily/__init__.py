@@ -7,7 +7,7 @@ from functools import partial
 from bot.discord.commands import CommandFactory
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.daily.discord import DailyHandler, DailyMessages, DailyPoster
-from bot.features.daily.rules import SOURCE, Daily, DailyDrills, daily_files
+from bot.features.daily.rules import SOURCE, Daily, daily_files
 from bot.features.daily.store import (
     DailyPosts,
     DailyTries,
@@ -15,21 +15,21 @@ from bot.features.daily.store import (
     forget_guild,
     guilds_query,
 )
-from bot.features.puzzles.rules import PuzzleDrills, Puzzling
+from bot.features.puzzles.rules import PuzzleDrills
 from bot.features.puzzles.store import Puzzles
 
 
 def build(core: Core) -> Parts:
-    """The command, the drills, the messages on servers, and what is stored about people."""
+    """The command, the drills, the messages on servers, and the personal data."""
     database = core.store.database
     tries, posts, puzzles = DailyTries(database), DailyPosts(database), Puzzles(database)
-    daily = Daily(tries, posts, core.clock)
-    puzzling = Puzzling(puzzles, core.store.ratings, core.clock, core.rng)
+    drills = PuzzleDrills(puzzles, core.store.ratings, core.clock, core.rng)
+    daily = Daily(tries, posts, core.clock, drills)
     messages = DailyMessages(tries, core.workers, core.names)
     poster = DailyPoster(core.client, posts, core.ownership, daily, messages, core.answering.time)
     return Parts(
         commands=(CommandFactory(310, DailyHandler(core.drills, daily).commands),),
-        drills={SOURCE: DailyDrills(daily, puzzling, PuzzleDrills(puzzling))},
+        drills={SOURCE: daily},
         tasks=(poster.task,),
         personal=PersonalData(
             order=11,

@@ -1,9 +1,9 @@
 """The puzzle of the day on Discord: its command, and the messages posted on servers.
 
-The database says what is due. A message is claimed there before it is sent, so that only one of
-several processes sends it. If that process is killed before it has recorded the message, the next
-one cannot know whether the message arrived: for a few minutes Discord recognizes it by its nonce,
-and after that the channel is searched for it.
+A message that is due is claimed in the database before it is sent, so that only one of several
+processes sends it. If that process is killed before it has recorded the message, the next one does
+not know whether it arrived: for a few minutes Discord recognizes it by its nonce, and after that
+the channel is searched for it.
 """
 
 from __future__ import annotations
@@ -34,15 +34,8 @@ from bot.discord.replies import (
 from bot.discord.routes import lasting_view
 from bot.drills.discord import OPEN, DrillHandler, drill_phrases, problem_scene
 from bot.features.daily import store
-from bot.features.daily.rules import Daily, daily_title, step_of
-from bot.features.daily.store import (
-    DailyPost,
-    DailyPosts,
-    DailyTries,
-    Solver,
-    SolverBoard,
-    Today,
-)
+from bot.features.daily.rules import Daily, daily_title, solver_board, step_of
+from bot.features.daily.store import DailyPost, DailyPosts, DailyTries, Today
 from bot.features.puzzles.rules import classes_with_puzzles, prompt_words, puzzle_known
 from bot.game.refusal import Refusal
 from bot.i18n import Say, escaped, fitting, say_for
@@ -56,7 +49,7 @@ from renderers import board_alt_text, draw
 logger = logging.getLogger(__name__)
 
 EVERY = 10.0
-"""Seconds between two checks for what is due."""
+"""Seconds between two checks for messages that are due."""
 
 AT_ONCE = 8
 """Messages that are posted or edited at the same time."""
@@ -66,10 +59,10 @@ PAUSE, LATER_PAUSE, FRESH = 5.0, 120.0, 3600.0
 edits Discord limits."""
 
 SOON, LATER = 15.0, 900.0
-"""Seconds until a failure is retried: if Discord could not be reached, and if it refused."""
+"""Seconds until a retry: if Discord could not be reached, and if it refused."""
 
 NONCE_LASTS = 90.0
-"""Seconds for which Discord surely recognizes a message by its nonce."""
+"""Seconds for which Discord certainly recognizes a message by its nonce."""
 
 SEARCHED = 200
 """The number of newest messages of a channel that are searched for one that may have arrived."""
@@ -88,7 +81,7 @@ Picture = tuple[bytes, str]
 
 @dataclass(frozen=True, slots=True)
 class DailyHandler:
-    """Puts today's puzzle to people, and lets servers choose where it is posted."""
+    """Shows people today's puzzle, and lets servers choose a channel for it."""
 
     drills: DrillHandler
     daily: Daily
@@ -163,14 +156,13 @@ class DailyMessages:
         asked = (
             f"{prompt_words(puzzle, say)} {say('puzzle.rated', puzzle=say.rating(puzzle.rating))}"
         )
-        board = await self.tries.board(post.guild_id, post.key)
-        solvers = await self._solvers(board, say)
+        solvers = await self._solvers(post, say)
         return fitting("\n".join((daily_title(post.key, puzzle, say), asked, solvers)))
 
     async def file(self, post: DailyPost) -> discord.File:
         """The picture of the position."""
-        png, told = await self._picture(puzzle_known(post.puzzle), say_for(post.locale))
-        return png_file(png, f"puzzle-{post.puzzle}", told)
+        png, alt_text = await self._picture(puzzle_known(post.puzzle), say_for(post.locale))
+        return png_file(png, f"puzzle-{post.puzzle}", alt_text)
 
     def view(self, post: DailyPost) -> discord.ui.View:
         """The button with which each person solves it alone."""
@@ -189,25 +181,22 @@ class DailyMessages:
             self.pictures[key] = png, board_alt_text(scene, drill_phrases(say))
         return self.pictures[key]
 
-    async def _solvers(self, board: SolverBoard, say: Say) -> str:
+    async def _solvers(self, post: DailyPost, say: Say) -> str:
         """How many have solved it at the first try, and the names of the earliest."""
+        board = await solver_board(self.tries, post.guild_id, post.key)
         if not board.tried:
             return say("daily.nobody")
         counts = {"solved": say.number(board.solved), "tried": say.number(board.tried)}
-        told = say("daily.board", **counts)
+        text = say("daily.board", **counts)
         if not board.first:
-            return told
-        names = await self.names.of((one.user_id for one in board.first), say)
-        named = [_solver_words(one, names[one.user_id], say) for one in board.first]
+            return text
+        names = await self.names.of((user_id for user_id, _ in board.first), say)
+        named = []
+        for user_id, streak in board.first:
+            name, days = f"**{escaped(names[user_id])}**", say.count("days", streak)
+            named.append(name if streak < 2 else say("daily.streak", name=name, days=days))
         more = ["…"] if board.more else []
-        return f"{told}\n{', '.join((*named, *more))}"
-
-
-def _solver_words(solver: Solver, name: str, say: Say) -> str:
-    if solver.streak < 2:
-        return f"**{escaped(name)}**"
-    days = say.count("days", solver.streak)
-    return say("daily.streak", name=f"**{escaped(name)}**", days=days)
+        return f"{text}\n{', '.join((*named, *more))}"
 
 
 class DailyPoster:
@@ -236,7 +225,6 @@ class DailyPoster:
         self.task = Task("daily puzzles", EVERY, self._check)
 
     async def _check(self) -> None:
-        """Post and edit what is due, once the client is connected."""
         if self._client.is_ready():
             await self.sweep()
 
@@ -255,40 +243,35 @@ class DailyPoster:
         for claim, work in claims:
             # What cannot be done now becomes due later.
             while posts := await claim(today, AT_ONCE, owner.shards):
-                await asyncio.gather(*(self._try_apart(work, post, today) for post in posts))
-
-    async def _try_apart(
-        self, work: Callable[[DailyPost, Today], Awaitable[None]], post: DailyPost, today: Today
-    ) -> None:
-        """Try something with a message; one whose failure cannot be stored stops no other."""
-        with isolated("puzzle message of server", post.guild_id):
-            await self._try(work, post, today)
+                await asyncio.gather(*(self._try(work, post, today) for post in posts))
 
     async def _try(
         self, work: Callable[[DailyPost, Today], Awaitable[None]], post: DailyPost, today: Today
     ) -> None:
-        """Do something with a message; a failure is retried later."""
-        try:
-            await work(post, today)
-        except discord.NotFound as error:
-            await self._not_found(post, today, error)
-        except discord.Forbidden as error:
-            logger.warning("server %s gets no puzzle now: %s", post.guild_id, error)
-            await self._closed(post, today)
-        except UNREACHABLE as error:
-            logger.warning("the puzzle of server %s comes later: %r", post.guild_id, error)
-            is_refused = isinstance(error, discord.HTTPException) and error.status < 500
-            arrived = False if is_refused else None
-            await self._put_off(post, today, LATER if is_refused else SOON, arrived=arrived)
-        except Exception:
-            logger.exception("the puzzle of server %s comes later", post.guild_id)
-            await self._put_off(post, today, LATER, arrived=None)
+        """Post or edit a message; a failure is retried later."""
+        # If not even the failure can be stored, the other messages are still handled.
+        with isolated("puzzle message of server", post.guild_id):
+            try:
+                await work(post, today)
+            except discord.NotFound as error:
+                await self._not_found(post, today, error)
+            except discord.Forbidden as error:
+                logger.warning("server %s gets no puzzle now: %s", post.guild_id, error)
+                await self._closed(post, today)
+            except UNREACHABLE as error:
+                logger.warning("the puzzle of server %s comes later: %r", post.guild_id, error)
+                is_refused = isinstance(error, discord.HTTPException) and error.status < 500
+                arrived, seconds = (False, LATER) if is_refused else (None, SOON)
+                await self._posts.put_off(post, today.at + seconds, arrived=arrived)
+            except Exception:
+                logger.exception("the puzzle of server %s comes later", post.guild_id)
+                await self._posts.put_off(post, today.at + LATER, arrived=None)
 
     async def _post(self, post: DailyPost, today: Today) -> None:
         """Post a message, unless one that was sent before has arrived."""
         message_id = await self._arrived(post, today)
         if message_id == store.UNREACHABLE:
-            logger.warning("nobody knows whether server %s has its puzzle", post.guild_id)
+            logger.warning("it is unknown whether server %s has its puzzle", post.guild_id)
             await self._posts.lose(post)
             return
         if message_id is None:
@@ -310,14 +293,13 @@ class DailyPoster:
         return posted.id
 
     async def _arrived(self, post: DailyPost, today: Today) -> int | None:
-        """The message that was sent before, if it arrived; UNREACHABLE if that cannot be known."""
+        """The message that was sent before, if it arrived; UNREACHABLE if that is unknown."""
         if post.sent_at is None or today.at - post.sent_at < NONCE_LASTS:
             return None
-        mine = self._client.user
         try:
             async with time_limit(self._client):
                 async for message in self._channel(post).history(limit=SEARCHED):
-                    if message.author == mine and _leads_to(message, post):
+                    if message.author == self._client.user and _leads_to(message, post):
                         return message.id
         except discord.Forbidden:
             return store.UNREACHABLE
@@ -338,23 +320,18 @@ class DailyPoster:
         if post.message_id is not None:
             await self._posts.lose(post)
         else:
-            await self._put_off(post, today, LATER, arrived=False)
+            await self._posts.put_off(post, today.at + LATER, arrived=False)
         if error.code == UNKNOWN_CHANNEL:
             await self._posts.unsubscribe(post.guild_id, post.channel_id)
 
     async def _closed(self, post: DailyPost, today: Today) -> None:
         """Wait for a channel to be opened again, for a limited time."""
         channel = await self._posts.close(post.guild_id, today.at)
-        await self._put_off(post, today, LATER, arrived=False)
+        await self._posts.put_off(post, today.at + LATER, arrived=False)
         since = today.at if channel is None else channel.closed_at or today.at
         if today.at - since > PATIENCE:
             logger.info("server %s gets no more puzzles: its channel is closed", post.guild_id)
             await self._posts.unsubscribe(post.guild_id, post.channel_id)
-
-    async def _put_off(
-        self, post: DailyPost, today: Today, seconds: float, *, arrived: bool | None
-    ) -> None:
-        await self._posts.put_off(post, today.at + seconds, arrived=arrived)
 
     def _channel(self, post: DailyPost) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(post.channel_id)
@@ -363,6 +340,4 @@ class DailyPoster:
 def _leads_to(message: discord.Message, post: DailyPost) -> bool:
     """Whether a message has the button of a server's puzzle of the day."""
     at = step_of(post.key)
-    wanted = f":{at.source}:{at.ref}:"
-    parts = str([row.to_dict() for row in message.components])
-    return wanted in parts
+    return f":{at.source}:{at.ref}:" in str([row.to_dict() for row in message.components])

@@ -1,9 +1,9 @@
-"""The puzzle of the day: which one it is, what a try at it counts, and where servers want it."""
+"""The puzzle of the day: its choice, tries at it, and the servers that want it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,7 +20,6 @@ from bot.features.daily.store import (
 from bot.features.puzzles.rules import (
     DAY,
     PuzzleDrills,
-    Puzzling,
     board_words,
     day_of,
     prompt_words,
@@ -34,7 +33,6 @@ from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.sessions.people import Asker
 from bot.show.export import csv_text, csv_time
-from bot.store.rows import Step
 from engine.core.registry import games
 from engine.strength.ladder import size_class
 from engine.study.puzzles import Puzzle
@@ -43,7 +41,7 @@ SOURCE = "daily"
 """The name of these drills in ids of buttons."""
 
 REF = re.compile(r"(?P<family>[a-z0-9]{1,20})\.(?P<day>[0-9]{1,6})")
-"""Which one it is: the game, and the day counted from 1970."""
+"""The reference of a drill: the game, and the day counted from 1970."""
 
 GRACE = 3600.0
 """Seconds after midnight in which a try that was begun before still counts for its day."""
@@ -51,10 +49,13 @@ GRACE = 3600.0
 USUAL_HOUR = 12
 """The hour, in UTC, from which puzzles of the day are posted unless another one is chosen."""
 
+MOST_NAMED = 10
+"""The most solvers of a day that are named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """When a server gets its puzzle of the day."""
+    """The time at which a server gets its puzzle of the day."""
 
     time: float
     """The hour, on this day."""
@@ -62,14 +63,60 @@ class Promise:
     """Whether the hour has passed, so that today's puzzle is posted right now."""
 
 
-class Daily:
-    """The puzzles of days, which are the same everywhere, and the servers that want them."""
+@dataclass(frozen=True, slots=True)
+class SolverBoard:
+    """The members of a server who have tried the puzzle of a day."""
 
-    def __init__(self, tries: DailyTries, posts: DailyPosts, clock: Clock) -> None:
-        """Store `tries` and the channels for `posts`; a day begins at midnight, UTC."""
+    tried: int
+    solved: int
+    """Those who solved it; people who hide their statistics are counted but not named."""
+    first: tuple[tuple[int, int], ...] = ()
+    """The earliest of them, with the number of days in a row, this one included."""
+    more: bool = False
+    """Whether there are others who may be named."""
+
+
+async def streak(tries: DailyTries, user_id: int, key: DailyKey) -> int:
+    """The number of days in a row on which a person has solved the puzzle, up to this day.
+
+    The day itself is left out until they have solved it, because it is not over.
+    """
+    days = (await tries.days([user_id], key))[user_id]
+    return _streak(days, key.day if key.day in days else key.day - 1)
+
+
+async def solver_board(tries: DailyTries, guild_id: int, key: DailyKey) -> SolverBoard:
+    """The members of a server who have tried the puzzle of a day, the earliest solvers first."""
+    found = await tries.solvers(guild_id, key)
+    solved = [one for one in found if one.has_solved]
+    known = [one.user_id for one in solved if not one.is_private]
+    named = known[:MOST_NAMED]
+    days = await tries.days(named, key)
+    first = tuple((user_id, _streak(days[user_id], key.day)) for user_id in named)
+    return SolverBoard(len(found), len(solved), first, more=len(known) > len(named))
+
+
+def _streak(days: Set[int], last: int) -> int:
+    """The number of days in a row among `days`, up to and with the day `last`."""
+    length = 0
+    while last - length in days:
+        length += 1
+    return length
+
+
+class Daily:
+    """The puzzles of days, which are the same everywhere, and the servers that want them.
+
+    A day begins at midnight, UTC. As a source of drills: a day that is over is for practice.
+    """
+
+    def __init__(
+        self, tries: DailyTries, posts: DailyPosts, clock: Clock, puzzles: PuzzleDrills
+    ) -> None:
         self._tries = tries
         self._posts = posts
         self._clock = clock
+        self._puzzles = puzzles
 
     def now(self) -> Today:
         """The day and the hour, and the puzzles of this day."""
@@ -86,7 +133,40 @@ class Daily:
         """The drill of today's puzzle."""
         return step_of(DailyKey(family, day_of(self._clock())))
 
-    async def puzzle(self, key: DailyKey, user_id: int, guild_id: int | None) -> Puzzle:
+    async def drill(self, ref: str, asker: Asker) -> Drill:
+        """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
+        key = _key_of(ref)
+        puzzle = await self._puzzle(key, asker)
+        await self._begin(key, puzzle, asker)
+        await self._puzzles.begin(asker.user_id, puzzle)
+        title = daily_title(key, puzzle, asker.say)
+        return Drill(ref, puzzle.problem, title, prompt_words(puzzle, asker.say))
+
+    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+        """Settle the first try as soon as its outcome is known."""
+        solved = attempt.solves(drill.problem)
+        if attempt.is_right and not solved:
+            return NOTHING_FOLLOWS
+        key, user_id, say = _key_of(drill.ref), asker.user_id, asker.say
+        puzzle, at = await self._puzzle(key, asker), self._clock()
+        tried = await self._tries.find(user_id, key)
+        in_time = at < (key.day + 1) * DAY + GRACE
+        counts = tried is not None and tried.settled_at is None and in_time
+        settle = partial(settle_daily, user_id=user_id, key=key, solved=solved, at=at)
+        said = await self._puzzles.settled(
+            puzzle, asker, solved=solved, also=settle if counts else None
+        )
+        if counts and solved:
+            days = say.count("days", await streak(self._tries, user_id, key))
+            said += "\n" + say("daily.solved", days=days)
+        elif counts:
+            said += "\n" + say("daily.missed")
+        if not solved and attempt.move is not None:
+            return Consequence(said)
+        more = await self._puzzles.onward(puzzle, asker, "button.more_puzzles")
+        return Consequence(said, (more,))
+
+    async def _puzzle(self, key: DailyKey, asker: Asker) -> Puzzle:
         """The puzzle of a day for a person; refused for days to come.
 
         The puzzle that they have begun, or that their server was shown, stays the puzzle of that
@@ -94,9 +174,10 @@ class Daily:
         """
         if key.day > day_of(self._clock()) or key.family not in games():
             raise Refusal("unknown_button")
-        tried = await self._tries.find(user_id, key)
+        tried = await self._tries.find(asker.user_id, key)
         if tried is not None:
             return puzzle_known(tried.puzzle)
+        guild_id = asker.guild_id
         shown = None if guild_id is None else await self._posts.puzzle(guild_id, key)
         if shown is not None:
             return puzzle_known(shown)
@@ -105,34 +186,15 @@ class Daily:
             raise Refusal("unknown_button")
         return found
 
-    async def begin(self, key: DailyKey, puzzle: Puzzle, asker: Asker) -> None:
+    async def _begin(self, key: DailyKey, puzzle: Puzzle, asker: Asker) -> None:
         """Record that a person has been given today's puzzle, unless it is recorded."""
         if key.day != day_of(self._clock()):
             return
-        tried = await self._tries.find(asker.user_id, key)
-        if tried is None or (tried.guild_id is None and asker.guild_id is not None):
-            await self._tries.begin(
-                asker.user_id,
-                key,
-                puzzle.id,
-                size_class(puzzle.game),
-                self._clock(),
-                asker.guild_id,
-            )
-
-    def settling(self, key: DailyKey, user_id: int, *, solved: bool) -> Step:
-        """The step of a transaction that settles a person's try at the puzzle of a day."""
-        return partial(settle_daily, user_id=user_id, key=key, solved=solved, at=self._clock())
-
-    async def is_open(self, key: DailyKey, user_id: int) -> bool:
-        """Whether a person's next answer counts for a day."""
+        user_id, guild_id = asker.user_id, asker.guild_id
         tried = await self._tries.find(user_id, key)
-        in_time = self._clock() < (key.day + 1) * DAY + GRACE
-        return tried is not None and tried.settled_at is None and in_time
-
-    async def streak(self, user_id: int, key: DailyKey) -> int:
-        """On how many days in a row a person has solved the puzzle of the day."""
-        return await self._tries.streak(user_id, key)
+        if tried is None or (tried.guild_id is None and guild_id is not None):
+            ladder = size_class(puzzle.game)
+            await self._tries.begin(user_id, key, puzzle.id, ladder, self._clock(), guild_id)
 
     async def subscribe(
         self, guild_id: int, channel_id: int, family: str, locale: str, hour: int | None
@@ -149,48 +211,6 @@ class Daily:
         """Post nothing more on a server; refused if nothing is posted there."""
         if not await self._posts.unsubscribe(guild_id):
             raise Refusal("daily_is_off")
-
-
-class DailyDrills:
-    """The source of drills from the puzzles of days. A day that is over is for practice."""
-
-    def __init__(self, daily: Daily, puzzling: Puzzling, puzzles: PuzzleDrills) -> None:
-        """Ask the puzzles of `daily`, rated by `puzzling`; lead to `puzzles`."""
-        self._daily = daily
-        self._puzzling = puzzling
-        self._puzzles = puzzles
-
-    async def drill(self, ref: str, asker: Asker) -> Drill:
-        """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
-        key = _key_of(ref)
-        puzzle = await self._daily.puzzle(key, asker.user_id, asker.guild_id)
-        await self._daily.begin(key, puzzle, asker)
-        await self._puzzling.begin(asker.user_id, puzzle)
-        title = daily_title(key, puzzle, asker.say)
-        return Drill(ref, puzzle.problem, title, prompt_words(puzzle, asker.say))
-
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
-        """Settle the first try as soon as it is known what comes of it."""
-        solved = attempt.solves(drill.problem)
-        if attempt.is_right and not solved:
-            return NOTHING_FOLLOWS
-        key = _key_of(drill.ref)
-        puzzle = await self._daily.puzzle(key, asker.user_id, asker.guild_id)
-        counts = await self._daily.is_open(key, asker.user_id)
-        also = self._daily.settling(key, asker.user_id, solved=solved) if counts else None
-        said = await self._puzzles.settled(puzzle, asker, solved=solved, also=also)
-        if counts:
-            said += "\n" + await self._streak_words(key, asker, solved=solved)
-        if not solved and attempt.move is not None:
-            return Consequence(said)
-        more = await self._puzzles.onward(puzzle, asker, "button.more_puzzles")
-        return Consequence(said, (more,))
-
-    async def _streak_words(self, key: DailyKey, asker: Asker, *, solved: bool) -> str:
-        if not solved:
-            return asker.say("daily.missed")
-        days = await self._daily.streak(asker.user_id, key)
-        return asker.say("daily.solved", days=asker.say.count("days", days))
 
 
 def step_of(key: DailyKey) -> DrillStep:
@@ -221,8 +241,8 @@ async def daily_files(tries: DailyTries, puzzles: Puzzles, user_id: int) -> Mapp
         return {}
     rows = (
         {
-            "date": csv_time(one.key.day * DAY)[:10],
-            "family": one.key.family,
+            "date": csv_time(one.day * DAY)[:10],
+            "family": one.family,
             "puzzle": one.puzzle,
             **tried_columns(one.begun_at, one.settled_at, solved=one.solved),
         }

@@ -1,14 +1,14 @@
 """Puzzles of the day: tries, the channels of servers, and the messages posted there.
 
-A day is counted from 1970 on, in UTC. A process that posts or edits a message has claimed it first:
-only one process does it, and if that one is killed, another one after LEASE seconds.
+Days are counted from 1970 on, in UTC. A process claims a message before it posts or edits it: only
+one process does it at a time, and if that one is killed, another one does after LEASE seconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -30,7 +30,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import Base, add_missing, change, put
+from bot.database.statements import Base, add_missing, change, put, record
 from bot.features.puzzles.store import begin_try, lock_person
 from bot.shards import Shards
 from bot.store.owners import in_shards
@@ -41,23 +41,20 @@ LEASE = 30.0
 """Seconds for which a process owns a message it has claimed: more than posting or editing takes."""
 
 UNREACHABLE = 0
-"""Stands for the id of a message that cannot be reached."""
+"""The id of a message that cannot be reached."""
 
 DAYS_KEPT = 8
-"""Days for which it is stored what was posted."""
+"""Days for which posted messages are stored."""
 
 LATEST = 30
-"""How many of a person's latest tries messages may still show."""
-
-MOST_NAMED = 10
-"""How many solvers of a day are named."""
+"""The number of a person's latest tries that messages may still show."""
 
 
 class DailyTryRow(Base):
-    """A person's first try at a puzzle of the day."""
+    """The table of `DailyTry`."""
 
     __tablename__ = "daily_tries"
-    # Who has solved a server's puzzle of the day.
+    # For the solvers of a server's puzzle of the day.
     __table_args__ = (Index("ix_daily_tries_guild", "guild_id", "day"),)
 
     user_id: Mapped[int] = mapped_column(
@@ -67,14 +64,13 @@ class DailyTryRow(Base):
     day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     puzzle: Mapped[str] = mapped_column(String(16))
     guild_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The server on which it was begun; empty in private."""
     begun_at: Mapped[float]
     settled_at: Mapped[float | None]
     solved: Mapped[bool | None]
 
 
 class DailyChannelRow(Base):
-    """The channel in which a server wants its puzzle of the day."""
+    """The table of `DailyChannel`."""
 
     __tablename__ = "daily_channels"
 
@@ -82,16 +78,13 @@ class DailyChannelRow(Base):
     channel_id: Mapped[int] = mapped_column(BigInteger)
     family: Mapped[str] = mapped_column(String(32))
     locale: Mapped[str] = mapped_column(String(16))
-    """The language of the messages."""
     hour: Mapped[int]
-    """From which hour of the day on, in UTC."""
     since: Mapped[float]
     closed_at: Mapped[float | None]
-    """Since when the bot may not post there; empty while it may."""
 
 
 class DailyPostRow(Base):
-    """A server's message with the puzzle of a day: one a day, claimed before it is sent."""
+    """The table of `DailyPost`: one message a day, claimed before it is sent."""
 
     __tablename__ = "daily_posts"
     __table_args__ = (Index("ix_daily_posts_day", "day", "look_at"),)
@@ -103,18 +96,15 @@ class DailyPostRow(Base):
     locale: Mapped[str] = mapped_column(String(16))
     channel_id: Mapped[int] = mapped_column(BigInteger)
     message_id: Mapped[int | None] = mapped_column(BigInteger)
-    """Empty until it is known to exist; UNREACHABLE if it cannot be reached."""
     sent_at: Mapped[float | None]
-    """When it was first sent, as long as it is not known whether it arrived."""
     state: Mapped[int] = mapped_column(server_default="0")
-    """Grows with every change of what the message shows."""
     shown: Mapped[int] = mapped_column(server_default="0")
     """The value of `state` that it last showed."""
     look_at: Mapped[float]
-    """Nothing is posted or edited before."""
-    # Of no use to another database.
+    """The time before which nothing is posted or edited."""
+    # Not copied: it is of no use to another database.
     busy_until: Mapped[float] = mapped_column(server_default="0", info={"transient": True})
-    """Until when a process is working on it, by the database's clock."""
+    """The end of the claim of a process, by the database's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +113,6 @@ class DailyKey:
 
     family: str
     day: int
-    """Counted from 1970 on, in UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +120,8 @@ class DailyTry:
     """A person's first try at a puzzle of the day."""
 
     user_id: int
-    key: DailyKey
+    family: str
+    day: int
     puzzle: str
     guild_id: int | None
     """The server on which it was begun; None in private."""
@@ -140,41 +130,28 @@ class DailyTry:
     solved: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Solver:
-    """A person who solved a puzzle of the day at the first try, and may be named."""
+class Solver(NamedTuple):
+    """A person who has tried a puzzle of the day."""
 
     user_id: int
-    streak: int
-    """On how many days in a row, this one included."""
-
-
-@dataclass(frozen=True, slots=True)
-class SolverBoard:
-    """The members of a server who have tried the puzzle of a day."""
-
-    tried: int
-    solved: int
-    """At the first try; people who hide their statistics are counted but not named."""
-    first: tuple[Solver, ...] = ()
-    """The earliest ones."""
-    more: bool = False
-    """Whether there are others who may be named."""
+    has_solved: bool
+    is_private: bool
+    """Whether they hide their statistics."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyChannel:
-    """Where a server wants its puzzle of the day."""
+    """The channel in which a server wants its puzzle of the day."""
 
     guild_id: int
     channel_id: int
     family: str
     locale: str
     hour: int
-    """From which hour on, in UTC."""
+    """The hour, in UTC, from which it is posted."""
     since: float
     closed_at: float | None = None
-    """Since when the bot may not post there."""
+    """Since when the bot may not post there; None while it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,21 +159,27 @@ class DailyPost:
     """A server's message with the puzzle of a day."""
 
     guild_id: int
-    key: DailyKey
+    family: str
+    day: int
     puzzle: str
     channel_id: int
     locale: str
     message_id: int | None
     """None until it is known to exist; UNREACHABLE if it cannot be reached."""
     sent_at: float | None
-    """When it was sent before, if it is not known whether it arrived."""
+    """When it was first sent, as long as it is not known whether it arrived."""
     state: int
-    """A number that grows with every change of what the message shows."""
+    """A number that grows with every change of the message's content."""
+
+    @property
+    def key(self) -> DailyKey:
+        """The puzzle that it shows."""
+        return DailyKey(self.family, self.day)
 
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """What is due on servers at a moment."""
+    """A moment, and the puzzles of its day."""
 
     at: float
     day: int
@@ -209,61 +192,46 @@ class DailyTries:
     """The repository of first tries at puzzles of the day."""
 
     def __init__(self, database: Database) -> None:
-        """Use `database`."""
         self._database = database
 
     async def find(self, user_id: int, key: DailyKey) -> DailyTry | None:
         """A person's first try at a puzzle of the day; None if there is none."""
         found = await self._database.fetch(select(DailyTryRow).where(_is_try(user_id, key)))
-        return _try_of(found[0]) if found else None
+        return record(DailyTry, found[0]) if found else None
 
     async def all_of(self, user_id: int) -> tuple[DailyTry, ...]:
         """All tries of a person, by day."""
         theirs = select(DailyTryRow).where(DailyTryRow.user_id == user_id)
         rows = await self._database.fetch(theirs.order_by(DailyTryRow.day, DailyTryRow.family))
-        return tuple(map(_try_of, rows))
+        return tuple(record(DailyTry, row) for row in rows)
 
     @again
     async def begin(
-        self,
-        user_id: int,
-        key: DailyKey,
-        puzzle: str,
-        ladder: str,
-        at: float,
-        guild_id: int | None = None,
-    ) -> DailyTry:
-        """Give a person the puzzle of a day; it counts for the server on which it is begun."""
+        self, user_id: int, key: DailyKey, puzzle: str, ladder: str, at: float, guild: int | None
+    ) -> None:
+        """Give a person the puzzle of a day; it counts for the server where it is begun."""
+        begun = {"user_id": user_id, "family": key.family, "day": key.day, "puzzle": puzzle}
         async with self._database.writing() as connection:
             await lock_person(connection, user_id, at)
             await begin_try(connection, user_id, puzzle, ladder, at)
-            begun = {"user_id": user_id, "family": key.family, "day": key.day}
-            values = {**begun, "puzzle": puzzle, "guild_id": guild_id, "begun_at": at}
+            values = {**begun, "guild_id": guild, "begun_at": at}
             await add_missing(connection, DailyTryRow, values)
-            theirs = select(DailyTryRow).where(_is_try(user_id, key))
-            found = _try_of((await connection.execute(theirs)).one())
-            if found.guild_id is None and found.settled_at is None and guild_id is not None:
-                here = update(DailyTryRow).where(_is_try(user_id, key)).values(guild_id=guild_id)
-                await connection.execute(here)
-            return found
+            if guild is not None:
+                in_private = DailyTryRow.guild_id.is_(None), DailyTryRow.settled_at.is_(None)
+                here = update(DailyTryRow).where(_is_try(user_id, key), *in_private)
+                await connection.execute(here.values(guild_id=guild))
 
-    async def streak(self, user_id: int, key: DailyKey) -> int:
-        """On how many days in a row a person has solved the puzzle of the day, up to this one.
-
-        The day itself is left out while they have not solved it: it is not over.
-        """
-        days = (await self._days_of([user_id], key)).get(user_id, set())
-        return _streak(days, key.day if key.day in days else key.day - 1)
-
-    async def board(self, guild_id: int, key: DailyKey) -> SolverBoard:
-        """The members of a server who have tried the puzzle of a day, earliest solvers first."""
+    async def solvers(self, guild_id: int, key: DailyKey) -> list[Solver]:
+        """The members of a server who have tried the puzzle of a day, the earliest first."""
         rows = await self._database.fetch(board_query(guild_id, key))
-        solved = [row for row in rows if row.solved]
-        known = [row.user_id for row in solved if not row.private]
-        named = known[:MOST_NAMED]
-        days = await self._days_of(named, key)
-        first = tuple(Solver(user, _streak(days[user], key.day)) for user in named)
-        return SolverBoard(len(rows), len(solved), first, more=len(known) > len(named))
+        return [Solver(row.user_id, bool(row.solved), row.private) for row in rows]
+
+    async def days(self, people: list[int], key: DailyKey) -> dict[int, set[int]]:
+        """The days up to one on which people solved the puzzle of the day, for each of them."""
+        found: dict[int, set[int]] = {user_id: set() for user_id in people}
+        for row in await self._database.fetch(days_query(people, key)) if people else ():
+            found[row.user_id].add(row.day)
+        return found
 
     @again
     async def outdate(self, user_id: int) -> None:
@@ -271,35 +239,25 @@ class DailyTries:
         async with self._database.writing() as connection:
             await _outdate(connection, DailyTryRow.user_id == user_id)
 
-    async def _days_of(self, people: list[int], key: DailyKey) -> dict[int, set[int]]:
-        """The days up to one on which people solved the puzzle of the day."""
-        found: dict[int, set[int]] = {}
-        for row in await self._database.fetch(days_query(people, key)) if people else ():
-            found.setdefault(row.user_id, set()).add(row.day)
-        return found
-
 
 class DailyPosts:
     """The repository of servers' channels and messages, one message for each server and day."""
 
     def __init__(self, database: Database) -> None:
-        """Use `database`."""
         self._database = database
 
     async def channel(self, guild_id: int) -> DailyChannel | None:
-        """Where a server wants its puzzle of the day; None if it wants none."""
-        found = await self._database.fetch(_channel_query(guild_id))
-        return DailyChannel(**found[0]._mapping) if found else None
+        """The channel in which a server wants its puzzle of the day; None if it wants none."""
+        here = DailyChannelRow.guild_id == guild_id
+        found = await self._database.fetch(select(DailyChannelRow).where(here))
+        return record(DailyChannel, found[0]) if found else None
 
     @again
     async def subscribe(self, channel: DailyChannel) -> None:
-        """Post a server's puzzle of the day in a channel from now on.
-
-        If today's has been posted elsewhere, it stays there.
-        """
-        values = {name: getattr(channel, name) for name in _CHANNEL}
+        """Post a server's puzzles in a channel from now on; those posted already stay."""
+        values = asdict(channel)
+        key = {"guild_id": values.pop("guild_id")}
         async with self._database.writing() as connection:
-            key = {"guild_id": values.pop("guild_id")}
             await put(connection, DailyChannelRow, key, values)
             await _forget_unsent(connection, channel.guild_id)
 
@@ -316,29 +274,21 @@ class DailyPosts:
             return True
 
     async def is_begun(self, guild_id: int, day: int) -> bool:
-        """Whether a server's message of a day has been posted or is about to be."""
-        posts = select(DailyPostRow.day).where(DailyPostRow.guild_id == guild_id)
-        return bool(await self._database.fetch(posts.where(DailyPostRow.day == day)))
+        """Whether a server's message of a day has been posted or is going to be."""
+        posts = select(DailyPostRow.day).where(_is_post(guild_id, day))
+        return bool(await self._database.fetch(posts))
 
     async def puzzle(self, guild_id: int, key: DailyKey) -> str | None:
         """The puzzle that a server was shown on a day; None if it was shown none."""
-        posted = select(DailyPostRow.puzzle).where(
-            DailyPostRow.guild_id == guild_id,
-            DailyPostRow.day == key.day,
-            DailyPostRow.family == key.family,
-        )
-        found = await self._database.fetch(posted)
+        posts = select(DailyPostRow.puzzle).where(_is_post(guild_id, key.day))
+        found = await self._database.fetch(posts.where(DailyPostRow.family == key.family))
         return found[0].puzzle if found else None
 
     async def is_due(self, today: Today, shards: Shards | None = None) -> bool:
         """Whether anything is to be posted or edited."""
-        queries = (
-            _missing_query(today, shards).limit(1),
-            self._unsent_query(today, shards).limit(1),
-            self._outdated_query(today, shards).limit(1),
-        )
+        queries = _missing_query, self._unsent_query, self._outdated_query
         for query in queries:
-            if await self._database.fetch(query):
+            if await self._database.fetch(query(today, shards).limit(1)):
                 return True
         return False
 
@@ -375,7 +325,7 @@ class DailyPosts:
 
     @again
     async def posted(self, post: DailyPost, message_id: int, look_at: float) -> None:
-        """Record the message that shows a puzzle as of `post.state`."""
+        """Record the message that shows a puzzle, in the state `post.state`."""
         async with self._database.writing() as connection:
             values = {"message_id": message_id, "sent_at": None, "shown": post.state}
             await connection.execute(_released(post, look_at).values(values))
@@ -383,7 +333,7 @@ class DailyPosts:
             await connection.execute(update(DailyChannelRow).where(here).values(closed_at=None))
 
     async def shown(self, post: DailyPost, look_at: float) -> None:
-        """Record that a message shows what was stored as of `post.state`."""
+        """Record that a message shows the state `post.state`."""
         await self._database.change(_released(post, look_at).values(shown=post.state))
 
     async def put_off(self, post: DailyPost, look_at: float, *, arrived: bool | None) -> None:
@@ -401,14 +351,14 @@ class DailyPosts:
     async def close(self, guild_id: int, at: float) -> DailyChannel | None:
         """Record that the bot may not post in a server's channel; returns the channel."""
         async with self._database.writing() as connection:
-            here = DailyChannelRow.guild_id == guild_id
             closed = func.coalesce(DailyChannelRow.closed_at, at)
+            here = DailyChannelRow.guild_id == guild_id
             await connection.execute(update(DailyChannelRow).where(here).values(closed_at=closed))
-            found = (await connection.execute(_channel_query(guild_id))).one_or_none()
-            return None if found is None else DailyChannel(**found._mapping)
+            found = (await connection.execute(select(DailyChannelRow).where(here))).one_or_none()
+            return None if found is None else record(DailyChannel, found)
 
     async def clear(self, today: Today) -> None:
-        """Delete messages of long ago."""
+        """Delete old messages from the database."""
         old = DailyPostRow.day < today.day - DAYS_KEPT
         await self._database.change(delete(DailyPostRow).where(old))
 
@@ -417,31 +367,28 @@ class DailyPosts:
     ) -> list[DailyPost]:
         # Rows that another process is claiming at this moment are skipped.
         locked = query.limit(limit).with_for_update(of=DailyPostRow, skip_locked=True)
-        found = [_post_of(row) for row in await connection.execute(locked)]
+        found = [record(DailyPost, row) for row in await connection.execute(locked)]
         busy = update(DailyPostRow).where(_among(found))
         await connection.execute(busy.values(busy_until=self._database.now + LEASE))
         return found
 
     def _unsent_query(self, today: Today, shards: Shards | None) -> Select[Any]:
-        """The messages of a day that are to be posted; those of servers that still want one."""
+        """The messages of a day that are due, of servers that still want one."""
         due = and_(DailyPostRow.day == today.day, DailyPostRow.message_id.is_(None))
         wanted = DailyChannelRow.guild_id == DailyPostRow.guild_id
         return self._free(today, shards).join(DailyChannelRow, wanted).where(due)
 
     def _outdated_query(self, today: Today, shards: Shards | None) -> Select[Any]:
-        """The messages of a day and of the one before it that do not show what is stored."""
+        """The messages of a day and the day before that do not show the present state."""
         lately = DailyPostRow.day.in_((today.day - 1, today.day))
         reachable = DailyPostRow.message_id != UNREACHABLE
         differs = DailyPostRow.shown < DailyPostRow.state
         return self._free(today, shards).where(lately, reachable, differs)
 
     def _free(self, today: Today, shards: Shards | None) -> Select[Any]:
-        free = and_(
-            DailyPostRow.look_at <= today.at,
-            DailyPostRow.busy_until < self._database.now,
-            in_shards(DailyPostRow.guild_id, shards),
-        )
-        return select(DailyPostRow).where(free).order_by(DailyPostRow.look_at)
+        free = DailyPostRow.busy_until < self._database.now, DailyPostRow.look_at <= today.at
+        mine = in_shards(DailyPostRow.guild_id, shards)
+        return select(DailyPostRow).where(*free, mine).order_by(DailyPostRow.look_at)
 
 
 async def settle_daily(
@@ -480,7 +427,7 @@ def guilds_query() -> Query:
 
 
 async def forget_guild(connection: Transaction, guild_id: int) -> None:
-    """Delete what is a server's; people keep their tries."""
+    """Delete the data of a server; people keep their tries."""
     for own in (DailyChannelRow, DailyPostRow):
         await connection.execute(delete(own).where(own.guild_id == guild_id))
     tried = update(DailyTryRow).where(DailyTryRow.guild_id == guild_id)
@@ -510,14 +457,6 @@ def days_query(people: list[int], key: DailyKey) -> Select[int, int]:
     )
 
 
-_CHANNEL = tuple(field.name for field in fields(DailyChannel))
-
-
-def _channel_query(guild_id: int) -> Select[Any]:
-    columns = (getattr(DailyChannelRow, name) for name in _CHANNEL)
-    return select(*columns).where(DailyChannelRow.guild_id == guild_id)
-
-
 def _missing_query(today: Today, shards: Shards | None) -> Select[Any]:
     """The servers whose hour has come and for which no message has been begun on this day."""
     begun = exists().where(
@@ -539,14 +478,18 @@ async def _forget_unsent(connection: Transaction, guild_id: int) -> None:
 
 
 def _among(posts: list[DailyPost]) -> ColumnElement[bool]:
-    keys = [(post.guild_id, post.key.day) for post in posts]
+    keys = [(post.guild_id, post.day) for post in posts]
     return tuple_(DailyPostRow.guild_id, DailyPostRow.day).in_(keys)
 
 
 def _released(post: DailyPost, look_at: float) -> Any:
     """The statement that ends a claim."""
-    is_it = and_(DailyPostRow.guild_id == post.guild_id, DailyPostRow.day == post.key.day)
-    return update(DailyPostRow).where(is_it).values(busy_until=0.0, look_at=look_at)
+    posts = update(DailyPostRow).where(_is_post(post.guild_id, post.day))
+    return posts.values(busy_until=0.0, look_at=look_at)
+
+
+def _is_post(guild_id: int, day: int) -> ColumnElement[bool]:
+    return and_(DailyPostRow.guild_id == guild_id, DailyPostRow.day == day)
 
 
 def _is_try(user_id: int, key: DailyKey) -> ColumnElement[bool]:
@@ -554,32 +497,4 @@ def _is_try(user_id: int, key: DailyKey) -> ColumnElement[bool]:
         DailyTryRow.user_id == user_id,
         DailyTryRow.family == key.family,
         DailyTryRow.day == key.day,
-    )
-
-
-def _streak(days: Collection[int], last: int) -> int:
-    """How many days in a row are among `days`, up to and with the day `last`."""
-    length = 0
-    while last - length in days:
-        length += 1
-    return length
-
-
-def _try_of(row: Any) -> DailyTry:
-    key = DailyKey(row.family, row.day)
-    return DailyTry(
-        row.user_id, key, row.puzzle, row.guild_id, row.begun_at, row.settled_at, row.solved
-    )
-
-
-def _post_of(row: Any) -> DailyPost:
-    return DailyPost(
-        guild_id=row.guild_id,
-        key=DailyKey(row.family, row.day),
-        puzzle=row.puzzle,
-        channel_id=row.channel_id,
-        locale=row.locale,
-        message_id=row.message_id,
-        sent_at=row.sent_at,
-        state=row.state,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from discord import Interaction, app_commands
@@ -24,28 +23,20 @@ from bot.show.names import size_called
 from engine.core.package import GamePackage
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleHandler:
-    """Puts puzzles to people, privately."""
+def puzzle_command(drills: DrillHandler, puzzles: PuzzleDrills, game: GamePackage) -> Commands:
+    """The command of a game, if there are puzzles for it."""
+    sizes = classes_with_puzzles(game.key)
+    sized = option("size", "puzzle_size") if len(sizes) > 1 else without("size")
 
-    drills: DrillHandler
-    puzzles: PuzzleDrills
+    @command("puzzle")
+    @sized
+    async def puzzle(interaction: Interaction[Any], size: str | None = None) -> None:
+        chosen = size_called(game.key, size)
+        await drills.begin(interaction, await puzzles.first(interaction.user.id, game.key, chosen))
 
-    def commands(self, game: GamePackage) -> Commands:
-        """The command of a game, if there are puzzles for it."""
-        sizes = classes_with_puzzles(game.key)
-        sized = option("size", "puzzle_size") if len(sizes) > 1 else without("size")
-
-        @command("puzzle")
-        @sized
-        async def puzzle(interaction: Interaction[Any], size: str | None = None) -> None:
-            chosen = size_called(game.key, size)
-            at = await self.puzzles.first(interaction.user.id, game.key, chosen)
-            await self.drills.begin(interaction, at)
-
-        if len(sizes) > 1:
-            _suggest_sizes(game.key, puzzle)
-        return (puzzle,) if sizes else ()
+    if len(sizes) > 1:
+        _suggest_sizes(game.key, puzzle)
+    return (puzzle,) if sizes else ()
 
 
 def _suggest_sizes(family: str, command: GameCommand) -> None:

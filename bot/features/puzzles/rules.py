@@ -1,4 +1,4 @@
-"""Puzzles for one person: which one comes next, how a first try is rated, and puzzles as drills.
+"""Puzzles as drills: the choice of the next one for a person, and the rating of first tries.
 
 Ratings at puzzles are Glicko-2 ratings apart from those of games. A puzzle is an opponent with its
 own rating, on the scale of the ladder of its size class; the first try at it is one game.
@@ -45,29 +45,36 @@ from engine.study.puzzles import puzzle as puzzle_called
 from renderers import Figure
 
 SOURCE = "puzzle"
-"""The name of these drills in ids of buttons; which one it is is the puzzle's id."""
+"""The name of these drills in ids of buttons; their references are ids of puzzles."""
 
 
 class PuzzleDrills:
-    """The source of drills from the puzzles that are shipped."""
+    """Gives people puzzles as drills, and rates their first tries; holds no state."""
 
-    def __init__(self, puzzling: Puzzling) -> None:
-        """Store and rate first tries with `puzzling`."""
-        self._puzzling = puzzling
+    def __init__(self, puzzles: Puzzles, ratings: Ratings, clock: Clock, rng: Random) -> None:
+        """Store tries in `puzzles`; begin with the `ratings` of games; choose by `rng`."""
+        self._puzzles = puzzles
+        self._ratings = ratings
+        self._clock = clock
+        self._rng = rng
 
     async def first(self, user_id: int, family: str, size: SizeClass | None) -> DrillStep:
-        """The puzzle for a person who asks for one; refused for sizes without any."""
-        return DrillStep(SOURCE, await self._puzzling.first(user_id, family, size))
+        """The puzzle for a person who requests one; refused for sizes without any."""
+        chosen = size or usual_class(family)
+        assert chosen is not None, "there are puzzles for games with this command"
+        if chosen not in classes_with_puzzles(family):
+            raise Refusal("unknown_size", typed=chosen.name)
+        return await self._next(user_id, game_of(family, chosen.usual))
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
         """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
         puzzle = puzzle_known(ref)
-        await self._puzzling.begin(asker.user_id, puzzle)
+        await self.begin(asker.user_id, puzzle)
         title = asker.say("puzzle.title", id=puzzle.id, board=board_words(puzzle, asker.say))
         return Drill(puzzle.id, puzzle.problem, title, prompt_words(puzzle, asker.say))
 
     async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
-        """Settle the first try as soon as it is known what comes of it."""
+        """Settle the first try as soon as its outcome is known."""
         solved = attempt.solves(drill.problem)
         if attempt.is_right and not solved:
             return NOTHING_FOLLOWS
@@ -77,18 +84,45 @@ class PuzzleDrills:
             return Consequence(said)
         return Consequence(said, (await self.onward(puzzle, asker, "button.next_puzzle"),))
 
+    async def begin(self, user_id: int, puzzle: Puzzle) -> None:
+        """Record that a person has been given a puzzle, unless it is recorded."""
+        if await self._puzzles.attempt(user_id, puzzle.id) is None:
+            ladder = size_class(puzzle.game)
+            await self._puzzles.begin(user_id, puzzle.id, ladder, self._clock())
+
     async def settled(
         self, puzzle: Puzzle, asker: Asker, *, solved: bool, also: Step | None = None
     ) -> str:
-        """Settle a first try, with a further step in its transaction; returns what it changed."""
-        settled = await self._puzzling.settle(asker.user_id, puzzle, solved=solved, also=also)
-        rating = await self._puzzling.rating(asker.user_id, size_class(puzzle.game))
+        """Settle a first try, with a further step in its transaction; returns the change in words.
+
+        Later tries change nothing.
+        """
+        user_id, game, at = asker.user_id, puzzle.game, self._clock()
+        rate = partial(_rated, puzzle, await self._unrated(user_id, game))
+        settled = await self._puzzles.settle(user_id, puzzle.id, at, rate, solved=solved, also=also)
+        rating = await self._rating(user_id, size_class(game))
         return rating_words(puzzle, settled, rating, asker.say)
 
     async def onward(self, puzzle: Puzzle, asker: Asker, label: str) -> Way:
-        """The way to a person's next puzzle on the same ladder."""
-        following = await self._puzzling.next(asker.user_id, puzzle.game)
-        return Way(asker.say(label), DrillStep(SOURCE, following).press)
+        """The button for a person's next puzzle on the same ladder."""
+        return Way(asker.say(label), (await self._next(asker.user_id, puzzle.game)).press)
+
+    async def _next(self, user_id: int, game: Game) -> DrillStep:
+        """A person's next puzzle: a new one that fits their rating."""
+        ladder = size_class(game)
+        rating = await self._rating(user_id, ladder) or await self._unrated(user_id, game)
+        tried = await self._puzzles.tries(user_id, ladder)
+        return DrillStep(SOURCE, next_puzzle(ladder, tried, rating.value, self._rng).id)
+
+    async def _rating(self, user_id: int, ladder: str) -> Rating | None:
+        """A person's rating at puzzles, as of now; None before the first try."""
+        known = await self._puzzles.rating(user_id, ladder)
+        return None if known is None else present_rating(known, self._clock())
+
+    async def _unrated(self, user_id: int, game: Game) -> Rating:
+        """A person's first rating at puzzles."""
+        games = await self._ratings.of(user_id, size_class(game))
+        return first_rating(ladder_of(game), games, self._clock())
 
 
 def puzzle_known(id: str) -> Puzzle:
@@ -107,85 +141,28 @@ def board_words(puzzle: Puzzle, say: Say) -> str:
 
 
 def prompt_words(puzzle: Puzzle, say: Say) -> str:
-    """What the solver is to find."""
+    """The task for the solver."""
     moves = puzzle.wins_in or puzzle.asked
     return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", moves))
 
 
 def rating_words(puzzle: Puzzle, settled: Settled | None, rating: Rating | None, say: Say) -> str:
-    """What a try changed, or that only the first try counts, and the puzzle's own rating."""
+    """The change of a person's rating, if the try counted, and the puzzle's own rating."""
     of_puzzle = say.rating(puzzle.rating)
     if settled is None or rating is None:
         return say("puzzle.rated", puzzle=of_puzzle)
-    own = _number(rating, say)
+    own, attempt = _number(rating, say), settled.attempt
     if not settled.counted:
         return say("puzzle.unchanged", rating=own, puzzle=of_puzzle)
-    change = f"{_points(settled.attempt):+d}"
-    return say("puzzle.changed", rating=own, change=change, puzzle=of_puzzle)
+    assert attempt.value_before is not None
+    assert attempt.value_after is not None
+    points = round(attempt.value_after) - round(attempt.value_before)
+    return say("puzzle.changed", rating=own, change=f"{points:+d}", puzzle=of_puzzle)
 
 
 def _number(rating: Rating, say: Say) -> str:
     value = say.rating(rating.value)
     return say("leaders.provisional", rating=value) if is_provisional(rating) else value
-
-
-def _points(attempt: PuzzleTry) -> int:
-    assert attempt.value_before is not None
-    assert attempt.value_after is not None
-    return round(attempt.value_after) - round(attempt.value_before)
-
-
-class Puzzling:
-    """Gives people puzzles and rates their first tries; holds no state."""
-
-    def __init__(self, puzzles: Puzzles, ratings: Ratings, clock: Clock, rng: Random) -> None:
-        """Store tries in `puzzles`; begin with what `ratings` say of games; choose by `rng`."""
-        self._puzzles = puzzles
-        self._ratings = ratings
-        self._clock = clock
-        self._rng = rng
-
-    async def first(self, user_id: int, family: str, size: SizeClass | None) -> str:
-        """The id of the puzzle for a person who asks for one; refused for sizes without any."""
-        chosen = size or usual_class(family)
-        assert chosen is not None, "there are puzzles for games with this command"
-        if chosen not in classes_with_puzzles(family):
-            raise Refusal("unknown_size", typed=chosen.name)
-        return await self.next(user_id, game_of(family, chosen.usual))
-
-    async def next(self, user_id: int, game: Game) -> str:
-        """The id of a person's next puzzle: a new one that fits their rating."""
-        ladder = size_class(game)
-        rating = await self.rating(user_id, ladder) or await self._unrated(user_id, game)
-        tried = await self._puzzles.tries(user_id, ladder)
-        return next_puzzle(ladder, tried, rating.value, self._rng).id
-
-    async def rating(self, user_id: int, ladder: str) -> Rating | None:
-        """A person's rating at puzzles, as of now; None before the first try."""
-        known = await self._puzzles.rating(user_id, ladder)
-        return None if known is None else present_rating(known, self._clock())
-
-    async def begin(self, user_id: int, puzzle: Puzzle) -> None:
-        """Record that a person has been given a puzzle, unless it is recorded."""
-        if await self._puzzles.attempt(user_id, puzzle.id) is None:
-            ladder = size_class(puzzle.game)
-            await self._puzzles.begin(user_id, puzzle.id, ladder, self._clock())
-
-    async def settle(
-        self, user_id: int, puzzle: Puzzle, *, solved: bool, also: Step | None = None
-    ) -> Settled | None:
-        """Settle a first try, with a further step in its transaction; later tries change nothing.
-
-        Returns None if nothing is known of the person any more.
-        """
-        at = self._clock()
-        rate = partial(_rated, puzzle, await self._unrated(user_id, puzzle.game))
-        return await self._puzzles.settle(user_id, puzzle.id, at, rate, solved=solved, also=also)
-
-    async def _unrated(self, user_id: int, game: Game) -> Rating:
-        """What a person's rating at puzzles begins with."""
-        games = await self._ratings.of(user_id, size_class(game))
-        return first_rating(ladder_of(game), games, self._clock())
 
 
 def _rated(
@@ -203,19 +180,19 @@ SPREAD = 80.0
 """The standard deviation, in points, of how far from the rating a puzzle is looked for."""
 
 AMONG = 8
-"""The number of puzzles nearest to that among which one is drawn."""
+"""The number of nearest puzzles from which one is drawn."""
 
 NEAR = 300.0
-"""Puzzles within this many points of a rating are near it; none is repeated before all were had."""
+"""Puzzles within this many points of a rating are near it; none is repeated before the others."""
 
 LEAST_NEAR = 40
 """The nearest puzzles that count as near in any case: ratings exceed those of the puzzles."""
 
 MIDDLE = (0.2, 0.8)
-"""The part of the puzzles, by rating, from which puzzles of the day are taken: for everybody."""
+"""The part of the puzzles, by rating, from which puzzles of the day are taken."""
 
 SHARE = 2
-"""One in this many of these is reserved for a day, and not given to anybody before."""
+"""One in this many of these is reserved for a day, and not given to anyone before."""
 
 DAY = 86_400.0
 

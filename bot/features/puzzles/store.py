@@ -1,9 +1,9 @@
-"""People's first tries at puzzles, and how strong people are at them: tables and repository."""
+"""People's first tries at puzzles, and their ratings at them: tables and repository."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -23,7 +23,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import Base, add_missing, change, lock, put
+from bot.database.statements import Base, add_missing, change, lock, put, record
 from bot.store.people import enter
 from bot.store.records import Rating
 from bot.store.rows import Step, Transaction
@@ -31,7 +31,7 @@ from bot.store.tables import PlayerRow
 
 
 class PuzzleRatingRow(Base):
-    """How strong a person is at the puzzles of one ladder, apart from games."""
+    """The table of `PuzzleRecord`."""
 
     __tablename__ = "puzzle_ratings"
 
@@ -47,12 +47,11 @@ class PuzzleRatingRow(Base):
     """The points by which the latest results were beyond expectation."""
     tries: Mapped[int]
     solved: Mapped[int]
-    """How many of these tries were right from the first move to the last."""
     updated_at: Mapped[float]
 
 
 class PuzzleTryRow(Base):
-    """A person's first try at a puzzle: the only one that counts."""
+    """The table of `PuzzleTry`."""
 
     __tablename__ = "puzzle_tries"
     # By the person, newest first.
@@ -64,21 +63,16 @@ class PuzzleTryRow(Base):
     puzzle: Mapped[str] = mapped_column(String(16), primary_key=True)
     ladder: Mapped[str] = mapped_column(String(64))
     begun_at: Mapped[float]
-    """When it was first shown."""
     had_at: Mapped[float]
-    """When the person last dealt with it."""
     settled_at: Mapped[float | None]
-    """When the first wrong move was made, or all was found; empty until then."""
     solved: Mapped[bool | None]
-    """Whether all was found without a wrong move."""
     value_before: Mapped[float | None]
     value_after: Mapped[float | None]
-    """The person's rating at puzzles on the ladder."""
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecord:
-    """How strong a person is at the puzzles of one ladder."""
+    """A person's strength at the puzzles of one ladder, apart from games."""
 
     user_id: int
     ladder: str
@@ -91,20 +85,22 @@ class PuzzleRecord:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleTry:
-    """A person's first try at a puzzle."""
+    """A person's first try at a puzzle: the only one that counts."""
 
     user_id: int
     puzzle: str
     ladder: str
     begun_at: float
+    """The time at which it was first shown."""
     had_at: float
-    """When the person last dealt with the puzzle."""
+    """The time at which the person last worked on it."""
     settled_at: float | None
-    """When the first wrong move was made, or all was found; None until then."""
+    """The time of the first wrong move or of the last right one; None until then."""
     solved: bool | None
-    """Whether all was found without a wrong move."""
+    """Whether all moves were right."""
     value_before: float | None
     value_after: float | None
+    """The person's rating at puzzles on the ladder."""
 
     @property
     def seconds(self) -> float | None:
@@ -122,36 +118,35 @@ class Settled:
 
 
 Rate = Callable[[PuzzleRecord | None, PuzzleTry], tuple[Rating, Rating]]
-"""The rating before and after a try that has just been settled, from the stored rating; pure."""
+"""The rating before and after a try just settled, from the stored rating; a pure function."""
 
 
 class Puzzles:
     """The repository of tries. Only a person's first try at a puzzle counts, and it counts once."""
 
     def __init__(self, database: Database) -> None:
-        """Use `database`."""
         self._database = database
 
     async def rating(self, user_id: int, ladder: str) -> PuzzleRecord | None:
         """A person's rating at puzzles; None before the first try."""
         found = await self._database.fetch(_rating_query(user_id, ladder))
-        return _record(found[0]) if found else None
+        return _rating_of(found[0]) if found else None
 
     async def attempt(self, user_id: int, puzzle: str) -> PuzzleTry | None:
         """A person's first try at a puzzle; None if they have not been given it."""
         found = await self._database.fetch(_try_query(user_id, puzzle))
-        return _try_of(found[0]) if found else None
+        return record(PuzzleTry, found[0]) if found else None
 
     async def all_of(self, user_id: int) -> tuple[PuzzleTry, ...]:
         """All tries of a person, oldest first."""
         theirs = select(PuzzleTryRow).where(PuzzleTryRow.user_id == user_id)
         rows = await self._database.fetch(theirs.order_by(PuzzleTryRow.begun_at))
-        return tuple(map(_try_of, rows))
+        return tuple(record(PuzzleTry, row) for row in rows)
 
     async def tries(self, user_id: int, ladder: str) -> tuple[PuzzleTry, ...]:
         """A person's tries on a ladder, in the order in which they last had the puzzles."""
         rows = await self._database.fetch(tries_query(user_id, ladder))
-        return tuple(map(_try_of, rows))
+        return tuple(record(PuzzleTry, row) for row in rows)
 
     @again
     async def begin(self, user_id: int, puzzle: str, ladder: str, at: float) -> PuzzleTry:
@@ -173,15 +168,8 @@ class Puzzles:
     ) -> Settled | None:
         """Settle a person's first try, and rate it; a try that was settled before stays as it is.
 
-        Args:
-            user_id: Whose try.
-            puzzle: At which puzzle.
-            at: Now.
-            rate: Says what it changes.
-            solved: Whether all was found without a wrong move.
-            also: A further step of the same transaction, which runs whether or not the try counts.
-
-        Returns None if nothing is known of a try, as after everything was deleted.
+        `also` is a further step of the same transaction, which runs whether or not the try counts.
+        Returns None if there is no try, as after everything was deleted.
         """
         async with self._database.writing() as connection:
             await lock(connection, PlayerRow.id, (user_id,))
@@ -189,7 +177,7 @@ class Puzzles:
             if also is not None:
                 await also(connection)
             found = (await connection.execute(_try_query(user_id, puzzle))).one_or_none()
-            return None if found is None else Settled(_try_of(found), counted)
+            return None if found is None else Settled(record(PuzzleTry, found), counted)
 
 
 async def lock_person(connection: Transaction, user_id: int, at: float) -> None:
@@ -204,7 +192,7 @@ async def begin_try(
     """Begin a person's first try at a puzzle, unless it has begun before."""
     begun = {"user_id": user_id, "puzzle": puzzle, "ladder": ladder}
     await add_missing(connection, PuzzleTryRow, {**begun, "begun_at": at, "had_at": at})
-    return _try_of((await connection.execute(_try_query(user_id, puzzle))).one())
+    return record(PuzzleTry, (await connection.execute(_try_query(user_id, puzzle))).one())
 
 
 async def count_tries(connection: Transaction, user_id: int) -> Mapping[str, int]:
@@ -236,9 +224,9 @@ async def _settle(
     settled = update(PuzzleTryRow).where(is_open).values(settled_at=at, solved=solved)
     if not await change(connection, settled):
         return False
-    attempt = _try_of((await connection.execute(_try_query(user_id, puzzle))).one())
+    attempt = record(PuzzleTry, (await connection.execute(_try_query(user_id, puzzle))).one())
     found = (await connection.execute(_rating_query(user_id, attempt.ladder))).one_or_none()
-    known = None if found is None else _record(found)
+    known = None if found is None else _rating_of(found)
     before, after = rate(known, attempt)
     values = {"value_before": before.value, "value_after": after.value}
     await connection.execute(update(PuzzleTryRow).where(_is_try(user_id, puzzle)).values(values))
@@ -269,10 +257,6 @@ def _rating_query(user_id: int, ladder: str) -> Select[Any]:
     return select(PuzzleRatingRow).where(theirs)
 
 
-def _try_of(row: Any) -> PuzzleTry:
-    return PuzzleTry(**{field.name: getattr(row, field.name) for field in fields(PuzzleTry)})
-
-
-def _record(row: Any) -> PuzzleRecord:
+def _rating_of(row: Any) -> PuzzleRecord:
     rating = Rating(row.value, row.deviation, row.volatility, row.tries, row.surprise)
     return PuzzleRecord(row.user_id, row.ladder, rating, row.solved, row.updated_at)

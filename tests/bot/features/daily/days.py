@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 from typing import Any
 
+from bot.features.daily.rules import Daily
 from bot.features.daily.store import (
     DailyChannel,
     DailyKey,
@@ -13,7 +15,7 @@ from bot.features.daily.store import (
     Today,
     settle_daily,
 )
-from bot.features.puzzles.rules import DAY, day_of
+from bot.features.puzzles.rules import DAY, PuzzleDrills, day_of
 from bot.features.puzzles.store import Puzzles
 from bot.store.store import Store
 from tests.bot.discord.stage import Stage
@@ -31,6 +33,13 @@ def at_noon(venue: Any) -> None:
     """Go on to the noon of tomorrow, in UTC: no midnight comes in between."""
     now = venue.services.clock()
     venue.services.clock.forward((day_of(now) + 1.5) * DAY - now)
+
+
+def daily_of(services: Any) -> Daily:
+    """The puzzles of days."""
+    store, clock = services.store, services.clock
+    drills = PuzzleDrills(Puzzles(store.database), store.ratings, clock, Random(1))
+    return Daily(DailyTries(store.database), DailyPosts(store.database), clock, drills)
 
 
 def today(venue: Any) -> int:

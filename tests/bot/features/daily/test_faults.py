@@ -14,12 +14,20 @@ from bot.discord.answering import DiscordTime
 from bot.discord.names import NameBook
 from bot.feature import Services
 from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPoster
-from bot.features.daily.rules import Daily
 from bot.features.daily.store import DailyChannel, DailyPostRow, DailyPosts, DailyTries
 from bot.features.puzzles.rules import DAY, puzzle_of_day
 from tests.bot.board.test_permissions import forbid
 from tests.bot.drills.drilling import Driller
-from tests.bot.features.daily.days import at_noon, later, messages, posted, subscribed, sweep, today
+from tests.bot.features.daily.days import (
+    at_noon,
+    daily_of,
+    later,
+    messages,
+    posted,
+    subscribed,
+    sweep,
+    today,
+)
 from tests.bot.features.puzzles.solving import solve
 from tests.bot.running import run_services
 
@@ -205,12 +213,6 @@ async def test_a_damaged_puzzle_message_does_not_keep_others_from_being_posted(v
 def posts_of(venue: Any) -> DailyPosts:
     """The repository of a venue."""
     return DailyPosts(venue.services.store.database)
-
-
-def daily_of(services: Services) -> Daily:
-    """The puzzles of days."""
-    database = services.store.database
-    return Daily(DailyTries(database), DailyPosts(database), services.clock)
 
 
 def poster(venue: Any, services: Services) -> DailyPoster:

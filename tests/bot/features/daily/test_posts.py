@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
+from bot.features.daily.rules import streak
 from bot.features.daily.store import (
     DailyPost,
     DailyPostRow,
@@ -68,7 +69,9 @@ async def test_a_message_is_posted_once_a_day(store: Store) -> None:
     assert await claim(store, early) == []
     assert await posts_of(store).is_due(NOON)
     (post,) = await claim(store)
-    assert post == DailyPost(HERE, TODAY, "AAAAAA", 8_880_001, "es", None, None, 0)
+    assert post == DailyPost(
+        HERE, TODAY.family, TODAY.day, "AAAAAA", 8_880_001, "es", None, None, 0
+    )
     await posts_of(store).posted(post, 5, NOON.at)
     assert not await posts_of(store).is_due(NOON)
     assert await claim(store) == []
@@ -173,7 +176,7 @@ async def test_nothing_of_a_server_is_left(store: Store) -> None:
     assert await store.database.fetch(guilds_query()) == []
     assert await store.database.fetch(select(DailyPostRow.guild_id)) == []
     assert await posts_of(store).channel(HERE) is None
-    assert await DailyTries(store.database).streak(ANA, TODAY) == 1
+    assert await streak(DailyTries(store.database), ANA, TODAY) == 1
 
 
 async def test_old_messages_are_forgotten(store: Store) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
 
 from bot.drills.rules import Attempt
-from bot.features.daily.rules import GRACE, Daily, DailyDrills, step_of
+from bot.features.daily.rules import GRACE, Daily, step_of, streak
 from bot.features.daily.store import DailyChannel, DailyKey, DailyPosts, DailyTries
-from bot.features.puzzles.rules import DAY, PuzzleDrills, Puzzling, day_of, puzzle_of_day
-from bot.features.puzzles.store import Puzzles
+from bot.features.puzzles.rules import DAY, day_of, puzzle_of_day
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from bot.sessions.people import Asker
 from engine.study.puzzles import puzzles_in
+from tests.bot.features.daily.days import daily_of
 
 ANA, HERE = Asker(11, 5, say_in("en")), 5
 
@@ -30,20 +29,12 @@ def today(services: Any) -> DailyKey:
 
 
 @pytest.fixture
-def drills(services: Any, today: DailyKey) -> DailyDrills:
+def drills(services: Any, today: DailyKey) -> Daily:
     """The drills of days."""
-    store = services.store
-    puzzling = Puzzling(Puzzles(store.database), store.ratings, services.clock, Random(1))
-    return DailyDrills(daily_of(services), puzzling, PuzzleDrills(puzzling))
+    return daily_of(services)
 
 
-def daily_of(services: Any) -> Daily:
-    """The puzzles of days."""
-    database = services.store.database
-    return Daily(DailyTries(database), DailyPosts(database), services.clock)
-
-
-async def solve(drills: DailyDrills, ref: str, *, right: bool = True, by: Asker = ANA) -> str:
+async def solve(drills: Daily, ref: str, *, right: bool = True, by: Asker = ANA) -> str:
     """Answer the last step; returns what is said of it."""
     drill = await drills.drill(ref, by)
     last = len(drill.problem.steps) - 1
@@ -53,7 +44,7 @@ async def solve(drills: DailyDrills, ref: str, *, right: bool = True, by: Asker 
 
 @pytest.mark.parametrize("late", [600.0 + GRACE - 60.0, 600.0 + GRACE + 60.0])
 async def test_what_is_begun_before_midnight_counts_for_an_hour_more(
-    services: Any, drills: DailyDrills, today: DailyKey, late: float
+    services: Any, drills: Daily, today: DailyKey, late: float
 ) -> None:
     """For the day on which it was begun, and its streak; after that it is practice."""
     ref = step_of(today).ref
@@ -62,12 +53,12 @@ async def test_what_is_begun_before_midnight_counts_for_an_hour_more(
     said = await solve(drills, ref)
     counts = late < 600.0 + GRACE
     assert ("Days in a row: **1 day**" in said) == counts
-    assert await DailyTries(services.store.database).streak(ANA.user_id, today) == counts
+    assert await streak(DailyTries(services.store.database), ANA.user_id, today) == counts
     # The first try at the puzzle itself is rated in any case.
     assert "Your puzzle rating" in said
 
 
-async def test_a_day_that_is_over_is_for_practice(services: Any, drills: DailyDrills) -> None:
+async def test_a_day_that_is_over_is_for_practice(services: Any, drills: Daily) -> None:
     """Yesterday's can still be solved, and is no part of a streak."""
     key = DailyKey("connect4", day_of(services.clock()) - 1)
     said = await solve(drills, step_of(key).ref)
@@ -75,7 +66,7 @@ async def test_a_day_that_is_over_is_for_practice(services: Any, drills: DailyDr
     assert await DailyTries(services.store.database).find(ANA.user_id, key) is None
 
 
-async def test_a_wrong_try_stays_one(services: Any, drills: DailyDrills, today: DailyKey) -> None:
+async def test_a_wrong_try_stays_one(services: Any, drills: Daily, today: DailyKey) -> None:
     """Whatever is found afterwards."""
     ref = step_of(today).ref
     assert say_in("en")("daily.missed") in await solve(drills, ref, right=False)
@@ -88,14 +79,14 @@ async def test_a_wrong_try_stays_one(services: Any, drills: DailyDrills, today: 
 @pytest.mark.parametrize(
     "ref", ["connect4", "chess.3", "connect4.x", "connect4.999999", "connect4.-1", "gato:3", ""]
 )
-async def test_days_to_come_and_forged_ones_are_refused(drills: DailyDrills, ref: str) -> None:
+async def test_days_to_come_and_forged_ones_are_refused(drills: Daily, ref: str) -> None:
     """Nobody sees tomorrow's puzzle today."""
     with pytest.raises(Refusal, match="unknown_button"):
         await drills.drill(ref, ANA)
 
 
 async def test_tomorrows_is_refused_until_midnight(
-    services: Any, drills: DailyDrills, today: DailyKey
+    services: Any, drills: Daily, today: DailyKey
 ) -> None:
     """And then it is everybody's."""
     ref = step_of(replace(today, day=today.day + 1)).ref
@@ -106,7 +97,7 @@ async def test_tomorrows_is_refused_until_midnight(
 
 
 async def test_what_a_server_was_shown_stays_its_puzzle(
-    services: Any, drills: DailyDrills, today: DailyKey
+    services: Any, drills: Daily, today: DailyKey
 ) -> None:
     """Also if a release with other puzzles comes in between; elsewhere there is the new one."""
     usual = puzzle_of_day("connect4", today.day)

@@ -7,13 +7,11 @@ from functools import partial
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.features.daily.rules import daily_files
+from bot.features.daily.rules import SolverBoard, daily_files, solver_board, streak
 from bot.features.daily.store import (
     DailyKey,
     DailyPosts,
     DailyTries,
-    Solver,
-    SolverBoard,
     board_query,
     days_query,
     delete_tries,
@@ -83,9 +81,9 @@ async def test_a_streak_is_of_days_in_a_row(store: Store, tries: DailyTries) -> 
     """Today may still be missing; a wrong try ends it, and so does a day left out."""
     for day, solved in ((1, True), (2, False), (3, True), (4, True), (6, True)):
         await one_day(store, ANA, day, solved=solved)
-    streaks = [await tries.streak(ANA, DailyKey("connect4", day)) for day in range(1, 9)]
+    streaks = [await streak(tries, ANA, DailyKey("connect4", day)) for day in range(1, 9)]
     assert streaks == [1, 1, 1, 2, 2, 1, 1, 0]
-    assert await tries.streak(ANA, DailyKey("gato", 4)) == 0
+    assert await streak(tries, ANA, DailyKey("gato", 4)) == 0
 
 
 async def test_the_board_of_a_server_has_who_began_there(store: Store, tries: DailyTries) -> None:
@@ -93,10 +91,10 @@ async def test_the_board_of_a_server_has_who_began_there(store: Store, tries: Da
     for number, (user, guild) in enumerate([(ANA, HERE), (BEA, THERE), (3, HERE), (4, HERE)]):
         await one_day(store, user, TODAY.day, guild, at=100.0 - number, solved=user != 4)
     await one_day(store, 3, TODAY.day - 1, HERE)
-    assert await tries.board(HERE, TODAY) == SolverBoard(3, 2, (Solver(3, 2), Solver(ANA, 1)))
+    assert await solver_board(tries, HERE, TODAY) == SolverBoard(3, 2, ((3, 2), (ANA, 1)))
     await store.players.set_private(3, True, 0.0)
-    assert await tries.board(HERE, TODAY) == SolverBoard(3, 2, (Solver(ANA, 1),))
-    assert await tries.board(THERE, DailyKey("gato", TODAY.day)) == SolverBoard(0, 0)
+    assert await solver_board(tries, HERE, TODAY) == SolverBoard(3, 2, ((ANA, 1),))
+    assert await solver_board(tries, THERE, DailyKey("gato", TODAY.day)) == SolverBoard(0, 0)
 
 
 async def test_a_day_counts_for_the_first_server(store: Store, tries: DailyTries) -> None:
@@ -108,7 +106,7 @@ async def test_a_day_counts_for_the_first_server(store: Store, tries: DailyTries
     assert found.guild_id == HERE
     also = partial(settle_daily, user_id=ANA, key=TODAY, solved=True, at=50.0)
     await solve(Puzzles(store.database), ANA, "AAAAAA", also=also)
-    assert (await tries.board(HERE, TODAY)).solved == 1
+    assert (await solver_board(tries, HERE, TODAY)).solved == 1
 
 
 async def test_days_are_exported_and_deleted_with_a_person(store: Store, tries: DailyTries) -> None:

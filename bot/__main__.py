@@ -149,7 +149,7 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
 
     console = _console()
     warm_up(console)
-    from bot.local.demo import play_demo
+    from bot.local.local import play_demo
 
     return _run(play_demo(options.out, console))
 

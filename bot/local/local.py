@@ -1,25 +1,26 @@
-"""Playing without Discord: this very bot on SimCord's offline Discord, shown in a browser.
+"""Playing without Discord: the bot on SimCord's offline Discord, on a local page or as a demo.
 
-SimCord serves a page for developers. This serves the same page at another port, with a script and a
-style of our own in it, and hands every other request on.
+SimCord serves a page for developers. `Page` serves the same page at another port with a script and
+a style sheet added, and forwards every other request. The demo is the game that the README shows.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from random import Random
 from urllib.parse import urlsplit
 
 import aiohttp
+import discord
 import simcord
 from aiohttp import web
-from discord import Locale
 from rich.console import Console
 
 from bot.app import app_of, open_services
@@ -30,13 +31,52 @@ from bot.sessions.running import Alarm
 from bot.settings import Settings, SettingsError
 from bot.workers.preparation import Preparation
 from bot.workers.workers import Readiness
+from engine.core.limits import Limit
 from engine.core.registry import games
+from engine.core.search import search
 
 BEAT, IDLE_BEAT = 0.5, 15.0
-"""Seconds between two looks at what goes on by itself: while something does, and otherwise."""
+"""Seconds after which offline time is moved on: while a game goes on by itself, and otherwise."""
 
 SETTLE_SECONDS = 60.0
 """How long an action may take, its search included, before the page calls it stuck."""
+
+LOOPBACK = "127.0.0.1"
+
+ADDED = '<link rel="stylesheet" href="/cuatro.css"><script type="module" src="/cuatro.js"></script>'
+"""What is added to the head of SimCord's page."""
+
+FILES = {
+    "/cuatro.js": ("page.js", "application/javascript"),
+    "/cuatro.css": ("page.css", "text/css"),
+}
+"""By path, the names of our own files beside this one, and their types."""
+
+FORWARDED = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
+"""The headers of requests that are forwarded."""
+
+DROPPED = ("Content-Length", "Transfer-Encoding", "Content-Encoding", "Date", "Server")
+"""The headers of responses that are not forwarded."""
+
+TEMPORARY = {"busy", "stale-revision"}
+"""For these reasons SimCord rejects an action that it would accept a moment later."""
+
+ATTEMPTS, RETRY_SECONDS = 20, 0.1
+"""How often such an action is tried again, and after how many seconds."""
+
+MAX_SECONDS = 120.0
+"""Seconds that a response may take: a person's move, with the search after it."""
+
+MAX_BYTES = 27 * 1024 * 1024
+"""Bytes of a request, as SimCord allows."""
+
+DEMO_SIZE, DEMO_LEVEL = "6x7", "medium"
+
+DEMO_SEED = 1
+"""The seed of all chance in the demo: the same game every time."""
+
+DEMO_PLAYER = Limit(depth=10)
+"""How far the person of the demo looks ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +94,8 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     """Put the bot on an offline Discord.
 
     The server, the channel and the people are made before the bot connects, always in the same
-    order, so their ids are the same at every start and stored games find their channel again.
-    The messages of an earlier run are gone with it.
+    order, so their ids are the same at every start and stored games find their channel again. The
+    messages of an earlier run are gone.
     """
     await services.store.games.forget_messages()
     client = typing_client(services)
@@ -67,7 +107,7 @@ async def open_world(services: Services) -> AsyncIterator[World]:
         guild.add_member(env.create_user(name.lower(), global_name=name))
         for name in ("Ana", "Bruno")
     )
-    # What the page shows of time, such as until when a move is due, counts from now.
+    # The times on the page, such as until when a move is due, count from now.
     env.backend.advance_clock((datetime.now(UTC) - env.now()).total_seconds())
     await env.start()
     assert client.user is not None
@@ -76,9 +116,56 @@ async def open_world(services: Services) -> AsyncIterator[World]:
         with env.time_context():
             yield World(env, client, channel, (ana, bruno))
     finally:
-        # SimCord would cut short what is under way.
+        # SimCord would cancel what is running.
         await client.finish()
         await env.shutdown()
+
+
+async def serve(settings: Settings, console: Console, preparation: Preparation) -> None:
+    """Serve the page until cancelled or closed from the page; raises SettingsError.
+
+    `preparation` loads the engine once the page is open; searches wait until it is done.
+    """
+    readiness = OfflineReadiness(preparation)
+    async with (
+        open_services(settings, readiness=readiness, alarm_kind=OfflineAlarm) as services,
+        open_world(services) as world,
+        open_page(world, settings.port) as (url, preview),
+    ):
+        readiness.env = world.env
+        await greet(world, services)
+
+        def switch(locale: discord.Locale) -> None:
+            preview.locale = locale.value
+
+        world.client.on_locale = switch
+        assert isinstance(services.alarm, OfflineAlarm)
+        lines = TypedLines(world.client, world.channel, world.people, preview.refresh)
+        tasks = (
+            asyncio.create_task(lines.run()),
+            asyncio.create_task(keep_time(world, readiness, services.alarm, preview.refresh)),
+        )
+        try:
+            console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
+            console.print(f"\n    {url}\n", soft_wrap=True, highlight=False)
+            console.print("Press a button there, or type. Ctrl-C stops; games are kept.")
+            preparation.load()
+            await preview.wait_closed()
+        finally:
+            for task in tasks:
+                task.cancel()
+
+
+async def greet(world: World, services: Services) -> None:
+    """Post the first messages of the channel: the welcome, and the game that was being played.
+
+    A game in which an agent is to move is shown by the client itself, with that move.
+    """
+    channel = world.client.get_partial_messageable(world.channel.id)
+    await channel.send(**page_welcome(world.client.locale))
+    session = await services.sessions.games.current(world.channel.id)
+    if session is not None and not session.awaits_agent:
+        await app_of(world.client).core.boards.show(session)
 
 
 async def keep_time(
@@ -87,11 +174,11 @@ async def keep_time(
     alarm: OfflineAlarm,
     refresh: Callable[[], Awaitable[None]],
 ) -> None:
-    """Let games to watch and challenges go on, and what has waited; never returns.
+    """Let games between agents, challenges and delayed moves go on; never returns.
 
-    Offline the clock of what waits stands still between people's actions, and the page shows what
-    changed meanwhile only when it is told to. While the clock is moved on the page takes no
-    action, so that is done seldom where nothing is being shown.
+    Offline time stands still between people's actions, and the page shows other changes only when
+    it is refreshed. The page takes no action while time is moved on, so that is rare unless a game
+    goes on by itself.
     """
     passed = 0.0
     while True:
@@ -109,110 +196,40 @@ async def keep_time(
             await once_idle(refresh)
 
 
-async def greet(world: World, services: Services) -> None:
-    """Post what the channel begins with: the welcome, and the game that was being played.
-
-    The messages of the run before are gone. A game in which an agent is to move is shown by the
-    client itself, with that move.
-    """
-    channel = world.client.get_partial_messageable(world.channel.id)
-    await channel.send(**page_welcome(world.client.locale))
-    session = await services.sessions.games.current(world.channel.id)
-    if session is not None and not session.awaits_agent:
-        await app_of(world.client).core.boards.show(session)
-
-
-@asynccontextmanager
-async def open_page(world: World, port: int) -> AsyncIterator[tuple[Page, simcord.Preview]]:
-    """Serve the page; raises SettingsError where the port cannot be used."""
-    locale = world.client.locale.value
-    async with world.env.preview(
-        world.channel, viewers=world.people, layout="channel", locale=locale
-    ) as preview:
-        page = Page(preview.url, port)
-        try:
-            await page.__aenter__()
-        except OSError as error:
-            raise SettingsError(
-                f"CUATRO_PORT {port} cannot be used: {error.strerror or error}. Set another port, "
-                "or 0 for any free one."
-            ) from error
-        try:
-            yield page, preview
-        finally:
-            await page.__aexit__()
-
-
-async def serve(settings: Settings, console: Console, preparation: Preparation) -> None:
-    """Serve the page until cancelled or closed from the page; raises SettingsError.
-
-    What needs a part of the engine that `preparation` has not got ready yet waits for it.
-    """
-    readiness = OfflineReadiness(preparation)
-    async with (
-        open_services(settings, readiness=readiness, alarm_kind=OfflineAlarm) as services,
-        open_world(services) as world,
-        open_page(world, settings.port) as (page, preview),
-    ):
-        readiness.env = world.env
-        await greet(world, services)
-
-        def switch(locale: Locale) -> None:
-            preview.locale = locale.value
-
-        world.client.on_locale = switch
-        assert isinstance(services.alarm, OfflineAlarm)
-        people = {person.id: person for person in world.people}
-        lines = TypedLines(world.client, world.channel, people, preview.refresh)
-        tasks = (
-            asyncio.create_task(lines.run()),
-            asyncio.create_task(keep_time(world, readiness, services.alarm, preview.refresh)),
-        )
-        try:
-            console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
-            console.print(f"\n    {page.url}\n", soft_wrap=True, highlight=False)
-            console.print("Press a button there, or type. Ctrl-C stops; games are kept.")
-            preparation.load()
-            await preview.wait_closed()
-        finally:
-            for task in tasks:
-                task.cancel()
-
-
 class OfflineAlarm(Alarm):
-    """Rings when it is looked at and a time has come, and sets no timer.
+    """Rings when it is checked and a time has come, and sets no timer.
 
     The offline Discord calls an action done once nothing more is about to happen by itself, and a
     timer that rings within a minute counts as that: people would wait for it at every move.
     """
 
     def look(self) -> bool:
-        """Ring if it is time; whether it was."""
+        """Ring if it is time; returns whether it was."""
         is_due = self._at is not None and self._at <= self._clock()
         if is_due:
             self._due()
         return is_due
 
     def _wait(self, seconds: float) -> None:
-        """Wait for whoever looks."""
+        """Set no timer."""
 
 
 class OfflineReadiness(Readiness):
-    """Hands everything on, and lets the page go on meanwhile.
+    """Forwards everything to another `Readiness`, and keeps the page usable meanwhile.
 
     The offline Discord calls an action done once the bot has nothing left to do. A move that waits
-    for the engine would keep the page from showing anything, so that wait is declared as one.
+    for the engine would block the page, so that wait is declared as an external one.
     """
 
     def __init__(self, inner: Readiness) -> None:
-        """Ask `inner`; `env` is set once there is an offline Discord."""
+        """Forward to `inner`; `env` is set once there is an offline Discord."""
         self._inner = inner
         self.env: simcord.Env | None = None
         self.went_on = False
-        """Whether somebody has stopped waiting since this was last set to False."""
+        """Whether a wait has ended since this was last set to False."""
 
     def load(self) -> None:
-        """Begin to load what is compiled."""
+        """Start to load what is compiled."""
         self._inner.load()
 
     def is_ready(self, parts: Sequence[str]) -> bool:
@@ -224,167 +241,217 @@ class OfflineReadiness(Readiness):
         return self._inner.seconds_left(parts)
 
     async def of(self, parts: Sequence[str]) -> None:
-        """Wait until these parts can be used; raises NotPrepared where they never will be."""
+        """Wait until these parts can be used; raises NotPrepared if they never will be."""
         if self._inner.is_ready(parts):
             return
         try:
-            await self._wait(parts)
+            if self.env is not None:
+                # This fails if no action of the page is waiting, and need not be declared then.
+                with suppress(simcord.SetupError):
+                    await self.env.external_wait(self._inner.of(parts), reason="the engine")
+                    return
+            await self._inner.of(parts)
         finally:
             self.went_on = True
 
-    async def _wait(self, parts: Sequence[str]) -> None:
-        if self.env is not None:
-            try:
-                await self.env.external_wait(self._inner.of(parts), reason="the engine")
-            except simcord.SetupError:
-                # Nothing that the page waits for asks: then there is nothing to declare.
-                pass
-            else:
-                return
-        await self._inner.of(parts)
-
     def close(self) -> None:
-        """Prepare nothing more, and let nobody wait any longer."""
+        """Stop preparing, and end all waits."""
         self._inner.close()
 
 
-HEAD = '<link rel="stylesheet" href="/cuatro.css"><script type="module" src="/cuatro.js"></script>'
+@asynccontextmanager
+async def open_page(world: World, port: int) -> AsyncIterator[tuple[str, simcord.Preview]]:
+    """Serve the page, and yield its URL, a secret with which anyone can play.
 
-OWN = {
-    "/cuatro.js": ("page.js", "application/javascript"),
-    "/cuatro.css": ("page.css", "text/css"),
-}
-"""Our own files by path: their names beside this one, and their types."""
-
-LOOPBACK = "127.0.0.1"
-
-KEPT = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
-"""The request's headers that are handed on."""
-
-DROPPED = ("Content-Length", "Transfer-Encoding", "Content-Encoding", "Date", "Server")
-"""The answer's headers that are written anew."""
-
-UNTIMELY = {"busy", "stale-revision"}
-"""For these reasons SimCord refuses an action that it would take a moment later."""
-
-ATTEMPTS, AGAIN = 20, 0.1
-"""How often it is asked again, and after how many seconds."""
-
-LONGEST = 120.0
-"""Seconds that an answer may take: somebody's move, with the search after it."""
-
-MOST = 27 * 1024 * 1024
-"""Bytes of a request, as SimCord allows."""
+    Port 0 takes a free one. Raises SettingsError if the port cannot be used.
+    """
+    locale = world.client.locale.value
+    async with (
+        world.env.preview(
+            world.channel, viewers=world.people, layout="channel", locale=locale
+        ) as preview,
+        aiohttp.ClientSession(
+            timeout=aiohttp.ClientTimeout(total=MAX_SECONDS), auto_decompress=False
+        ) as client,
+    ):
+        inner = urlsplit(preview.url)
+        page = Page(client, f"{inner.scheme}://{inner.netloc}")
+        app = web.Application(client_max_size=MAX_BYTES)
+        app.router.add_route("*", "/{path:.*}", page.answer)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        try:
+            try:
+                await web.TCPSite(runner, LOOPBACK, port).start()
+            except OSError as error:
+                raise SettingsError(
+                    f"CUATRO_PORT {port} cannot be used: {error.strerror or error}. Set another "
+                    "port, or 0 for any free one."
+                ) from error
+            page.port = runner.addresses[0][1]
+            yield f"http://{LOOPBACK}:{page.port}/#{inner.fragment}", preview
+        finally:
+            await runner.cleanup()
 
 
 class Page:
-    """Serves the page on the loopback address: `async with Page(inner, port) as page`."""
+    """Answers the browser's requests, most of them with SimCord's responses."""
 
-    def __init__(self, inner: str, port: int) -> None:
-        """Show the page that is served at the address `inner` at `port`; 0 takes a free one."""
-        parts = urlsplit(inner)
-        self._inner = f"{parts.scheme}://{parts.netloc}"
-        self._secret = parts.fragment
-        self._port = port
+    def __init__(self, client: aiohttp.ClientSession, inner: str) -> None:
+        """Forward to the address `inner`; `port` is set once this page has one."""
+        self._client = client
+        self._inner = inner
+        self.port = 0
 
-    @property
-    def url(self) -> str:
-        """The address, which is a secret: whoever has it can play."""
-        return f"http://{LOOPBACK}:{self._port}/#{self._secret}"
-
-    async def __aenter__(self) -> Self:
-        """Start to serve; raises OSError where the port cannot be used."""
-        self._client = aiohttp.ClientSession(
-            timeout=aiohttp.ClientTimeout(total=LONGEST), auto_decompress=False
-        )
-        app = web.Application(client_max_size=MOST)
-        app.router.add_route("*", "/{path:.*}", self._answer)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
-        try:
-            await self._runner.setup()
-            await web.TCPSite(self._runner, LOOPBACK, self._port).start()
-        except OSError:
-            await self.__aexit__()
-            raise
-        self._port = self._runner.addresses[0][1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._runner.cleanup()
-        await self._client.close()
-
-    async def _answer(self, request: web.Request) -> web.Response:
-        # Whatever page a browser shows could send requests here; only this one may.
-        hosts = {f"{name}:{self._port}" for name in (LOOPBACK, "localhost")}
+    async def answer(self, request: web.Request) -> web.Response:
+        """Answer a request, if it comes from this page: any page in a browser could send some."""
+        hosts = {f"{name}:{self.port}" for name in (LOOPBACK, "localhost")}
         origin = request.headers.get("Origin")
         if request.host not in hosts or origin not in {None, *(f"http://{h}" for h in hosts)}:
             raise web.HTTPForbidden
         if request.path == "/favicon.ico":
             return web.Response(status=204)
-        if request.path in OWN:
-            name, kind = OWN[request.path]
+        if request.path in FILES:
+            name, kind = FILES[request.path]
             text = Path(__file__).with_name(name).read_text("utf-8")
             return web.Response(text=text, content_type=kind, headers={"Cache-Control": "no-store"})
-        return await self._hand_on(request)
-
-    async def _hand_on(self, request: web.Request) -> web.Response:
-        headers = {name: request.headers[name] for name in KEPT if name in request.headers}
+        headers = {name: request.headers[name] for name in FORWARDED if name in request.headers}
         body = await request.read()
         try:
-            answer = await self._ask(request.method, request.path_qs, headers, body)
+            answer = await self._forward(request.method, request.path_qs, headers, body)
             if request.path == "/api/action" and request.content_type == "application/json":
-                answer = await self._insist(answer, headers, body)
+                answer = await self._retry(answer, headers, body)
         except aiohttp.ClientError as error:
             raise web.HTTPBadGateway from error
         if request.path == "/":
-            answer.body = answer.body.replace(b"</head>", f"{HEAD}</head>".encode(), 1)
+            answer.body = answer.body.replace(b"</head>", f"{ADDED}</head>".encode(), 1)
         return web.Response(status=answer.status, body=answer.body, headers=answer.headers)
 
-    async def _ask(
+    async def _forward(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes = b""
     ) -> _Answer:
-        """Ask SimCord."""
         address = f"{self._inner}{path}"
         async with self._client.request(method, address, headers=headers, data=body) as answer:
-            told = {k: v for k, v in answer.headers.items() if k not in DROPPED}
-            return _Answer(answer.status, told, await answer.read())
+            kept = {k: v for k, v in answer.headers.items() if k not in DROPPED}
+            return _Answer(answer.status, kept, await answer.read())
 
-    async def _insist(self, answer: _Answer, headers: Mapping[str, str], body: bytes) -> _Answer:
-        """Do what somebody has done after all, where SimCord was busy or had something newer.
+    async def _retry(self, answer: _Answer, headers: Mapping[str, str], body: bytes) -> _Answer:
+        """Repeat an action that SimCord rejected because it was busy or its state had changed.
 
-        It takes no action for a state that has changed by itself a moment ago, and people would
-        find that a button did nothing. Buttons here name the move that they are for.
+        People would find that a button did nothing. Buttons here name the move they are for, so a
+        repeated action does what was meant.
         """
         for _ in range(ATTEMPTS):
-            if not answer.is_untimely:
+            if not answer.is_temporary:
                 break
-            await asyncio.sleep(AGAIN)
-            state = await self._ask("GET", "/api/state", headers)
+            await asyncio.sleep(RETRY_SECONDS)
+            state = await self._forward("GET", "/api/state", headers)
             if state.status != web.HTTPOk.status_code:
                 break
-            action = {
-                **json.loads(body),
-                "published_revision": json.loads(state.body).get("publishedRevision"),
-            }
-            answer = await self._ask(
-                "POST", "/api/action", headers, json.dumps(action).encode("utf-8")
-            )
+            revision = json.loads(state.body).get("publishedRevision")
+            action = json.dumps({**json.loads(body), "published_revision": revision})
+            answer = await self._forward("POST", "/api/action", headers, action.encode("utf-8"))
         return answer
 
 
 @dataclass(slots=True)
 class _Answer:
-    """What SimCord answers."""
+    """A response of SimCord."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     @property
-    def is_untimely(self) -> bool:
-        """Whether an action was refused only because of when it came."""
+    def is_temporary(self) -> bool:
+        """Whether an action was rejected only because of when it came."""
         if self.status == web.HTTPBadRequest.status_code:
             return True
-        told = json.loads(self.body) if self.status == web.HTTPOk.status_code else {}
-        codes = {one.get("code") for one in told.get("diagnostics", [])}
-        return bool(told.get("rejected")) and bool(codes & UNTIMELY)
+        found = json.loads(self.body) if self.status == web.HTTPOk.status_code else {}
+        codes = {one.get("code") for one in found.get("diagnostics", [])}
+        return bool(found.get("rejected")) and bool(codes & TEMPORARY)
+
+
+class _Transcript:
+    """Writes the pictures and the text of the demo into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.lines = ["# A game with Cuatro", ""]
+        self.pictures = 0
+
+    async def picture(self, name: str, attachment: discord.Attachment) -> None:
+        """Save an attachment under its number and name, with its alternative text."""
+        self.pictures += 1
+        file = f"{self.pictures:02}-{name}.png"
+        blob = await attachment.read()
+        await asyncio.to_thread((self.folder / file).write_bytes, blob)
+        self.lines += [f"![{attachment.description}]({file})", ""]
+
+    def say(self, who: str, text: str) -> None:
+        """Add what a person typed or pressed, or what the bot answered."""
+        self.lines += [f"**{who}**: {text}", ""]
+
+
+async def play_demo(folder: Path, console: Console) -> None:
+    """Play the demo and write its pictures and `transcript.md` into `folder`."""
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    transcript = _Transcript(folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        database = Path(scratch, "demo.db").as_posix()
+        settings = replace(Settings(), database_url=f"sqlite+aiosqlite:///{database}")
+        async with (
+            open_services(settings, Random(DEMO_SEED)) as services,
+            open_world(services) as world,
+        ):
+            await _play(world, services, transcript)
+    text = "\n".join(transcript.lines)
+    await asyncio.to_thread((folder / "transcript.md").write_text, text, encoding="utf-8")
+    pictures = transcript.pictures
+    console.print(f"{pictures} pictures and transcript.md are in {folder}", soft_wrap=True)
+
+
+async def _play(world: World, services: Services, transcript: _Transcript) -> None:
+    ana, channel, rng = world.people[0], world.channel, Random(DEMO_SEED)
+
+    def board() -> discord.Message:
+        """Return the newest message that is not private and has a picture."""
+        return [m for m in channel.history() if m.attachments and not m.flags.ephemeral][-1]
+
+    transcript.say("Ana", f"`/connect4 start size:{DEMO_SIZE} level:{DEMO_LEVEL}`")
+    await ana.slash(channel, "connect4 start", size=DEMO_SIZE, level=DEMO_LEVEL)
+    await transcript.picture("start", board().attachments[0])
+    turn = 0
+    while (session := await services.sessions.games.current(channel.id)) is not None:
+        turn += 1
+        if turn == 3:
+            await _take_hint(ana, channel, transcript)
+        move = session.game.label(search(session.position, DEMO_PLAYER, rng=rng).move)
+        if turn % 2:
+            transcript.say("Ana", f"presses **{move}**")
+            await ana.click(board(), label=move)
+        else:
+            transcript.say("Ana", f"`/connect4 drop {move}`")
+            await ana.slash(channel, "connect4 drop", column=int(move))
+        transcript.say("Cuatro", board().content.replace("\n", " · "))
+        await transcript.picture(f"turn-{turn}", board().attachments[0])
+    stats = await ana.slash(channel, "connect4 stats")
+    assert stats.response is not None
+    transcript.say("Ana", "`/connect4 stats`")
+    await transcript.picture("stats", stats.response.attachments[0])
+
+
+async def _take_hint(
+    ana: simcord.MemberActor, channel: simcord.ChannelHandle, transcript: _Transcript
+) -> None:
+    hint = await ana.slash(channel, "connect4 hint", level="move")
+    assert hint.response is not None
+    transcript.say("Ana", "`/connect4 hint level:move`")
+    transcript.say("Cuatro", hint.response.content)
+    label = say_in(ENGLISH)("button.show")
+    await ana.click(hint.response.message, label=label)
+    # The hint replaces the question.
+    shown = channel.history(viewer=ana)[-1]
+    transcript.say("Ana", f"presses **{label}**")
+    transcript.say("Cuatro", shown.content)
+    await transcript.picture("hint", shown.attachments[0])

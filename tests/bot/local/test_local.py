@@ -234,7 +234,6 @@ async def test_a_mistyped_line_is_answered_until_the_next_one(settings: Settings
 async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, TypeLine]]:
     """A world in which lines are typed; each is waited for until it has been answered."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
-        people = {person.id: person for person in world.people}
         refreshed: asyncio.Queue[None] = asyncio.Queue()
 
         async def refresh() -> None:
@@ -244,7 +243,7 @@ async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, Typ
             await world.people[by].send(world.channel, line)
             await refreshed.get()
 
-        lines = TypedLines(world.client, world.channel, people, refresh)
+        lines = TypedLines(world.client, world.channel, world.people, refresh)
         runner = asyncio.create_task(lines.run())
         yield world, services, type_line
         runner.cancel()

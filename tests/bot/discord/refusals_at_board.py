@@ -93,26 +93,6 @@ async def after_the_end(stage: Stage) -> None:
     assert (await stage.game()).people == (venue.ana.id,)
 
 
-@scene("not_in_that_game")
-async def the_past_of_others(stage: Stage) -> None:
-    """One's own past games are in the history that is named, and can be opened there."""
-    venue, store = stage.venue, stage.venue.services.store
-    await stage.begins(venue.ana)
-    (running,) = await store.games.running()
-    await stage.clear()
-    await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
-    shown = await stage.slash(venue.bea, "history")
-    menu = f"cuatro:open:{stage.family}"
-    (own,) = [o["value"] for o in shown.response.components[0]["components"][0]["options"]]
-    venue.speak(venue.locale, values=[str(running.id)])
-    refused = await venue.bea.select(shown.response, [own], custom_id=menu)
-    venue.speak(venue.locale)
-    assert "didn't play in that game" in refused.response.content
-    opened = await venue.bea.select(shown.response, [own], custom_id=menu)
-    assert opened.response.attachments
-
-
 @scene("stop_not_yours")
 async def a_watched_game(stage: Stage) -> None:
     """Its starter stops it; others play a game of their own."""

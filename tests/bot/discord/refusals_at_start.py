@@ -167,19 +167,3 @@ async def the_other_games_commands(stage: Stage) -> None:
         assert f"/{other.family} board" in said
     assert not (await other.slash(ana, "board")).ephemeral
     await (await stage.elsewhere(thread=True)).begins(ana)
-
-
-@scene("no_stats_for_bots", "stats_are_private")
-async def statistics_of_others(stage: Stage) -> None:
-    """One's own are shown, to oneself alone where one hides them."""
-    ana, bea = stage.venue.ana, stage.venue.bea
-    robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))
-    await stage.refuses("no_stats_for_bots", lambda: stage.slash(ana, "stats", player=robot))
-    await stage.slash(bea, "privacy", stats="hide")
-    await stage.refuses("stats_are_private", lambda: stage.slash(ana, "stats", player=bea))
-    assert not (await stage.slash(ana, "stats")).ephemeral
-    for options in ({}, {"player": bea}):
-        own = await stage.slash(bea, "stats", **options)
-        assert own.ephemeral
-        assert own.response.attachments
-    await stage.slash(bea, "privacy", stats="show")

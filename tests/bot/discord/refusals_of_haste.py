@@ -54,21 +54,6 @@ async def starting_again_and_again(stage: Stage) -> None:
         await (await stage.elsewhere()).begins(ana)
 
 
-@scene("often_pictures")
-async def asking_for_pictures_again_and_again(stage: Stage) -> None:
-    """Whatever is drawn counts alike; later there is another."""
-    ana = stage.venue.ana
-    await stage.pair(4)
-    await stage.slash(ana, "resign")
-    with limited(stage, pictures=Rate(1, 60.0)):
-        assert (await stage.slash(ana, "stats")).response.attachments
-        for command in ("stats", "history", "leaderboard", "report", "league", "export"):
-            await stage.refuses("often_pictures", lambda command=command: stage.slash(ana, command))
-        assert (await stage.slash(stage.venue.bea, "stats")).response.attachments
-        stage.venue.services.clock.forward(61.0)
-        assert (await stage.slash(ana, "history")).response.attachments
-
-
 @scene("rematch_former")
 async def a_rematch_with_nobody(stage: Stage) -> None:
     """Another game can be begun."""
@@ -79,19 +64,3 @@ async def a_rematch_with_nobody(stage: Stage) -> None:
     await venue.bea.click(asked.response.message, label="Delete everything")
     await stage.refuses("rematch_former", lambda: stage.press(venue.ana, "Rematch"))
     await stage.begins(venue.ana)
-
-
-@scene("nothing_stored")
-async def nothing_is_known(stage: Stage) -> None:
-    """After the first game there is something to see and to delete."""
-    mod = stage.venue.mod
-    for command in ("show", "delete"):
-        await stage.refuses(
-            "nothing_stored",
-            lambda command=command: mod.slash(stage.channel, f"privacy {command}"),
-        )
-    await stage.begins(mod)
-    assert "1 running" in (await mod.slash(stage.channel, "privacy show")).response.content
-    asked = await mod.slash(stage.channel, "privacy delete")
-    await mod.click(asked.response.message, label="Delete everything")
-    await stage.refuses("nothing_stored", lambda: mod.slash(stage.channel, "privacy show"))

@@ -1,0 +1,36 @@
+"""Scenes in which seeing, taking along or deleting what is stored is refused."""
+
+from __future__ import annotations
+
+from bot.settings import Rate
+from tests.bot.discord.refusals_of_haste import limited
+from tests.bot.discord.stage import Stage, scene
+
+
+@scene("nothing_stored")
+async def nothing_is_known(stage: Stage) -> None:
+    """After the first game there is something to see and to delete."""
+    mod = stage.venue.mod
+    for command in ("show", "delete"):
+        await stage.refuses(
+            "nothing_stored",
+            lambda command=command: mod.slash(stage.channel, f"privacy {command}"),
+        )
+    await stage.begins(mod)
+    assert "1 running" in (await mod.slash(stage.channel, "privacy show")).response.content
+    asked = await mod.slash(stage.channel, "privacy delete")
+    await mod.click(asked.response.message, label="Delete everything")
+    await stage.refuses("nothing_stored", lambda: mod.slash(stage.channel, "privacy show"))
+
+
+@scene("often_pictures")
+async def exporting_again_and_again(stage: Stage) -> None:
+    """Later there is another export."""
+    ana = stage.venue.ana
+    await stage.pair(4)
+    await stage.slash(ana, "resign")
+    with limited(stage, pictures=Rate(1, 60.0)):
+        assert (await stage.slash(ana, "export")).response.attachments
+        await stage.refuses("often_pictures", lambda: stage.slash(ana, "export"))
+        stage.venue.services.clock.forward(61.0)
+        assert (await stage.slash(ana, "export")).response.attachments

@@ -1,4 +1,4 @@
-"""Long work in pieces on a cluster, for the engine's commands."""
+"""Batch work on a cluster, for the engine's commands."""
 
 from __future__ import annotations
 
@@ -29,23 +29,32 @@ PRIORITY = -10
 """Below that of every task of the engine: Dask does what has a higher priority first."""
 
 TIMEOUT = 20.0
-"""Seconds that a cluster may be away, or without a worker that has this engine: at the start it is
-refused then, later the rest of the work is done on this machine."""
+"""Seconds that a cluster may be unreachable or without a worker that has this engine. After them
+the work is refused at the start, and later its rest is done on this machine."""
 
 CHECK_TIMEOUT, CHECK_INTERVAL = 5.0, 1.0
-"""Seconds that asking for the workers may take, and between two such questions."""
+"""Seconds that a check of the workers may take, and between two of them."""
 
 
 class NoCluster(OSError):
-    """There is no cluster to work with; the text says why."""
+    """No cluster can be used; the text says why."""
 
 
 @contextmanager
 def cluster_map(url: str, tls: Sequence[Path] | None = None) -> Iterator[ParallelMap]:
     """Provide a map that has the cluster at an address do the work; raises NoCluster."""
-    client = _connect(Address(url, *(tls or ())))
+    quiet_logs()
+    address = Address(url, *(tls or ()))
     try:
-        _wait_for_workers(client, url)
+        client = Client(url, security=address.security(), timeout=TIMEOUT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise NoCluster(f"the cluster at {url} cannot be reached: {error}") from error
+    try:
+        until = monotonic() + TIMEOUT
+        while not _capacity(client):
+            if monotonic() > until:
+                raise NoCluster(f"the cluster at {url} has no worker with this very engine")
+            sleep(CHECK_INTERVAL / 5)
 
         def parallel_map(
             work: Callable[[P], R], pieces: Sequence[P], /
@@ -57,24 +66,6 @@ def cluster_map(url: str, tls: Sequence[Path] | None = None) -> Iterator[Paralle
         client.close(timeout=TIMEOUT)
 
 
-def _connect(address: Address) -> Client:
-    quiet_logs()
-    try:
-        return Client(
-            address.url, security=address.security(), timeout=TIMEOUT, set_as_default=False
-        )
-    except (OSError, ValueError) as error:
-        raise NoCluster(f"the cluster at {address.url} cannot be reached: {error}") from error
-
-
-def _wait_for_workers(client: Client, url: str) -> None:
-    until = monotonic() + TIMEOUT
-    while not _capacity(client):
-        if monotonic() > until:
-            raise NoCluster(f"the cluster at {url} has no worker with this very engine")
-        sleep(CHECK_INTERVAL / 5)
-
-
 def _capacity(client: Client) -> dict[str, int]:
     assert client.scheduler is not None, "it has been connected"
     identity = client.sync(client.scheduler.identity, callback_timeout=CHECK_TIMEOUT)
@@ -82,9 +73,9 @@ def _capacity(client: Client) -> dict[str, int]:
 
 
 class _Batch:
-    """Pieces of one kind; each worker has as many of them at a time as it has threads.
+    """Pieces of one kind of work; each worker has as many at a time as it has threads.
 
-    The others wait here, so that a cluster that grows is used, and one that dies loses little.
+    The others wait here, so that new workers are used, and little is lost when workers die.
     """
 
     def __init__(self, client: Client, work: Callable[[Any], Any], pieces: Sequence[Any]) -> None:
@@ -98,12 +89,16 @@ class _Batch:
         self._checked = self._seen - CHECK_INTERVAL
 
     def results(self) -> Generator[Any, None, None]:
-        """Yield each result as soon as it is there."""
+        """Yield each result as soon as it is available."""
         try:
             while self._waiting or self._running:
                 self._check_workers()
                 if monotonic() - self._seen > TIMEOUT:
-                    yield from self._locally()
+                    rest = [*self._waiting, *(piece for piece, _ in self._running.values())]
+                    logger.warning(
+                        "the cluster is away: %d pieces are done on this machine", len(rest)
+                    )
+                    yield from in_processes(os.cpu_count() or 1)(self._work, rest)
                     return
                 self._send()
                 yield from self._finished()
@@ -111,14 +106,8 @@ class _Batch:
             for future in self._running:
                 future.release()
 
-    def _locally(self) -> Generator[Any, None, None]:
-        """Do the rest in processes of this machine."""
-        rest = [*self._waiting, *(piece for piece, _ in self._running.values())]
-        logger.warning("the cluster is away: %d pieces are done on this machine", len(rest))
-        yield from in_processes(os.cpu_count() or 1)(self._work, rest)
-
     def _check_workers(self) -> None:
-        """Ask which workers there are, unless that was done a moment ago."""
+        """Update the workers, unless that was done a moment ago."""
         if monotonic() - self._checked < CHECK_INTERVAL:
             return
         try:

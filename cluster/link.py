@@ -1,10 +1,10 @@
-"""The bot's connection to a cluster, made again by itself after the cluster was away."""
+"""The bot's connection to a cluster, which reconnects by itself after a failure."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -25,16 +25,13 @@ PROBE = Job("connect4", "5x4", (), ChooseMove("easy"))
 """A job that takes a millisecond, to find out whether a worker answers."""
 
 CHECK_INTERVAL = 1.0
-"""Seconds between two questions for the workers, and between two attempts to connect."""
+"""Seconds between two checks of the workers, and between two attempts to connect."""
 
 TIMEOUT = 2.0
-"""Seconds that the scheduler may take for an answer before it counts as away."""
+"""Seconds within which the scheduler must respond."""
 
 POLL_INTERVAL = 0.1
 """Seconds between two checks of a job's stop flag, which notifies nobody when it is set."""
-
-CapacityChanged = Callable[[int], None]
-"""Called with the number of jobs that the cluster does at a time, whenever that has changed."""
 
 
 class Link:
@@ -43,7 +40,7 @@ class Link:
     def __init__(self, address: Address) -> None:
         """Keep the address; `start` connects."""
         self._address = address
-        self._on_places: CapacityChanged | None = None
+        self._on_places: Callable[[int], None] | None = None
         self._client: Client | None = None
         self._workers: tuple[str, ...] = ()
         """The addresses of the workers with this engine; the next one to be probed comes first."""
@@ -55,8 +52,11 @@ class Link:
         """How many jobs the cluster does at a time; 0 while there is none."""
         return self._places or 0
 
-    def start(self, on_places: CapacityChanged | None = None) -> None:
-        """Connect in the background, and again whenever the connection breaks."""
+    def start(self, on_places: Callable[[int], None] | None = None) -> None:
+        """Connect in the background, and again whenever the connection breaks.
+
+        `on_places` is called with each new number of jobs that the cluster does at a time.
+        """
         quiet_logs()
         self._on_places = on_places
         self._task = asyncio.get_running_loop().create_task(self._run())
@@ -67,23 +67,25 @@ class Link:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    async def answer(self, job: Job[Any], seconds: float, stop: Stop | None = None) -> Done[Any]:
-        """Have a job done within `seconds`; raises Lost, or JobFailed if the job itself fails.
-
-        When `stop` is set the job is lost within a moment. If a worker dies, another one does the
-        job as long as there is time.
-        """
-        return await self._submit(job, seconds, stop)
-
     async def probe(self, seconds: float) -> None:
         """Have a trivial job done within `seconds`, each time by the next worker; raises Lost."""
-        first, *others = self._workers or (None,)
-        self._workers = (*others, first) if first is not None else ()
-        await self._submit(PROBE, seconds, worker=first)
+        first = self._workers[:1]
+        self._workers = self._workers[1:] + first
+        await self.answer(PROBE, seconds, workers=first)
 
-    async def _submit(
-        self, job: Job[Any], seconds: float, stop: Stop | None = None, worker: str | None = None
+    async def answer(
+        self,
+        job: Job[Any],
+        seconds: float,
+        stop: Stop | None = None,
+        *,
+        workers: Sequence[str] = (),
     ) -> Done[Any]:
+        """Have a job done within `seconds`; raises Lost, or JobFailed if the job itself fails.
+
+        When `stop` is set, the job is lost within a moment. If a worker dies, another one does the
+        job as long as there is time. Any worker may do it unless some `workers` are named.
+        """
         client = self._client
         if client is None or not self.places:
             raise Lost("there is no cluster")
@@ -92,12 +94,12 @@ class Link:
         future = client.submit(
             do, job, engine_digest(), seconds, key,
             key=key, pure=False, priority=job.task.priority, resources={resource(): 1},
-            workers=None if worker is None else [worker],
+            workers=list(workers) or None,
         )  # fmt: skip
         try:
             return await self._result(client, future, seconds, stop)
         finally:
-            future.release()  # which cancels the job if it still runs
+            future.release()  # cancels the job if it is still running
 
     async def _result(
         self, client: Client, future: Future[Any], seconds: float, stop: Stop | None
@@ -141,7 +143,7 @@ class Link:
             try:
                 await asyncio.wait_for(client, 2 * TIMEOUT)
                 await self._watch(client)
-            except Exception as error:  # noqa: BLE001  # whatever it was, connect again
+            except Exception as error:  # noqa: BLE001  # reconnect after any error
                 self._set_places(0, f"{type(error).__name__}: {error}")
             finally:
                 self._client = None

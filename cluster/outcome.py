@@ -1,4 +1,4 @@
-"""How a job that was sent to a cluster ended. Importing this does not load Dask."""
+"""The outcomes of jobs on a cluster. Importing this does not load Dask."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[A]):
-    """A job that was done."""
+    """The result of a job."""
 
     found: A
     seconds: float

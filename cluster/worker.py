@@ -1,4 +1,4 @@
-"""What a worker loads and does: the engine, made ready before it joins, and the jobs it is sent.
+"""What a worker runs: it prepares the engine before it joins a cluster, then does jobs.
 
 Loaded with `dask worker ADDRESS --nworkers N --nthreads 1 --preload cluster.worker`.
 """
@@ -36,7 +36,7 @@ WARM_UP_LIMIT = Limit(seconds=0.05)
 """The limit of each search that only loads what first moves need."""
 
 NICENESS = 10
-"""By how much batch work yields to moves on the same core; Linux has a niceness for each thread."""
+"""The niceness of batch work, which yields to moves on the same core; Linux has it per thread."""
 
 
 class Stops:

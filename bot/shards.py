@@ -1,4 +1,4 @@
-"""Discord's shards: which servers' events a process is told of, and so which games are its own."""
+"""Discord's shards, which decide whose servers' events and games a process receives."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from math import gcd, lcm
 from typing import Self
 
 MOST = 16_384
-"""Shards in all; far more than Discord has ever asked anybody to use."""
+"""Shards of a bot; far more than Discord has ever required."""
 
 FORM = "numbers of shards and how many there are, such as 0-3/16 or 0,2,5/16"
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Some shards of so many in all."""
+    """Some of a bot's shards."""
 
     ids: frozenset[int]
     count: int
@@ -46,7 +46,7 @@ class Shards:
         return cls(frozenset(ids), whole)
 
     def __str__(self) -> str:
-        """As `parse` reads it, such as `0-3/16`."""
+        """Format the shards as `parse` reads them, such as `0-3/16`."""
         runs: list[list[int]] = []
         for one in sorted(self.ids):
             if runs and runs[-1][-1] == one - 1:
@@ -56,11 +56,11 @@ class Shards:
         return ",".join("-".join(map(str, run)) for run in runs) + f"/{self.count}"
 
     def of_guild(self, guild_id: int | None) -> int:
-        """The shard that Discord tells of a server; of no server, such as in private, the first."""
+        """Return the shard that receives a server's events; without a server, the first one."""
         return 0 if guild_id is None else (guild_id >> 22) % self.count
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether a server's events, or with None those of private messages, come to these."""
+        """Whether these shards receive a server's events; None stands for private messages."""
         return self.of_guild(guild_id) in self.ids
 
     def meets(self, others: Shards) -> bool:
@@ -69,10 +69,10 @@ class Shards:
         return not {i % common for i in self.ids}.isdisjoint(i % common for i in others.ids)
 
     def without(self, others: Shards) -> Shards | None:
-        """What is left of these without others; None for nothing."""
+        """Return these shards without others; None for nothing."""
         count = lcm(self.count, others.count)
         if count > MOST:
-            # Counted so differently that the rest cannot be told: rather too much than too little.
+            # There are too many to compare: too much is better than too little.
             return self
         ids = (i for i in range(count) if i % self.count in self.ids)
         left = frozenset(i for i in ids if i % others.count not in others.ids)
@@ -81,10 +81,10 @@ class Shards:
 
 def _whole(text: str) -> int:
     bare = text.strip()
-    # Short enough to be read at once, whatever somebody has typed.
+    # Very long numbers would take long to convert.
     if not (bare.isascii() and bare.isdecimal() and len(bare) <= len(str(MOST))):
         raise ValueError(f"{bare[:20]!r} is no number of a shard; expected {FORM}")
-    # Bounded here, because a range is counted out before it is compared with the others.
+    # Checked here as well, because ranges are expanded before the shards are checked.
     if int(bare) > MOST:
         raise ValueError(f"there are 1 to {MOST} shards in all")
     return int(bare)

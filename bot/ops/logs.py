@@ -165,16 +165,8 @@ def _key(record: logging.LogRecord) -> Key:
         # After a redaction the message contains its arguments and the traceback is a text.
         redacted = _without_numbers(record.exc_text or "")
     message = _without_numbers(str(record.msg))
-    return (
-        record.name,
-        record.levelno,
-        record.pathname,
-        record.lineno,
-        message,
-        kind,
-        place,
-        redacted,
-    )
+    source = record.name, record.levelno, record.pathname, record.lineno
+    return *source, message, kind, place, redacted
 
 
 def _without_numbers(text: str) -> str:

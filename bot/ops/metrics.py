@@ -31,13 +31,10 @@ class Metrics(Meter):
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
-        self._define_games()
-        self._define_searches()
-        self._define_requests()
-        self._define_states()
-
-    def _define_games(self) -> None:
         counter = partial(Counter, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+
         self._started = counter("cuatro_games_started", "Games begun.", ["family"])
         self._ended = counter("cuatro_games_ended", "Games ended.", ["family", "reason"])
         self._discontinued = counter(
@@ -49,21 +46,16 @@ class Metrics(Meter):
             "Attempts to rate or judge a finished game that failed.",
             ["queue"],
         )
-        self.unsettled_games = Gauge(
+        self.unsettled_games = gauge(
             "cuatro_unsettled_games",
             "Finished games that could not be rated or judged.",
             ["queue", "state"],
-            registry=self.registry,
         )
         for queue in QUEUES:
             self._settle_failures.labels(queue)
             for state in ("failing", "parked"):
                 self.unsettled_games.labels(queue, state)
 
-    def _define_searches(self) -> None:
-        counter = partial(Counter, registry=self.registry)
-        gauge = partial(Gauge, registry=self.registry)
-        seconds = partial(Histogram, buckets=SEARCH_BUCKETS, registry=self.registry)
         self._searches = counter("cuatro_searches", "Searches that are over.", ["level", "outcome"])
         # Without labels, so that it is exported from the start: `increase` does not count the first
         # value that Prometheus sees.
@@ -71,9 +63,14 @@ class Metrics(Meter):
             "cuatro_search_failures", "Searches that failed, of any level."
         )
         self._nodes = counter("cuatro_search_nodes", "Positions visited.", ["level"])
-        self._search_seconds = seconds("cuatro_search_seconds", "How long searches run.", ["level"])
-        self._wait_seconds = seconds(
-            "cuatro_search_wait_seconds", "How long searches wait for a thread.", ["level"]
+        self._search_seconds = histogram(
+            "cuatro_search_seconds", "How long searches run.", ["level"], buckets=SEARCH_BUCKETS
+        )
+        self._wait_seconds = histogram(
+            "cuatro_search_wait_seconds",
+            "How long searches wait for a thread.",
+            ["level"],
+            buckets=SEARCH_BUCKETS,
         )
         self._jobs = counter(
             "cuatro_engine_jobs",
@@ -95,8 +92,6 @@ class Metrics(Meter):
         self.cluster_circuit(State.CLOSED.value)
         self._waiting = gauge("cuatro_searches_waiting", "Searches that wait for a thread.")
 
-    def _define_requests(self) -> None:
-        counter = partial(Counter, registry=self.registry)
         labels = ["route", "result"]
         self._edits = counter("cuatro_edits", "Edits of messages, each attempt.", labels)
         self._posts = counter("cuatro_posts", "New messages, each attempt.", labels)
@@ -108,19 +103,15 @@ class Metrics(Meter):
             self._refusals.labels(f"store_{reason}")
         self._failures = counter("cuatro_failures", "Requests that failed unexpectedly.")
 
-    def _define_states(self) -> None:
-        gauge = partial(Gauge, registry=self.registry)
-        self._write_seconds = Histogram(
+        self._write_seconds = histogram(
             "cuatro_write_seconds",
             "Time of a change of the database, from when it is wanted until it is on disk.",
             buckets=WRITE_BUCKETS,
-            registry=self.registry,
         )
-        self._lag_seconds = Histogram(
+        self._lag_seconds = histogram(
             "cuatro_loop_lag_seconds",
             "How late the event loop is.",
             buckets=LAG_BUCKETS,
-            registry=self.registry,
         )
         self.vital = gauge("cuatro_vital", "1 where the bot is well, 0 where not.", ["vital"])
         self.shard_up = gauge(

@@ -1,8 +1,8 @@
-"""Votes: a channel that plays together, and guesses of who wins a watched game."""
+"""Votes: on the moves of a channel that plays together, and on who wins a watched game."""
 
 from __future__ import annotations
 
-from bot.board.messages import BoardButton, BoardLine
+from bot.board.messages import BoardButton, BoardLine, game_button
 from bot.board.starting import GameStarter
 from bot.discord.commands import CommandFactory
 from bot.feature import Core, Feature, Parts, PersonalData
@@ -13,7 +13,6 @@ from bot.features.voting.discord import (
     RightGuesses,
     Together,
     VoteHandler,
-    go_button,
     guess_button,
     votes_line,
 )
@@ -22,10 +21,10 @@ from bot.features.voting.store import Votes, count_votes
 
 
 def build(core: Core) -> Parts:
-    """The command `together`, votes in place of moves, guesses, and what boards say of them."""
+    """The command `together`, votes on moves and on who wins, and their part of boards."""
     votes = Votes(core.store.database)
     voting = Voting(votes, core.sessions.games, core.ownership.id, core.clock)
-    handler = VoteHandler(core.answering, voting, core.boards, core.runner, core.lifelines)
+    handler = VoteHandler(core.answering, voting, core.boards, core.runner)
     together = Together(
         core.answering, GameStarter(core.sessions, core.runner, core.limiter), core.toss
     )
@@ -43,7 +42,7 @@ def build(core: Core) -> Parts:
         ),
         board_buttons=(
             *(BoardButton(n, guess_button(choice), row=-1) for n, choice in enumerate(CHOICES)),
-            BoardButton(60, go_button),
+            game_button(60, GO, lambda session: session.awaits_guesses),
         ),
         channel_moves=handler,
         deadlines=(voting.settle,),

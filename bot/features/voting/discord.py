@@ -1,7 +1,7 @@
-"""Votes on Discord: the command `together`, the buttons of guesses, and the lines of boards.
+"""Votes on Discord: the command `together`, votes by commands and buttons, and the boards' lines.
 
-A board shows votes a little later, all that have come in by then with one edit: it differs from
-what is stored, so `Convergence` brings it up to date.
+A vote does not edit the board at once: it then differs from what is stored, so `Convergence` shows
+all votes of the last seconds with one edit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bot.discord.commands import (
     variant_of,
 )
 from bot.discord.names import NameBook
-from bot.discord.replies import Lifelines, acknowledge, channel_of, confirm, tell
+from bot.discord.replies import acknowledge, channel_of, confirm, tell
 from bot.discord.routes import GAME, CustomId, game_action
 from bot.features.voting.rules import Request, Voting
 from bot.game.refusal import Refusal
@@ -42,13 +42,13 @@ from engine.core.package import GamePackage
 from engine.strength.roster import LEVELS
 
 TOGETHER = "hard"
-"""The level that a channel meets where it asks for none: many eyes see more than two."""
+"""The level that a channel plays against by default: many people together see more than two."""
 
 DRAW = "0"
-"""Stands for neither side, where somebody says who wins."""
+"""The choice of neither side in a vote on who wins."""
 
 CHOICES = ("1", DRAW, "2")
-"""What can be said of who wins, in the order in which it is offered."""
+"""The choices in a vote on who wins, in the order of their buttons."""
 
 MOST_NAMED = 10
 """How many of those who were right are named at most."""
@@ -57,7 +57,7 @@ MOST_LETTERS = 80
 """Discord's limit on a button's label."""
 
 GUESS = CustomId("guess", GAME, "(?P<winner>[012])", game=int)
-"""The ids of buttons that say who wins a game: a side, or 0 for neither."""
+"""The ids of buttons that vote on who wins a game."""
 
 GO = game_action("go")
 
@@ -109,7 +109,6 @@ class VoteHandler:
     voting: Voting
     boards: Boards
     runner: GameRunner
-    lifelines: Lifelines
 
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Take a vote on a move by command."""
@@ -126,17 +125,14 @@ class VoteHandler:
         return session
 
     async def guess(self, interaction: Interaction[Any], game_id: int, winner: str) -> None:
-        """Take what somebody says of who wins."""
+        """Take a vote on who wins."""
         session = await self.voting.guess(game_id, self._request(interaction, winner))
         await confirm(acknowledge(interaction))
-        if interaction.message is not None and session.message_id == interaction.message.id:
-            self.lifelines.note(session.id, interaction.message.id, interaction)
+        await self.boards.note_press(interaction, session)
         say = say_for(interaction.locale.value)
-        assert session.ballot is not None
-        assert session.ballot.until is not None
-        until = f"<t:{int(session.ballot.until)}:R>"
         name = escaped(choice_name(session, winner, say))
-        await confirm(tell(interaction, say("guess.yours", name=name, until=until)))
+        text = say("guess.yours", name=name, until=_end_of_vote(session))
+        await confirm(tell(interaction, text))
         await self.boards.make_up(interaction, session)
 
     async def begin(self, interaction: Interaction[Any], game_id: int) -> None:
@@ -165,18 +161,23 @@ class VoteHandler:
 
 
 def _voted_text(session: Session, interaction: Interaction[Any]) -> str:
-    """What somebody has voted for, and until when they may change that."""
+    """The vote that a person has given, and until when they may change it."""
     say, ballot = say_for(interaction.locale.value), session.ballot
-    assert ballot is not None, "votes are taken in it"
-    vote = ballot.vote_of(interaction.user.id, session.number)
+    vote = None if ballot is None else ballot.vote_of(interaction.user.id, session.number)
     assert vote is not None, "it has just been stored"
-    assert ballot.until is not None, "it has begun with this vote or before"
-    move, until = say.move(session.game.key, vote.choice), f"<t:{int(ballot.until)}:R>"
-    return say("vote.yours", move=move, until=until)
+    move = say.move(session.game.key, vote.choice)
+    return say("vote.yours", move=move, until=_end_of_vote(session))
+
+
+def _end_of_vote(session: Session) -> str:
+    """When the present vote ends, for Discord to show as a countdown."""
+    until = None if session.ballot is None else session.ballot.until
+    assert until is not None, "a vote is under way"
+    return f"<t:{int(until)}:R>"
 
 
 def guess_button(choice: str) -> Callable[[Session, Say], Button | None]:
-    """Makes the button that says that a side wins, or neither, until the game begins."""
+    """Makes the button that votes for a side, or for neither, until the game begins."""
 
     def make(session: Session, say: Say) -> Button | None:
         if not session.awaits_guesses:
@@ -187,26 +188,20 @@ def guess_button(choice: str) -> Callable[[Session, Say], Button | None]:
     return make
 
 
-def go_button(session: Session, say: Say) -> Button | None:
-    """The button that begins a watched game before its time."""
-    return GO.button(session.id, label=say("button.go")) if session.awaits_guesses else None
-
-
 def choice_name(session: Session, choice: str, say: Say) -> str:
-    """What a side of a watched game is called, or a draw."""
+    """The name of a side of a watched game, or of a draw."""
     if choice == DRAW:
         return say("guess.draw")
     return seat_name(session, Player(int(choice)), {}, say)
 
 
 async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
-    """How the vote that a game waits for stands, and when it ends."""
+    """The votes that a game waits for, counted, and when the vote ends."""
     ballot = session.ballot
     if ballot is None or not (session.awaits_guesses or session.awaits_channel):
         return None
     if ballot.until is None:
         return say("vote.open", time=say.duration(ballot.seconds))
-    until = f"<t:{int(ballot.until)}:R>"
     if session.awaits_guesses:
         tally = ballot.tally(THE_RESULT)
         names = {choice: escaped(choice_name(session, choice, say)) for choice in CHOICES}
@@ -219,18 +214,18 @@ async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
         say("vote.one", move=name, count=say.number(count)) for name, count in counted
     )
     key = "guess.tally" if session.awaits_guesses else "vote.tally"
-    return say(key, votes=votes, until=until)
+    return say(key, votes=votes, until=_end_of_vote(session))
 
 
 @dataclass(frozen=True, slots=True)
 class RightGuesses:
-    """Says below a finished game who knew how it would end."""
+    """Names below a finished game the people who knew how it would end."""
 
     names: NameBook
     preferences: Preferences
 
     async def line(self, session: Session, _names: Names, say: Say) -> str | None:
-        """How many knew it, and who, the earliest first; people who hide are only counted."""
+        """How many knew it, and who, the earliest first; people who hide are not named."""
         ballot, end = session.ballot, session.end
         if ballot is None or end is None or not end.ending.has_result:
             return None
@@ -239,16 +234,16 @@ class RightGuesses:
             return None
         winner = str(end.winner or DRAW)
         right = [vote.user_id for vote in given if vote.choice == winner]
-        told = say("guess.right", right=say.number(len(right)), of=say.number(len(given)))
+        text = say("guess.right", right=say.number(len(right)), of=say.number(len(given)))
         shown: list[int] = []
         for user_id in right:
             if len(shown) < MOST_NAMED and not await self.preferences.hides_statistics(user_id):
                 shown.append(user_id)
         if not shown:
-            return told
+            return text
         found = await self.names.of(shown, say)
         listed = ", ".join(f"**{escaped(name)}**" for name in found.values())
         others = len(right) - len(shown)
         if others:
             listed = say("guess.others", names=listed, count=say.number(others))
-        return f"{told}: {listed}"
+        return f"{text}: {listed}"

@@ -1,9 +1,9 @@
-"""The rules of votes: on the moves of a channel that plays, and on who wins a game that is watched.
+"""The rules of votes: on the moves of a channel that plays, and on who wins a watched game.
 
-Each ends when its time is up. On a move that runs from the first vote, so a channel in which nobody
-is does nothing; on who wins from the start, and with its end the game begins. A vote is stored
-before it is acknowledged; what most have voted for is then played and stored like any move, by the
-process whose game it is.
+A vote on a move ends some time after the first vote is given, so nothing happens in a channel where
+nobody votes; one on who wins runs from the start, and the game begins when it ends. A vote is
+stored before it is acknowledged. The choice with most votes is played and stored like any move, by
+the process that owns the game.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from bot.store.tables import THE_RESULT
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A vote that somebody gives, by a command or a button."""
+    """A vote that a person gives, by a command or a button."""
 
     channel_id: int
     user_id: int
     text: str
-    """The move, as players write it; of a result the side that wins, 0 for neither."""
+    """The move, as players write it; for a vote on who wins the side, or 0 for neither."""
     family: str | None = None
     """The family of games that the command is for; None for any."""
     control: Control | None = None
     """The move that the used button was made for, if a button was used."""
     is_late: Callable[[], bool] = lambda: False
-    """Whether it is too late to take the vote, asked just before it is stored."""
+    """Whether it is too late to take the vote; called just before it is stored."""
 
 
 class Voting:
@@ -53,7 +53,7 @@ class Voting:
         self._clock = clock
 
     async def vote(self, request: Request) -> Session:
-        """Take somebody's vote in place of the one they gave before; anybody may vote.
+        """Take a person's vote in place of the one they gave before; anybody may vote.
 
         Raises:
             OutdatedControl: The control belongs to another game or an earlier move.
@@ -61,10 +61,24 @@ class Voting:
                 is no legal move. Nothing has changed.
             TooLate: It was; nothing has changed.
         """
-        return await self._games.changing(request.channel_id, lambda: self._vote(request))
+
+        async def vote() -> Session:
+            session = await self._games.present(request.channel_id, request.family)
+            control, ballot = request.control, session.ballot
+            if control is not None and control != Control(session.id, session.number):
+                raise OutdatedControl
+            if not session.awaits_channel or ballot is None:
+                raise Refusal("cuatro_thinking" if session.is_channels else "moved_on")
+            with refusing(request.text):
+                move = session.game.parse(request.text)
+                session.position.play(move)
+            choice = session.game.label(move)
+            return await self._take(session, ballot, session.number, choice, request)
+
+        return await self._games.changing(request.channel_id, vote)
 
     async def guess(self, game_id: int, request: Request) -> Session:
-        """Take what somebody says of who wins a watched game: the side, or 0 for neither.
+        """Take a person's vote on who wins a watched game: the side, or 0 for neither.
 
         Raises:
             Refusal: The game has begun or is over. Nothing has changed.
@@ -73,8 +87,7 @@ class Voting:
 
         async def guess() -> Session:
             session, ballot = await self._unbegun(request.channel_id, game_id)
-            vote = VoteRecord(THE_RESULT, request.user_id, request.text, self._clock())
-            return await self._take(session, ballot, vote, request)
+            return await self._take(session, ballot, THE_RESULT, request.text, request)
 
         return await self._games.changing(request.channel_id, guess)
 
@@ -93,9 +106,9 @@ class Voting:
         return await self._games.changing(channel_id, begin)
 
     async def settle(self, session: Session, now: float) -> Session | None:
-        """Play what most have voted for, or begin a watched game, if time is up by `now`.
+        """Play the move with most votes, or begin a watched game, if time is up by `now`.
 
-        Returns the game as it is then; None if it is not. The game's lock must be held.
+        Returns the game afterwards, None if time is not up. The game's lock must be held.
         """
         ballot = session.ballot
         if ballot is None or ballot.until is None or ballot.until > now:
@@ -107,28 +120,11 @@ class Voting:
         return await self._games.append(session, session.after(move, self._clock()))
 
     async def withdraw_all(self, user_id: int) -> None:
-        """Take somebody out of all votes that are under way."""
+        """Withdraw a person's votes from all games that are running."""
         for given in await self._votes.of(user_id):
             if given.is_running:
                 with isolated("vote to withdraw in game", given.game_id):
                     await self._games.changing(given.channel_id, partial(self._withdraw, given))
-
-    async def _vote(self, request: Request) -> Session:
-        session = await self._games.present(request.channel_id, request.family)
-        control, ballot = request.control, session.ballot
-        if control is not None and (session.id, session.number) != (
-            control.game_id,
-            control.number,
-        ):
-            raise OutdatedControl
-        if not session.awaits_channel or ballot is None:
-            raise Refusal("cuatro_thinking" if session.is_channels else "moved_on")
-        with refusing(request.text):
-            move = session.game.parse(request.text)
-            session.position.play(move)
-        choice = session.game.label(move)
-        vote = VoteRecord(session.number, request.user_id, choice, self._clock())
-        return await self._take(session, ballot, vote, request)
 
     async def _unbegun(self, channel_id: int, game_id: int) -> tuple[Session, Ballot]:
         """A watched game that has not begun, with its votes; refused if there is none."""
@@ -138,89 +134,69 @@ class Voting:
         return session, session.ballot
 
     async def _take(
-        self, session: Session, ballot: Ballot, vote: VoteRecord, request: Request
+        self, session: Session, ballot: Ballot, number: int, choice: str, request: Request
     ) -> Session:
         """Store a vote, unless it is the one that this person has given already."""
-        present = ballot.vote_of(vote.user_id, vote.number)
-        if present is not None and present.choice == vote.choice:
+        vote = VoteRecord(number, request.user_id, choice, self._clock())
+        present = ballot.vote_of(vote.user_id, number)
+        if present is not None and present.choice == choice:
             return session
         if request.is_late():
             raise TooLate
-        until = vote.at + ballot.seconds
-        following = _with(session, ballot.with_vote(vote, until))
-        try:
-            await self._votes.cast(
-                session.id,
-                vote,
-                made=len(session.moves),
-                until=until,
-                look_at=following.look_at,
-                owner=self._owner,
-            )
-        except MoveTaken as error:
-            raise MovedOn from error
-        return self._games.keep(following)
+        following = ballot.with_vote(vote, vote.at + ballot.seconds)
+        return await self._store(session, following, vote.at, cast=vote)
 
     async def _withdraw(self, given: GivenVote) -> None:
         present, vote = await self._games.current(given.channel_id), given.vote
         if present is None or present.id != given.game_id or present.ballot is None:
             return
-        if vote not in present.ballot.votes:
-            return
-        following = _with(present, present.ballot.without(vote))
-        assert following.ballot is not None
-        try:
-            await self._votes.withdraw(
-                present.id,
-                vote,
-                made=len(present.moves),
-                at=self._clock(),
-                until=following.ballot.until,
-                look_at=following.look_at,
-                owner=self._owner,
-            )
-        except MoveTaken as error:
-            raise MovedOn from error
-        self._games.keep(following)
+        if vote in present.ballot.votes:
+            ballot = present.ballot.without(vote)
+            await self._store(present, ballot, self._clock(), withdrawn=vote)
 
     async def _close(self, session: Session, ballot: Ballot) -> Session:
         """End a vote without a move; a game that is watched begins then."""
-        at, following = self._clock(), _with(session, ballot.closed())
+        at, paused = self._clock(), session.paused
         if session.is_watched:
-            following = replace(following, paused=max(0.0, at - session.last_at()))
+            paused = max(0.0, at - session.last_at())
+        return await self._store(session, ballot.closed(), at, paused=paused)
+
+    async def _store(
+        self,
+        session: Session,
+        ballot: Ballot,
+        at: float,
+        *,
+        paused: float | None = None,
+        **votes: VoteRecord,
+    ) -> Session:
+        """Store a change of the votes in a game, and keep the changed session."""
+        following = replace(session, ballot=ballot, asides=session.asides + 1)
+        if paused is not None:
+            following = replace(following, paused=paused)
         try:
-            await self._votes.close(
+            await self._votes.change(
                 session.id,
                 at,
                 made=len(session.moves),
-                paused=following.paused,
+                until=ballot.until,
                 look_at=following.look_at,
                 owner=self._owner,
+                paused=paused,
+                **votes,
             )
         except MoveTaken as error:
             raise MovedOn from error
         return self._games.keep(following)
-
-
-def _with(session: Session, ballot: Ballot) -> Session:
-    return replace(session, ballot=ballot, asides=session.asides + 1)
 
 
 VOTE_FIELDS = ("game", "family", "number", "choice", "at")
 
 
 def votes_as_csv(votes: Sequence[GivenVote]) -> str:
-    """One line a vote, after a line with the names of the fields; 0 is the number of a result."""
-    return csv_text(
-        VOTE_FIELDS,
-        (
-            {
-                "game": given.game_id,
-                "family": given.family,
-                "number": given.vote.number,
-                "choice": given.vote.choice,
-                "at": csv_time(given.vote.at),
-            }
-            for given in votes
-        ),
+    """A CSV file with a line for each vote; those on who wins have the number 0."""
+    rows = (
+        (one.game_id, one.family, one.vote.number, one.vote.choice, csv_time(one.vote.at))
+        for one in votes
     )
+    return csv_text(VOTE_FIELDS, (dict(zip(VOTE_FIELDS, row, strict=True)) for row in rows))

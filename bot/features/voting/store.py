@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Select, and_, delete, func, select, update
 
 from bot.database.database import Database
 from bot.database.errors import again
@@ -26,76 +25,55 @@ class Votes:
         self._database = database
 
     @again
-    async def cast(
+    async def change(
         self,
         game_id: int,
-        vote: VoteRecord,
+        at: float,
         *,
         made: int,
-        until: float,
+        until: float | None,
         look_at: float | None,
         owner: str | None = None,
+        cast: VoteRecord | None = None,
+        withdrawn: VoteRecord | None = None,
+        paused: float | None = None,
     ) -> None:
-        """Store a vote in place of the one that this person gave before.
+        """Change the votes in a running game.
 
         Args:
             game_id: Which game.
-            vote: The vote.
+            at: When this happens.
             made: How many moves have been made in the game.
-            until: When the vote ends, unless that is stored already.
+            until: When the vote ends from now on; for one that is `cast`, unless that is set.
             look_at: When the clock next requires something.
-            owner: The process that does this; it must be its game.
+            owner: The process that does this; it must own the game.
+            cast: A vote to store in place of the one that its voter gave before.
+            withdrawn: A vote to delete.
+            paused: How many seconds since the latest event do not count as time.
 
         Raises:
             MoveTaken: The game has moved on, or is another process's.
         """
-        ends = func.coalesce(GameRow.vote_until, until)
+        ends = until if cast is None else func.coalesce(GameRow.vote_until, until)
+        columns = {"vote_until": ends, "look_at": look_at, **aside(at)}
+        if paused is not None:
+            columns["paused"] = paused
         async with self._database.writing() as connection:
-            await _change(
-                connection, game_id, made, owner, vote.at, vote_until=ends, look_at=look_at
-            )
-            await enter(connection, (vote.user_id,), vote.at)
-            whose = {"game_id": game_id, "number": vote.number, "user_id": vote.user_id}
-            await put(connection, VoteRow, whose, {"choice": vote.choice, "at": vote.at})
-
-    @again
-    async def withdraw(
-        self,
-        game_id: int,
-        vote: VoteRecord,
-        *,
-        made: int,
-        at: float,
-        until: float | None,
-        look_at: float | None,
-        owner: str | None = None,
-    ) -> None:
-        """Delete a vote in a game that is running; `until` is when the vote ends, if it still does.
-
-        Raises MoveTaken if the game has moved on, or is another process's.
-        """
-        async with self._database.writing() as connection:
-            await _change(connection, game_id, made, owner, at, vote_until=until, look_at=look_at)
-            await connection.execute(delete(VoteRow).where(_is(game_id, vote)))
-
-    @again
-    async def close(
-        self,
-        game_id: int,
-        at: float,
-        *,
-        made: int,
-        paused: float,
-        look_at: float | None,
-        owner: str | None = None,
-    ) -> None:
-        """End a vote that brings no move; what has `paused` since the latest event is no time.
-
-        Raises MoveTaken if the game has moved on, or is another process's.
-        """
-        closed = {"vote_until": None, "paused": paused, "look_at": look_at}
-        async with self._database.writing() as connection:
-            await _change(connection, game_id, made, owner, at, **closed)
+            await lock(connection, GameRow.id, (game_id,))
+            present = is_running(game_id, moves=made, owner=owner)
+            if not await change(connection, update(GameRow).where(present).values(**columns)):
+                raise MoveTaken
+            if cast is not None:
+                await enter(connection, (cast.user_id,), at)
+                whose = {"game_id": game_id, "number": cast.number, "user_id": cast.user_id}
+                await put(connection, VoteRow, whose, {"choice": cast.choice, "at": cast.at})
+            if withdrawn is not None:
+                given = and_(
+                    VoteRow.game_id == game_id,
+                    VoteRow.number == withdrawn.number,
+                    VoteRow.user_id == withdrawn.user_id,
+                )
+                await connection.execute(delete(VoteRow).where(given))
 
     async def of(self, user_id: int) -> list[GivenVote]:
         """All votes of a person, the oldest first."""
@@ -119,32 +97,8 @@ async def count_votes(transaction: Transaction, user_id: int) -> Mapping[str, in
 
 
 def given_query(user_id: int) -> Select[*tuple[Any, ...]]:
-    """The votes of a person, with what is known of their games."""
+    """The votes of a person, with columns of their games."""
     columns = (VoteRow.game_id, VoteRow.number, VoteRow.choice, VoteRow.at)
     game = (GameRow.family, GameRow.channel_id, GameRow.finished_at)
     joined = select(*columns, *game).join(GameRow, GameRow.id == VoteRow.game_id)
     return joined.where(VoteRow.user_id == user_id).order_by(VoteRow.at, VoteRow.game_id)
-
-
-async def _change(
-    connection: AsyncConnection,
-    game_id: int,
-    made: int,
-    owner: str | None,
-    at: float,
-    **values: Any,
-) -> None:
-    """Change a game beside its moves; raises MoveTaken if it has moved on."""
-    await lock(connection, GameRow.id, (game_id,))
-    present = is_running(game_id, moves=made, owner=owner)
-    values |= aside(at)
-    if not await change(connection, update(GameRow).where(present).values(**values)):
-        raise MoveTaken
-
-
-def _is(game_id: int, vote: VoteRecord) -> ColumnElement[bool]:
-    return and_(
-        VoteRow.game_id == game_id,
-        VoteRow.number == vote.number,
-        VoteRow.user_id == vote.user_id,
-    )

@@ -47,7 +47,8 @@ async def begin(store: Store) -> int:
 async def cast(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> None:
     """Store a vote that ends a minute later."""
     until = vote.at + 60.0
-    await Votes(store.database).cast(game_id, vote, made=made, until=until, look_at=until, owner=ME)
+    votes = Votes(store.database)
+    await votes.change(game_id, vote.at, made=made, until=until, look_at=until, owner=ME, cast=vote)
 
 
 async def test_a_game_is_read_with_its_present_votes(store: Store) -> None:
@@ -89,14 +90,10 @@ async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
     game_id = await begin(store)
     with pytest.raises(MoveTaken):
         await cast(store, game_id, VoteRecord(2, ANA, "3", 10.0), made=1)
+    vote = VoteRecord(1, ANA, "3", 10.0)
     with pytest.raises(MoveTaken):
-        await Votes(store.database).cast(
-            game_id,
-            VoteRecord(1, ANA, "3", 10.0),
-            made=0,
-            until=70.0,
-            look_at=70.0,
-            owner="another",
+        await Votes(store.database).change(
+            game_id, 10.0, made=0, until=70.0, look_at=70.0, owner="another", cast=vote
         )
     await store.games.finish(game_id, EndRecord(Ending.STOPPED, None, 12.0), owner=ME)
     with pytest.raises(MoveTaken):
@@ -109,8 +106,8 @@ async def test_a_vote_can_be_withdrawn(store: Store) -> None:
     game_id = await begin(store)
     vote = VoteRecord(1, BEA, "3", 10.0)
     await cast(store, game_id, vote)
-    await Votes(store.database).withdraw(
-        game_id, vote, made=0, at=11.0, until=None, look_at=99.0, owner=ME
+    await Votes(store.database).change(
+        game_id, 11.0, made=0, until=None, look_at=99.0, owner=ME, withdrawn=vote
     )
     found = await store.games.find(game_id)
     assert found is not None

@@ -191,7 +191,6 @@ class App:
             names=names,
             messages=messages,
             boards=boards,
-            lifelines=lifelines,
             runner=runner,
             drills=DrillHandler(services.workers, services.limiter),
             notices=notices,

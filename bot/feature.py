@@ -26,7 +26,6 @@ from bot.discord.answering import Answering
 from bot.discord.background import Task
 from bot.discord.commands import CommandFactory
 from bot.discord.names import NameBook
-from bot.discord.replies import Lifelines
 from bot.discord.routes import Route
 from bot.drills.discord import DrillHandler
 from bot.drills.rules import DrillSource
@@ -83,7 +82,6 @@ class Core(Services):
     names: NameBook
     messages: BoardMessages
     boards: Boards
-    lifelines: Lifelines
     runner: GameRunner
     drills: DrillHandler
     notices: UnreadableNotices

@@ -1,4 +1,4 @@
-"""Undo, draw and swap: what the two people of a game propose to each other."""
+"""Undo, draw and swap: agreements between the two people of a game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ LAPSE_EVERY = 15.0
 
 
 def build(core: Core) -> Parts:
-    """The commands, buttons and questions, and what is stored of them."""
+    """The commands, buttons and questions, and their stored data."""
     handler = ProposalHandler(core)
 
     async def leave(_user_id: int) -> None:
-        """The games of a person who leaves are over, so all that they have proposed lapses."""
+        """Their games are over, so all proposals in them lapse."""
         await handler.lapse()
 
     return Parts(

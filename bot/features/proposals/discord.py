@@ -13,6 +13,7 @@ from bot.board.messages import (
     BoardButton,
     BoardLine,
     Button,
+    game_button,
     is_played_by_people,
     question_view,
 )
@@ -37,7 +38,8 @@ from bot.show.scenes import Names, seat_name
 from engine.core.game import Player
 from engine.core.package import GamePackage
 
-UNDO, DRAW, SWAP, TAKEBACK = map(game_action, ("undo", "draw", "swap", "takeback"))
+UNDO, TAKEBACK = game_action("undo"), game_action("takeback")
+DRAW, SWAP = game_action("draw"), game_action("swap")
 
 Answer = Callable[[int, int], Awaitable[Session]]
 """Answers a proposal of an id for a person, and returns the game."""
@@ -45,25 +47,9 @@ Answer = Callable[[int, int], Awaitable[Session]]
 QUESTIONS = {"undo": QuestionButtons("undo"), "draw": QuestionButtons("draw")}
 """The buttons of the other person, by the kind of proposal."""
 
-TEXTS: dict[str, dict[str | None, str]] = {
-    "undo": {
-        None: "undo.open",
-        "accepted": "undo.accepted",
-        "declined": "undo.declined",
-        "lapsed": "undo.lapsed",
-    },
-    "draw": {
-        None: "draw.open",
-        "accepted": "draw.accepted",
-        "declined": "draw.declined",
-        "lapsed": "draw.lapsed",
-    },
-}
-"""What the question says, by the kind of proposal and its answer; None while it is open."""
-
 
 class ProposalHandler:
-    """Takes turns back, ends games as draws and swaps sides, where needed after asking."""
+    """Takes turns back, ends games as draws and swaps sides, if needed after asking."""
 
     def __init__(self, core: Core) -> None:
         """Answer with what `core` has."""
@@ -71,7 +57,7 @@ class ProposalHandler:
         limiter, shards = core.limiter, core.settings.shards
         self._undos = Undos(store, sessions, clock, limiter, shards=shards)
         self._draws = Draws(store, sessions, clock, limiter, shards=shards)
-        self._swaps = Swaps(store, sessions.games, core.ownership.id, clock)
+        self._swaps = Swaps(store.database, sessions.games, core.ownership.id, clock)
         self._core = core
 
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -83,7 +69,7 @@ class ProposalHandler:
         return (
             UNDO.route(self.press_undo),
             TAKEBACK.route(self.press_anyway),
-            DRAW.route(self.press_draw),
+            DRAW.route(partial(self._ask, self._draws)),
             SWAP.route(self.press_swap),
             *(
                 route
@@ -122,20 +108,12 @@ class ProposalHandler:
         await confirm(replace(interaction, _done(interaction, session)))
         await self._show(interaction, session)
 
-    async def press_draw(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Offer a draw."""
-        self._core.answering.require_in_time(interaction)
-        await self._core.sessions.games.require_running(channel_of(interaction), game_id)
-        await self._ask(self._draws, interaction)
-
     async def press_swap(self, interaction: Interaction[Any], game_id: int) -> None:
         """Swap sides instead of moving."""
         self._core.answering.require_in_time(interaction)
         session = await self._swaps.swap(channel_of(interaction), interaction.user.id, game_id)
         await confirm(acknowledge(interaction))
-        message = interaction.message
-        if message is not None and session.message_id == message.id:
-            self._core.lifelines.note(session.id, message.id, interaction)
+        await self._core.boards.note_press(interaction, session)
         await self._show(interaction, session)
 
     async def press_answer(
@@ -159,26 +137,37 @@ class ProposalHandler:
     def _undo_command(self, game: GamePackage) -> Iterable[GameCommand]:
         @command("undo")
         async def undo(interaction: Interaction[Any]) -> None:
-            self._core.answering.require_in_time(interaction)
-            await self._ask(self._undos, interaction, game.key)
+            await self._ask(self._undos, interaction, family=game.key)
 
         return (undo,)
 
     def _draw_command(self, game: GamePackage) -> Iterable[GameCommand]:
         @command("draw")
         async def draw(interaction: Interaction[Any]) -> None:
-            self._core.answering.require_in_time(interaction)
-            await self._ask(self._draws, interaction, game.key)
+            await self._ask(self._draws, interaction, family=game.key)
 
         return (draw,)
 
     async def _ask(
-        self, rules: Proposals, interaction: Interaction[Any], family: str | None = None
+        self,
+        rules: Proposals,
+        interaction: Interaction[Any],
+        game_id: int | None = None,
+        *,
+        family: str | None = None,
     ) -> None:
-        """Do what was asked for, or ask the other person."""
+        """Do what a person asks for, or ask the other person."""
+        self._core.answering.require_in_time(interaction)
+        if game_id is not None:
+            await self._core.sessions.games.require_running(channel_of(interaction), game_id)
         session, asked = await rules.ask(channel_of(interaction), interaction.user.id, family)
         if asked is not None and asked.answer is None:
-            await self._send(rules, interaction, asked, session)
+            other = other_of(session, asked.request.asker)
+            assert other is not None
+            text = await self._text(rules, asked, session)
+            view = QUESTIONS[rules.kind].view(asked.id, say_for(session.locale))
+            message_id = await send_question(interaction, text, view, to=other)
+            await rules.stored.set_message(asked.id, message_id)
             if rules.replaces:
                 await self._lapse(rules)
             return
@@ -190,16 +179,6 @@ class ProposalHandler:
             await confirm(tell(interaction, text))
             await self._close(rules, asked, session)
         await self._show(interaction, session)
-
-    async def _send(
-        self, rules: Proposals, interaction: Interaction[Any], asked: Proposal, session: Session
-    ) -> None:
-        other = other_of(session, asked.request.asker)
-        assert other is not None
-        text = await self._text(rules, asked, session)
-        view = QUESTIONS[rules.kind].view(asked.id, say_for(session.locale))
-        message_id = await send_question(interaction, text, view, to=other)
-        await rules.stored.set_message(asked.id, message_id)
 
     async def _lapse(self, rules: Proposals) -> None:
         """Close the questions of one kind that can no longer be answered."""
@@ -213,7 +192,7 @@ class ProposalHandler:
                     await self._core.notices.close_question(game_id, message_id)
 
     async def _close(self, rules: Proposals, asked: Proposal, session: Session) -> None:
-        """Say in a question's message what became of it."""
+        """Put the answer in the place of a question."""
         if asked.message_id is not None:
             text = await self._text(rules, asked, session)
             await close_question(self._core.client, session.channel_id, asked.message_id, text)
@@ -223,15 +202,16 @@ class ProposalHandler:
         await self._core.boards.make_up(interaction, session)
 
     async def _text(self, rules: Proposals, asked: Proposal, session: Session) -> str:
-        """The question, or what became of it."""
+        """The text of a proposal: the question, or its answer."""
         say = say_for(session.locale)
         asker, other = asked.request.asker, other_of(session, asked.request.asker)
         assert other is not None
         names = await self._core.names.of((asker, other), say)
         remaining = asked.request.remaining
         moves = () if remaining is None else session.moves[remaining:]
+        answer = asked.answer or "open"
         return say(
-            TEXTS[rules.kind][asked.answer],
+            f"undo.{answer}" if rules.kind == "undo" else f"draw.{answer}",
             asker=escaped(names[asker]),
             other=escaped(names[other]),
             mention=f"<@{other}>",
@@ -240,7 +220,7 @@ class ProposalHandler:
 
 
 def _done(interaction: Interaction[Any], session: Session) -> str:
-    """What a person is told whose turn has been taken back at once."""
+    """The confirmation that a turn has been taken back."""
     return say_for(interaction.locale.value)("undo.done", number=session.number)
 
 
@@ -251,20 +231,8 @@ def _undo_button(session: Session, say: Say) -> Button | None:
     return UNDO.button(session.id, label=say("button.undo"), disabled=is_idle)
 
 
-def _draw_button(session: Session, say: Say) -> Button | None:
-    if not is_played_by_people(session) or len(session.people) < 2:
-        return None
-    return DRAW.button(session.id, label=say("button.draw"))
-
-
-def _swap_button(session: Session, say: Say) -> Button | None:
-    if not session.may_swap:
-        return None
-    return SWAP.button(session.id, label=say("button.swap"), style=ButtonStyle.primary)
-
-
 async def _pie_line(session: Session, names: Names, say: Say) -> str | None:
-    """What the pie rule allows now, or has brought; None where it no longer matters."""
+    """The state of the pie rule; None where it no longer matters."""
     if session.swapped_at is not None:
         return say("pie.swapped")
     key = "choose" if session.may_swap else "on"
@@ -274,9 +242,9 @@ async def _pie_line(session: Session, names: Names, say: Say) -> str | None:
 
 
 BOARD_BUTTONS = (
-    BoardButton(10, _swap_button),
+    game_button(10, SWAP, lambda session: session.may_swap, ButtonStyle.primary),
     BoardButton(30, _undo_button),
-    BoardButton(40, _draw_button),
+    game_button(40, DRAW, lambda session: is_played_by_people(session) and len(session.people) > 1),
 )
 
 BOARD_LINES = (BoardLine(10, _pie_line),)

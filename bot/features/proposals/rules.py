@@ -1,24 +1,25 @@
-"""What the two people of a game propose to each other, and swaps of sides by the pie rule.
+"""Undos and draws that the two people of a game agree on, and swaps of sides by the pie rule.
 
-A proposal can be answered as long as the game is as it was when it was made; after that it lapses.
-What it asks for is done, and refused, by the same rules whether or not another person has to agree.
+A proposal can be answered until the game changes; then it lapses. The same rules apply whether or
+not another person has to agree.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from bot.database.database import Database
 from bot.database.errors import isolated
 from bot.features.proposals.store import (
     DrawRow,
     NewProposal,
     Proposal,
     ProposalRepository,
-    SwapRepository,
     UndoRow,
+    swap_sides,
 )
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -69,7 +70,7 @@ class Proposals(ABC):
 
     @abstractmethod
     async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
-        """Do what a person asks for, or propose it to the other one; see the kinds.
+        """Do what a person asks for, or propose it to the other one.
 
         Refused if the channel's game is not of `family`.
         """
@@ -169,7 +170,7 @@ class Undos(Proposals):
             assert proposal.request.remaining is not None
             return proposal.request.remaining
 
-        # Accepted in the transaction of the undo: it is answered exactly if it has been done.
+        # Accepted in the transaction of the undo, so that either both happen or neither.
         accepting = self.stored.acceptance(proposal.id)
         try:
             return await self._sessions.take_back(channel_id, remaining, also=accepting)
@@ -191,10 +192,10 @@ class Draws(Proposals):
     kind, table = "draw", DrawRow
 
     async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
-        """Offer a draw, or accept the one that the other person offers.
+        """Offer a draw, or accept the other person's offer.
 
-        Refused where no other person plays, where an offer of one's own is open, and where one was
-        declined and nothing has happened since.
+        Refused where no other person plays, where an offer of this person is open, and where one
+        was declined and nothing has happened since.
         """
         session = await self._games.seated(channel_id, user_id, family)
         if other_of(session, user_id) is None:
@@ -203,11 +204,7 @@ class Draws(Proposals):
         offered = next((draw for draw in waiting if still_applies(draw, session)), None)
         if offered is None:
             latest = await self.stored.latest(session.id, user_id)
-            if (
-                latest is not None
-                and latest.answer == "declined"
-                and still_applies(latest, session)
-            ):
+            if latest and latest.answer == "declined" and still_applies(latest, session):
                 raise Refusal("draw_declined")
             return session, await self._add(session, user_id)
         if offered.request.asker == user_id:
@@ -219,25 +216,25 @@ class Draws(Proposals):
     async def _carry_out(
         self, proposal: Proposal, channel_id: int, require: Callable[[Session], None]
     ) -> Session:
-        # The game first: were the bot to stop in between, the offer would lapse with the game over.
+        # The game first: if the bot stops in between, the offer lapses as the game is over.
         ended = await self._sessions.agree(channel_id, require)
         await self.stored.answer(proposal.id, "accepted")
         return ended
 
 
+@dataclass(frozen=True, slots=True)
 class Swaps:
     """Lets second players take the other side instead of making their first move.
 
-    A swap is final. The game's row says who sits where from then on, so all that comes of the game
-    counts for the person who sits there; its moves do not change.
+    A swap is final. The game's row records the new seats, so its result counts for the person who
+    sits there from then on; its moves do not change.
     """
 
-    def __init__(self, store: Store, games: RunningGames, owner_id: str, clock: Clock) -> None:
-        """Store swaps in `games` of the process `owner_id` in `store`, by `clock`."""
-        self._stored = SwapRepository(store.database)
-        self._games = games
-        self._owner = owner_id
-        self._clock = clock
+    database: Database
+    games: RunningGames
+    owner_id: str
+    """The process that owns the games."""
+    clock: Clock
 
     async def swap(self, channel_id: int, user_id: int, game_id: int) -> Session:
         """Let a person take the other side.
@@ -246,25 +243,26 @@ class Swaps:
         """
 
         async def swap() -> Session:
-            await self._games.require_running(channel_id, game_id)
-            session = await self._games.turn_of(channel_id, user_id)
+            await self.games.require_running(channel_id, game_id)
+            session = await self.games.turn_of(channel_id, user_id)
             if not session.may_swap:
                 raise Refusal("swap_over")
-            following = session.swapped(self._clock())
+            following = session.swapped(self.clock())
             assert following.swapped_at is not None
             try:
-                await self._stored.swap(
+                await swap_sides(
+                    self.database,
                     session.id,
                     following.swapped_at,
                     made=len(session.moves),
                     look_at=following.look_at,
-                    owner=self._owner,
+                    owner=self.owner_id,
                 )
             except MoveTaken as error:
                 raise MovedOn from error
-            return self._games.keep(following)
+            return self.games.keep(following)
 
-        return await self._games.changing(channel_id, swap)
+        return await self.games.changing(channel_id, swap)
 
 
 def remaining_after(session: Session, user_id: int) -> int:

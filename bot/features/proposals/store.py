@@ -32,19 +32,16 @@ from bot.store.tables import _IDS_ONCE, GameRow, _where
 
 
 class _ProposalRow:
-    """What one player of a game asks the other to agree to."""
+    """A proposal of one person of a game to the other; see `NewProposal`."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
     message_id: Mapped[int | None] = mapped_column(BigInteger)
     asker: Mapped[int] = mapped_column(BigInteger)
     made: Mapped[int]
-    """How many moves had been made by then."""
     undos: Mapped[int]
-    """How many times moves had been taken back before."""
     asked_at: Mapped[float]
     answer: Mapped[str | None] = mapped_column(String(16))
-    """`accepted`, `declined` or `lapsed`; empty while it is open."""
 
 
 class UndoRow(_ProposalRow, Base):
@@ -57,7 +54,6 @@ class UndoRow(_ProposalRow, Base):
     )
 
     remaining: Mapped[int]
-    """How many moves would remain."""
 
 
 class DrawRow(_ProposalRow, Base):
@@ -73,14 +69,14 @@ TABLES = (UndoRow, DrawRow)
 
 @dataclass(frozen=True, slots=True)
 class NewProposal:
-    """What a player proposes to the other one: to take moves back, or a draw."""
+    """A proposal to take moves back, or of a draw."""
 
     game_id: int
     asker: int
     made: int
-    """How many moves had been made by then."""
+    """How many moves had been made in the game."""
     undos: int
-    """How many times moves had been taken back before."""
+    """How many times moves had been taken back in it."""
     asked_at: float
     remaining: int | None = None
     """How many moves an undo would leave; None for a draw."""
@@ -110,10 +106,7 @@ class ProposalRepository(people.Requests[NewProposal, Proposal]):
     async def open(
         self, game_id: int | None = None, *, shards: Shards | None = None
     ) -> list[Proposal]:
-        """The unanswered proposals of one game or of all, oldest first.
-
-        With `shards` those in games of their servers.
-        """
+        """The unanswered proposals of one game or of all, oldest first; with `shards`, of these."""
         query = open_query(self.table, game_id)
         if shards is not None:
             here = (GameRow.id == self.table.game_id, in_shards(GameRow.guild_id, shards))
@@ -126,10 +119,7 @@ class ProposalRepository(people.Requests[NewProposal, Proposal]):
         return found[0] if found else None
 
     def acceptance(self, proposal_id: int) -> Step:
-        """The step of a transaction that accepts a proposal.
-
-        It raises `RequestAnswered` if the proposal is no longer open.
-        """
+        """The step that accepts a proposal; raises RequestAnswered if it is no longer open."""
         return partial(people.accept, table=self.table, request_id=proposal_id)
 
 
@@ -146,7 +136,7 @@ def latest_query(table: Any, game_id: int, asker: int) -> Select[Any]:
 
 
 async def delete_proposals(connection: Transaction, user_id: int) -> None:
-    """Delete what a person has proposed, inside a caller's transaction."""
+    """Delete a person's proposals, inside a caller's transaction."""
     seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
     theirs = select(GameRow.id).where(seated).scalar_subquery()
     for table in TABLES:
@@ -163,35 +153,35 @@ async def forget_messages(connection: Transaction, guild_id: int) -> None:
         await connection.execute(shown.values(message_id=None))
 
 
-class SwapRepository:
-    """Swaps of the two people of a game."""
+@again
+async def swap_sides(
+    database: Database,
+    game_id: int,
+    at: float,
+    *,
+    made: int,
+    look_at: float | None,
+    owner: str | None = None,
+) -> None:
+    """Let the two people of a game change places; the moves stay where they are.
 
-    def __init__(self, database: Database) -> None:
-        """Change the games of `database`."""
-        self._database = database
+    Args:
+        database: Where the game is.
+        game_id: Which game.
+        at: When this happens.
+        made: How many moves have been made in the game.
+        look_at: When the clock next requires something, if it does.
+        owner: The process that does this; it must own the game.
 
-    @again
-    async def swap(
-        self, game_id: int, at: float, *, made: int, look_at: float | None, owner: str | None = None
-    ) -> None:
-        """Let the two people of a game change places; the moves stay where they are.
-
-        Args:
-            game_id: Which game.
-            at: When this happens.
-            made: How many moves have been made in the game.
-            look_at: When the clock next requires something, if it does.
-            owner: The process that does this; it must be its game.
-
-        Raises:
-            MoveTaken: The game has moved on, has been swapped, or is another process's.
-        """
-        seats = {"first_user": GameRow.second_user, "second_user": GameRow.first_user}
-        clocks = {"swapped_at": at, "paused": 0.0, "look_at": look_at}
-        shown = {**aside(at), "show_at": at + GRACE}
-        async with self._database.writing() as connection:
-            await lock(connection, GameRow.id, (game_id,))
-            present = is_running(game_id, moves=made, owner=owner)
-            unswapped = update(GameRow).where(present, GameRow.pie, GameRow.swapped_at.is_(None))
-            if not await change(connection, unswapped.values(**seats, **clocks, **shown)):
-                raise MoveTaken
+    Raises:
+        MoveTaken: The game has moved on, has been swapped, or is another process's.
+    """
+    seats = {"first_user": GameRow.second_user, "second_user": GameRow.first_user}
+    clocks = {"swapped_at": at, "paused": 0.0, "look_at": look_at}
+    shown = {**aside(at), "show_at": at + GRACE}
+    async with database.writing() as connection:
+        await lock(connection, GameRow.id, (game_id,))
+        present = is_running(game_id, moves=made, owner=owner)
+        unswapped = update(GameRow).where(present, GameRow.pie, GameRow.swapped_at.is_(None))
+        if not await change(connection, unswapped.values(**seats, **clocks, **shown)):
+            raise MoveTaken

@@ -23,7 +23,8 @@ def draws_of(services: Any) -> Draws:
 
 def swaps_of(services: Any) -> Swaps:
     """The rules of swaps."""
-    return Swaps(services.store, services.sessions.games, services.ownership.id, services.clock)
+    owner_id, games = services.ownership.id, services.sessions.games
+    return Swaps(services.store.database, games, owner_id, services.clock)
 
 
 def stored_undos(store: Store) -> ProposalRepository:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.features.proposals.store import SwapRepository
+from bot.features.proposals.store import swap_sides
 from bot.store.games import MoveTaken
 from bot.store.records import MoveRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
@@ -31,7 +31,7 @@ async def test_seats_change_and_moves_stay(store: Store) -> None:
     """The clock runs anew, and the board is due."""
     game_id = await begin(store)
     before = await store.owners.state(game_id, ME)
-    await SwapRepository(store.database).swap(game_id, 7.0, made=1, look_at=99.0, owner=ME)
+    await swap_sides(store.database, game_id, 7.0, made=1, look_at=99.0, owner=ME)
     game = await store.games.find(game_id)
     assert game is not None
     assert (game.opening.first.user_id, game.opening.second.user_id) == (BEA, ANA)
@@ -45,13 +45,13 @@ async def test_seats_change_and_moves_stay(store: Store) -> None:
 
 async def test_sides_are_swapped_once(store: Store) -> None:
     """Nor without the rule, after another move, or by a process whose game it is not."""
-    game_id, swaps = await begin(store), SwapRepository(store.database)
+    game_id, database = await begin(store), store.database
     for made, owner in ((2, ME), (1, "another")):
         with pytest.raises(MoveTaken):
-            await swaps.swap(game_id, 7.0, made=made, look_at=None, owner=owner)
-    await swaps.swap(game_id, 7.0, made=1, look_at=None, owner=ME)
+            await swap_sides(database, game_id, 7.0, made=made, look_at=None, owner=owner)
+    await swap_sides(database, game_id, 7.0, made=1, look_at=None, owner=ME)
     with pytest.raises(MoveTaken):
-        await swaps.swap(game_id, 8.0, made=1, look_at=None, owner=ME)
+        await swap_sides(database, game_id, 8.0, made=1, look_at=None, owner=ME)
     plain = await begin(store, replace(OPENING, channel_id=6, pie=False))
     with pytest.raises(MoveTaken):
-        await swaps.swap(plain, 7.0, made=1, look_at=None, owner=ME)
+        await swap_sides(database, plain, 7.0, made=1, look_at=None, owner=ME)

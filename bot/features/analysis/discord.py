@@ -33,7 +33,7 @@ from bot.show.scenes import alt_phrases
 from bot.workers.workers import Workers
 from engine.core.package import GamePackage
 from engine.core.position_code import code_of
-from engine.core.registry import games, package_of
+from engine.core.registry import package_of
 from engine.study.analysis import Analysed, Line
 from renderers import board_alt_text, draw
 
@@ -53,7 +53,7 @@ def analysis_view(
     """The buttons under an analysed position with its best line; None if the game is over."""
     view = lasting_view()
     for one in placed_moves(trail.position, say):
-        # What is not allowed has an id of its own as well.
+        # Buttons of moves that are not allowed need ids of their own as well.
         to = trail.on(one.move) if one.is_legal else Trail(trail.root, (*trail.moves, one.move))
         view.add_item(_button("move", to, one.label, one.row, disabled=not one.is_legal))
     ahead = () if line is None else line.moves
@@ -80,9 +80,9 @@ def _button(word: str, to: Trail, label: str, row: int, *, disabled: bool) -> Bu
 
 @dataclass(frozen=True, slots=True)
 class AnalysisHandler:
-    """Shows one person what a position is worth, and lets them explore it and share it.
+    """Shows one person the values of a position, and lets them explore it and share it.
 
-    Each press is checked anew: people who play a game learn nothing about it.
+    Every press is checked: people who play a game learn nothing about it.
     """
 
     analyses: Analyses
@@ -90,7 +90,10 @@ class AnalysisHandler:
     limiter: Limiter
 
     def commands(self, game: GamePackage) -> Commands:
-        """The command of one game; none if its positions have no codes."""
+        """The command of one game, if its positions have codes.
+
+        It analyses typed moves or a code, else the channel's game, else an empty board.
+        """
         if game.place is None:
             return ()
 
@@ -103,7 +106,19 @@ class AnalysisHandler:
             code: str | None = None,
             variant: str | None = None,
         ) -> None:
-            await self.analyze(interaction, game.key, variant, moves, code)
+            if moves is not None and code is not None:
+                raise Refusal("analysis_both")
+            trail: Trail | None = None
+            if code is not None:
+                trail = trail_of(code)
+            elif moves is not None:
+                trail = typed_trail(game, variant or game.usual, moves)
+            elif variant is None:
+                trail = await self.analyses.running(channel_of(interaction), game.key)
+            trail = trail or Trail(typed_game(game, variant or game.usual).start())
+            await self._require(interaction, trail)
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            await self._show(interaction, trail)
 
         if len(game.variants) > 1:
             suggest_variants(game, analyze)
@@ -114,27 +129,8 @@ class AnalysisHandler:
         """The buttons under an analysis."""
         return EXPLORE.route(self.explore), SHARE.route(self.share)
 
-    async def analyze(
-        self,
-        interaction: Interaction[Any],
-        family: str,
-        variant: str | None,
-        moves: str | None,
-        code: str | None,
-    ) -> None:
-        """Analyse what a person typed: moves, a board or a code.
-
-        Without any of them, the channel's game, or else an empty board.
-        """
-        if moves is not None and code is not None:
-            raise Refusal("analysis_both")
-        trail = await self._wanted(interaction, family, variant, moves, code)
-        await self._require(interaction, trail)
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._show(interaction, trail)
-
     async def explore(self, interaction: Interaction[Any], _word: str, code: str, way: str) -> None:
-        """Show where a button leads."""
+        """Show the position of a button."""
         trail = trail_of(code, way)
         await self._require(interaction, trail)
         await acknowledge(interaction)
@@ -143,8 +139,8 @@ class AnalysisHandler:
     async def share(self, interaction: Interaction[Any], code: str, way: str) -> None:
         """Post an analysis for everybody in the channel.
 
-        The button is gone before that, so that a second press posts nothing; it comes back if the
-        analysis could not be posted.
+        The button is disabled before that, so that a second press posts nothing, and enabled again
+        if posting fails.
         """
         trail = trail_of(code, way)
         await self.analyses.require_shareable(trail.position, channel_of(interaction))
@@ -159,26 +155,6 @@ class AnalysisHandler:
         except UNREACHABLE:
             await change_buttons(interaction, analysis_view(trail, line, say))
             raise
-
-    async def _wanted(
-        self,
-        interaction: Interaction[Any],
-        family: str,
-        variant: str | None,
-        moves: str | None,
-        code: str | None,
-    ) -> Trail:
-        """The position that a command asks for."""
-        usual = games()[family].usual
-        if code is not None:
-            return trail_of(code)
-        if moves is not None:
-            return typed_trail(games()[family], variant or usual, moves)
-        if variant is None:
-            running = await self.analyses.running(channel_of(interaction), family)
-            if running is not None:
-                return running
-        return Trail(typed_game(games()[family], variant or usual).start())
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
         """Refuse help with the person's own game, and too many requests in a short time."""

@@ -1,6 +1,6 @@
 """Analyses of positions, and the trails of moves along which people explore them.
 
-People are told nothing about a position of a game that they are playing.
+People learn nothing about a position of a game that they are playing.
 """
 
 from __future__ import annotations
@@ -32,10 +32,9 @@ KEPT = 256
 
 
 class Analyses:
-    """Analyses positions; knows nothing of Discord."""
+    """Analyses positions; does not depend on Discord."""
 
     def __init__(self, games: RunningGames, stored: Games, workers: Workers) -> None:
-        """Find running `games`, those voted in as `stored`; analyse with `workers`."""
         self._games = games
         self._stored = stored
         self._workers = workers
@@ -50,35 +49,11 @@ class Analyses:
         return Trail(session.game.start()).on(*moves)
 
     async def require_free(self, position: Position, user_id: int, channel_id: int) -> None:
-        """Refuse what belongs to a game that this person is playing: it would be help.
+        """Refuse positions of a game that this person is playing: an analysis would be help.
 
-        That is every position that may have led to theirs, or may come of it, in a mirror as well.
-        A channel's game is played by all who ask there, and by all who have voted in it.
+        Those are all positions before and after the present one, and their mirror images. A
+        channel's game is played by everyone in the channel, and by everyone who has voted in it.
         """
-        for session in await self._played(user_id, channel_id):
-            if _is_of(session, position):
-                raise Refusal("analysis_yours", link=session.place)
-
-    async def require_shareable(self, position: Position, channel_id: int) -> None:
-        """Refuse to tell a whole channel about the game that people are playing there."""
-        session = await self._games.current(channel_id)
-        if session is not None and not session.is_watched and _is_of(session, position):
-            raise Refusal("analysis_running")
-
-    async def of(self, position: Position, user_id: int, guild_id: int | None) -> Analysed | None:
-        """What is known of a position; None for a game that is over.
-
-        Refused if the engine fails, and if the person waits for another answer of it.
-        """
-        if position.outcome is not None:
-            return None
-        game = position.game
-        job = Job(game.key, game.variant, (), AnalysePosition(code_of(position)))
-        claim = Claim(Kind.EXPLANATION, user_id, guild_id)
-        return await self._workers.ask(job, claim, self._known, PATIENCE, failed="analysis_failed")
-
-    async def _played(self, user_id: int, channel_id: int) -> list[Session]:
-        """The running games in which a person plays or has voted."""
         own = [
             session
             for session in await self._games.running_of(user_id)
@@ -90,7 +65,27 @@ class Analyses:
             for game_id in await self._stored.voted_in(user_id)
         ]
         channels = [one for one in (here, *voted) if one is not None and one.is_channels]
-        return own + channels
+        for session in own + channels:
+            if _is_of(session, position):
+                raise Refusal("analysis_yours", link=session.place)
+
+    async def require_shareable(self, position: Position, channel_id: int) -> None:
+        """Refuse positions of the game that people are playing in the channel."""
+        session = await self._games.current(channel_id)
+        if session is not None and not session.is_watched and _is_of(session, position):
+            raise Refusal("analysis_running")
+
+    async def of(self, position: Position, user_id: int, guild_id: int | None) -> Analysed | None:
+        """The analysis of a position; None for a game that is over.
+
+        Refused if the engine fails, and if the person waits for another answer of it.
+        """
+        if position.outcome is not None:
+            return None
+        game = position.game
+        job = Job(game.key, game.variant, (), AnalysePosition(code_of(position)))
+        claim = Claim(Kind.EXPLANATION, user_id, guild_id)
+        return await self._workers.ask(job, claim, self._known, PATIENCE, failed="analysis_failed")
 
 
 def _is_of(session: Session, position: Position) -> bool:
@@ -104,7 +99,7 @@ LONGEST = 44
 """Moves that a trail keeps: a longer one begins later."""
 
 MOST_TYPED = 500
-"""Characters of moves or of a board that are read: every game fits into fewer."""
+"""The most characters of typed moves or boards: every game fits into fewer."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -123,7 +118,7 @@ class Trail:
 
     @cached_property
     def position(self) -> Position:
-        """Where the trail has led; raises IllegalMove."""
+        """The position after the moves; raises IllegalMove."""
         position = self.root
         for move in self.moves:
             position = position.play(move)
@@ -166,10 +161,10 @@ def trail_of(code: str, way: str = "") -> Trail:
 
 
 def typed_trail(family: GamePackage, variant: str, text: str) -> Trail:
-    """What a person typed: the moves of a game, or a board by its rows; refused if it is neither.
+    """A typed game as moves, or a typed board as rows; refused if it is neither.
 
     A board has a sign for each square, as in `......./......./......./......./...2.../...1...`. Its
-    size is what counts; `variant` is that of moves.
+    size determines the variant; `variant` is for moves.
     """
     if len(text) > MOST_TYPED:
         raise Refusal("analysis_long")
@@ -180,18 +175,6 @@ def typed_trail(family: GamePackage, variant: str, text: str) -> Trail:
         moves = game.moves(_BETWEEN.sub("", text))
     except NotAMove as error:
         raise Refusal("not_a_move", text=error.text, expected=error.expected) from error
-    return _played(game, moves)
-
-
-def typed_game(family: GamePackage, variant: str) -> Game:
-    """The game of a variant that a person typed; refused if there is none."""
-    try:
-        return family.from_variant(variant)
-    except UnknownVariant as error:
-        raise Refusal("not_a_variant", text=error.text, expected=error.expected) from error
-
-
-def _played(game: Game, moves: tuple[Move, ...]) -> Trail:
     trail = Trail(game.start())
     for number, move in enumerate(moves, 1):
         try:
@@ -202,13 +185,21 @@ def _played(game: Game, moves: tuple[Move, ...]) -> Trail:
     return trail
 
 
+def typed_game(family: GamePackage, variant: str) -> Game:
+    """The game of a variant that a person typed; refused if there is none."""
+    try:
+        return family.from_variant(variant)
+    except UnknownVariant as error:
+        raise Refusal("not_a_variant", text=error.text, expected=error.expected) from error
+
+
 def _board(family: GamePackage, variant: str, text: str) -> Position:
     """The position that a board shows."""
     rows = [row for row in re.split(r"[/\s]+", text.translate(_SIGNS)) if row]
     try:
         board = [[Cell(sign) for sign in row] for row in rows]
         size = len(board), {len(row) for row in board}
-        # The variant that was asked for, if the board is one of its size.
+        # The given variant, if the board has its size.
         for name in sorted(family.variants, key=lambda name: name != variant):
             game = family.from_variant(name)
             if size == (len(game.start().cells()), {len(game.column_names)}):

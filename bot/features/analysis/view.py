@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.features.analysis.rules import Trail
 from bot.i18n import Say
@@ -20,35 +20,23 @@ BETTER, MUCH_BETTER = 0.6, 0.85
 """The expected scores from which a search's estimate is called better, and clearly better."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How the values of a game's moves are written.
+def short_value(game: Game, score: int, ply: int) -> str:
+    """A proven score in few signs, such as `+4` or `-2`.
 
     Where a game ends at the latest with a full board, a win counts by the winner's stones from the
     end of that, as solvers of Connect 4 do; elsewhere by the movements until then.
     """
+    return f"{'+' if score > 0 else '-'}{_distance(game, score, ply)}" if score else "0"
 
-    game: Game
 
-    @property
-    def counts_stones(self) -> bool:
-        """Whether values count stones."""
-        return package_of(self.game).stones_stay
-
-    def number(self, score: int, ply: int) -> int:
-        """The number of a decided score on the scale of searches, without its sign."""
-        end = ply + plies_to_end(score, ply)
-        if self.counts_stones:
-            return win_score(package_of(self.game).longest(self.game), end)
-        return end - ply
-
-    def text(self, score: int, ply: int) -> str:
-        """A proven score in few signs, such as `+4` or `-2`."""
-        return f"{'+' if score > 0 else '-'}{self.number(score, ply)}" if score else "0"
+def _distance(game: Game, score: int, ply: int) -> int:
+    """The number of `short_value`, for a decided score."""
+    package, plies = package_of(game), plies_to_end(score, ply)
+    return win_score(package.longest(game), ply + plies) if package.stones_stay else plies
 
 
 def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene:
-    """The picture of an analysed position, with what each move is worth."""
+    """The picture of an analysed position, with the values of its moves."""
     position = trail.position
     return replace(
         position_scene(position, latest_turn_from(trail.root, trail.moves), say),
@@ -60,7 +48,7 @@ def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene
 
 
 def analysis_text(trail: Trail, found: Analysed | None, say: Say) -> str:
-    """What is known of a position, in Markdown: result, best moves, best line and its code."""
+    """An analysis in Markdown: result, best moves, best line and the position's code."""
     position, game = trail.position, trail.game
     variant = say.variant(game.key, game.variant)
     made = say.count("moves", position.ply)
@@ -85,7 +73,7 @@ def _turn(position: Position, say: Say) -> str:
 
 
 def _result(position: Position, found: Analysed | None, say: Say) -> str:
-    """How the game ends under perfect play, or what a search makes of it."""
+    """The result under perfect play, or the estimate of a search."""
     if position.outcome is not None:
         winner = position.outcome.winner
         named = {"winner": _name(winner, say), "loser": _name(winner.other, say)} if winner else {}
@@ -97,13 +85,12 @@ def _result(position: Position, found: Analysed | None, say: Say) -> str:
     top = analysis.top
     if top == 0:
         return say("analysis.draw")
-    name, scale = _name(mover if top > 0 else mover.other, say), Scale(position.game)
-    if not scale.counts_stones:
-        count = say.count("movements", scale.number(top, position.ply))
-        return say("analysis.wins", name=name, count=count)
+    name = _name(mover if top > 0 else mover.other, say)
+    distance = _distance(position.game, top, position.ply)
+    if not package_of(position.game).stones_stay:
+        return say("analysis.wins", name=name, count=say.count("movements", distance))
     count = say.count("moves", moves_to_end(top, position.ply))
-    stone = scale.number(top, position.ply)
-    return say("analysis.wins_with", name=name, count=count, which=say.nth("last_stone", stone))
+    return say("analysis.wins_with", name=name, count=count, which=say.nth("last_stone", distance))
 
 
 def _is_known(analysis: Analysis) -> bool:
@@ -112,7 +99,7 @@ def _is_known(analysis: Analysis) -> bool:
 
 
 def _estimate(position: Position, found: Analysed, say: Say) -> str:
-    """What a search makes of a position, in words."""
+    """The estimate of a search in words."""
     share = _share(position, found.analysis.top)
     ahead = position.to_move if share >= 0.5 else position.to_move.other
     share = max(share, 1 - share)
@@ -123,28 +110,28 @@ def _estimate(position: Position, found: Analysed, say: Say) -> str:
 
 
 def _share(position: Position, score: int) -> float:
-    """What the player to move can expect of a move, from 0 to 1."""
+    """The expected score of a move for the player to move, from 0 to 1."""
     return expected(score, package_of(position.game).judging.spread)
 
 
 def _best(position: Position, analysis: Analysis, say: Say) -> str:
-    """Which moves are best, and which others keep the result."""
+    """The best moves, and the others that keep the result."""
     best, top = sorted(analysis.best()), analysis.top
-    told = _either(position, best, say)
+    moves = _either(position, best, say)
     if not _is_known(analysis):
-        return say("analysis.best", moves=told)
+        return say("analysis.best", moves=moves)
     if top < 0:
-        return say("analysis.lost", moves=told)
+        return say("analysis.lost", moves=moves)
     keeping = [move for move, score in analysis.scores.items() if _keeps(analysis, score, top)]
     kind = "win" if top > 0 else "hold"
     if len(keeping) == 1:
-        return say(f"analysis.only_{kind}", move=told)
+        return say(f"analysis.only_{kind}", move=moves)
     others = sorted(set(keeping) - set(best))
     if not others and len(keeping) == len(analysis.scores):
         return say(f"analysis.all_{kind}")
     if not others:
-        return say(f"analysis.moves_{kind}", moves=told)
-    return say("analysis.soonest", moves=told, others=_either(position, others, say))
+        return say(f"analysis.moves_{kind}", moves=moves)
+    return say("analysis.soonest", moves=moves, others=_either(position, others, say))
 
 
 def _keeps(analysis: Analysis, score: int, top: int) -> bool:
@@ -164,7 +151,7 @@ def _either(position: Position, moves: Sequence[Move], say: Say) -> str:
 
 
 def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
-    """What the moves are worth that have no target on the board, below its picture."""
+    """The values of the moves without a target on the board, for below its picture."""
     for move in sorted(found.analysis.scores):
         if target(position, move) is None:
             text, _ = _worth(position, found.analysis, move)
@@ -173,7 +160,7 @@ def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
 
 
 def _worths(position: Position, found: Analysed | None) -> Iterator[Worth]:
-    """What the moves are worth that have a target on the board."""
+    """The values of the moves with a target on the board."""
     if found is None:
         return
     best = found.analysis.best()
@@ -190,16 +177,15 @@ def _worth(position: Position, analysis: Analysis, move: Move) -> tuple[str, Out
     if not analysis.is_exact(move):
         return f"{100 * _share(position, score):.0f}%", Outlook.UNKNOWN
     outlook = Outlook.WIN if score > 0 else Outlook.LOSS if score < 0 else Outlook.DRAW
-    return Scale(position.game).text(score, position.ply), outlook
+    return short_value(position.game, score, position.ply), outlook
 
 
 def _legend(position: Position, analysis: Analysis, say: Say) -> Iterator[str]:
-    """What the signs in the picture mean."""
+    """The legend of the picture."""
     exact = {analysis.is_exact(move) for move in analysis.scores}
     if True in exact:
-        stones = Scale(position.game).counts_stones
+        stones = package_of(position.game).stones_stay
         yield say("analysis.legend_stones" if stones else "analysis.legend_movements")
     if False in exact:
-        alone = True not in exact
-        key = "analysis.legend_guess" if alone else "analysis.legend_rest"
+        key = "analysis.legend_rest" if True in exact else "analysis.legend_guess"
         yield say(key, depth=analysis.depth)

@@ -1,4 +1,4 @@
-"""Hints: what the engine would play, told in three levels."""
+"""Hints: the engine's move, in three levels of detail."""
 
 from __future__ import annotations
 

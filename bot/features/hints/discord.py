@@ -1,6 +1,6 @@
 """Hints on Discord: the command, the button under the board, and the private message.
 
-The message tells where to look; its button tells more in its place.
+The message shows where to look; its button replaces it with a more detailed hint.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.discord.answering import Answering
 from bot.discord.commands import Commands, choices, command, option
 from bot.discord.replies import NO_PINGS, acknowledge, channel_of, confirm, png_file, tell
 from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lasting_view
-from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
+from bot.features.hints.rules import HintLevel, Hints, level_wanted
 from bot.features.hints.view import hint_picture
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -27,7 +27,6 @@ from bot.sessions.running import RunningGames, require_turn
 from engine.core.package import GamePackage
 
 HINT = game_action("hint")
-
 
 MORE = CustomId(
     "more",
@@ -57,7 +56,7 @@ def more_view(session: Session, level: HintLevel, label: str, say: Say) -> disco
 
 @dataclass(frozen=True, slots=True)
 class HintHandler:
-    """Gives hints privately; before the first one of a rated game it says what that costs."""
+    """Gives hints privately; before the first one of a rated game it explains the cost."""
 
     hints: Hints
     games: RunningGames
@@ -128,9 +127,6 @@ class HintHandler:
             text = say_for(interaction.locale.value)("hint.closing")
             await confirm(interaction.edit_original_response(content=text, view=None))
             return
-        await self._show(interaction, hint)
-
-    async def _show(self, interaction: Interaction[Any], hint: Hint) -> None:
         say, session = say_for(interaction.locale.value), hint.session
         names = await self.messages.names_in(session, say)
         shown = await self.messages.workers.draw(hint_picture, hint, names, say)

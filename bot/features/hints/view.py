@@ -13,8 +13,7 @@ from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.i18n import Say, escaped
 from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
-from engine.core.analysis import SearchResult
-from engine.core.game import Game, Move, Player, Position, Square, target
+from engine.core.game import Game, Move, Position, Square, target
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import moves_to_end, plies_to_end, share_of
@@ -31,9 +30,9 @@ class ShownHint:
 
 
 def hint_picture(hint: Hint, names: Names, say: Say) -> ShownHint:
-    """What is shown of a hint; may be called from any thread.
+    """The text and the picture of a hint; may be called from any thread.
 
-    Not from the event loop: looking for threats in BOOM may take as long as several pictures.
+    Not from the event loop: finding threats in BOOM may take as long as several pictures.
     """
     scene = hint_scene(hint, names, say)
     png = draw(package_of(hint.session.game).drawing, scene)
@@ -56,16 +55,15 @@ def hint_scene(hint: Hint, names: Names, say: Say) -> BoardScene:
 
 
 BY_MOVES = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.FORK, ThreatKind.TURN)
-"""The kinds whose squares can be played now, and are called as moves are; so are those below."""
+"""The kinds whose squares can be played now, and are named as moves."""
 
-BELOW = (ThreatKind.GIVES, ThreatKind.SPENDS)
-"""The kinds that warn of moves."""
+WARNINGS = (ThreatKind.GIVES, ThreatKind.SPENDS)
+"""The kinds that warn of moves, which are always named as moves."""
 
 
 def hint_text(hint: Hint, names: Names, say: Say) -> str:
     """A hint in a few lines."""
-    lines = [*_lines(hint, names, say), say("hint.private")]
-    return "\n".join(lines)
+    return "\n".join([*_lines(hint, names, say), say("hint.private")])
 
 
 def _lines(hint: Hint, names: Names, say: Say) -> Iterator[str]:
@@ -80,13 +78,12 @@ def _lines(hint: Hint, names: Names, say: Say) -> Iterator[str]:
     for threat in told_threats(position):
         if threat.kind is not ThreatKind.QUIET or hint.level is HintLevel.THREAT:
             yield _sentence(threat, session, names, say)
-    only = _only(hint)
-    if only is not None:
+    if (only := _only(hint)) is not None:
         yield say(f"hint.{only}")
 
 
 def _move_lines(hint: Hint, say: Say) -> Iterator[str]:
-    """What to play, what it is worth, and what the other moves are."""
+    """The move with its value, and the values of the other moves."""
     result, position = hint.result, hint.session.position
     move = say.move(position.game.key, position.game.label(result.move))
     if len(position.legal_moves()) == 1:
@@ -107,10 +104,10 @@ def _move_lines(hint: Hint, say: Say) -> Iterator[str]:
 
 
 def _values(hint: Hint, say: Say) -> str:
-    """What the moves are worth, as far as that is proven, the best ones first."""
-    ranked = sorted(hint.result.exact, key=lambda told: -told[1])
+    """The proven values of the moves, the best ones first."""
+    ranked = sorted(hint.result.exact, key=lambda pair: -pair[1])
     groups = []
-    for score, group in groupby(ranked, key=lambda told: told[1]):
+    for score, group in groupby(ranked, key=lambda pair: pair[1]):
         moves = [move for move, _ in group]
         kind = "draws" if score == 0 else "wins" if score > 0 else "loses"
         groups.append(
@@ -125,19 +122,18 @@ def _values(hint: Hint, say: Say) -> str:
 
 
 def _distance(session: Session, score: int, say: Say) -> str:
-    """How far away a win or a loss is: in moves of one side, or in movements of both."""
+    """The distance of a win or a loss: in moves of one side, or in movements of both."""
     if package_of(session.game).stones_stay:
         return say.count("moves", moves_to_end(score, session.position.ply))
     return say.count("movements", plies_to_end(score, session.position.ply))
 
 
 def _only(hint: Hint) -> str | None:
-    """`only_wins` or `only_draws`, where it is proven that one move does and no other."""
-    result: SearchResult = hint.result
-    moves = hint.session.position.legal_moves()
-    if len(result.exact) != len(moves) or len(moves) < 2:
+    """`only_wins` or `only_draws`, if it is proven that a single move does."""
+    exact, moves = hint.result.exact, hint.session.position.legal_moves()
+    if len(exact) != len(moves) or len(moves) < 2:
         return None
-    shares = sorted((share_of(score) for _, score in result.exact), reverse=True)
+    shares = sorted((share_of(score) for _, score in exact), reverse=True)
     if shares[0] == shares[1]:
         return None
     return "only_wins" if shares[0] == 1 else "only_draws"
@@ -147,7 +143,7 @@ def _sentence(threat: Threat, session: Session, names: Names, say: Say) -> str:
     """A threat as the person to move reads it."""
     mover, game = session.position.to_move, session.game
     whose = "own" if threat.player is mover else "other"
-    if threat.kind in BELOW or (threat.kind in BY_MOVES and threat.moves):
+    if threat.kind in WARNINGS or (threat.kind in BY_MOVES and threat.moves):
         places = moves_named(game, threat.moves, say)
     else:
         places = _squares_named(session, threat.squares, say)
@@ -249,22 +245,15 @@ def area_of(position: Position, move: Move) -> Area:
 def told_threats(position: Position) -> tuple[Threat, ...]:
     """The threats that a hint mentions, the most urgent first."""
     found = package_of(position.game).threats_in(position)
-    if found and found[0].kind in URGENT:
-        return found[:1]
-    return found[:MOST]
+    return found[:1] if found and found[0].kind in URGENT else found[:MOST]
 
 
 def threat_squares(session: Session) -> frozenset[Square]:
-    """The squares that are marked for the threats of a position: none that would be the answer."""
+    """The squares that are marked for threats: none that would give the move away."""
     position = session.position
     return frozenset(
         square
         for threat in told_threats(position)
-        if not _is_answer(threat, position.to_move)
+        if threat.player is not position.to_move or threat.kind not in ANSWERS
         for square in threat.squares
     )
-
-
-def _is_answer(threat: Threat, mover: Player) -> bool:
-    """Whether the squares of a threat would give the move away."""
-    return threat.player is mover and threat.kind in ANSWERS

@@ -1,4 +1,4 @@
-"""Lessons: what people learn about a game, with problems to solve and a game at the end of each."""
+"""Lessons about a game, with problems to solve and a game at the end of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.features.lessons.store import LessonProgress, count_parts, delete_parts
 
 
 def build(core: Core) -> Parts:
-    """The command, its buttons, the drills of lessons, and what is stored about people."""
+    """The command, its buttons, the drills of lessons, and the personal data."""
     progress = LessonProgress(core.store.database)
     lessons = Lessons(progress, core.workers, core.clock)
     handler = LessonHandler(lessons, core.workers, core.limiter)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -48,19 +48,18 @@ GAME = CustomId("lessongame", TAUGHT, NUMBER, MOVES, number=int)
 """Buttons that make a move in a lesson's game, or take moves back."""
 
 
+@dataclass(frozen=True, slots=True)
 class LessonHandler:
     """Shows lessons and plays the games that end them, always to one person alone."""
 
-    def __init__(self, lessons: Lessons, workers: Workers, limiter: Limiter) -> None:
-        """Show `lessons`, drawn by `workers`, as often as `limiter` allows."""
-        self._lessons = lessons
-        self._workers = workers
-        self._limiter = limiter
-        self.routes: tuple[Route, ...] = (
-            PAGE.route(self._press),
-            LIST.route(self._choose),
-            GAME.route(self._play),
-        )
+    lessons: Lessons
+    workers: Workers
+    limiter: Limiter
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons and the menu."""
+        return PAGE.route(self._press), LIST.route(self._choose), GAME.route(self._play)
 
     def commands(self, family: GamePackage) -> Commands:
         """The command that teaches a game, if there are lessons."""
@@ -70,7 +69,7 @@ class LessonHandler:
             last = len(family.lessons)
             if lesson is not None and not 1 <= lesson <= last:
                 raise Refusal("no_such_lesson", number=lesson, last=last)
-            self._limiter.take("pictures", interaction.user.id)
+            self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
             await self._show(interaction, LessonPage(family.key, lesson or 0))
 
@@ -88,24 +87,22 @@ class LessonHandler:
     ) -> None:
         await self._acknowledge(interaction)
         asker = asker_of(interaction)
-        turn, came = await self._lessons.play(LessonGame(taught, number, moves), asker)
-        scene, said = turn_scene(turn, asker.say), turn_text(turn, asker.say)
-        shown = PrivateMessage(
-            fitting(f"{said}\n{came.said}" if came.said else said),
-            [await self._drawn(turn.at.family, turn.lesson.key, scene, asker.say)],
-            _turn_view(turn, came, asker.say),
-        )
+        turn, won = await self.lessons.play(LessonGame(taught, number, moves), asker)
+        scene, text = turn_scene(turn, asker.say), turn_text(turn, asker.say)
+        text = fitting(f"{text}\n{won.said}" if won.said else text)
+        file = await self._drawn(turn.at.family, turn.lesson.key, scene, asker.say)
+        shown = PrivateMessage(text, [file], _turn_view(turn, won, asker.say))
         await show_privately(interaction, shown)
 
     async def _acknowledge(self, interaction: Interaction[Any]) -> None:
         """Count and acknowledge a press."""
-        self._limiter.take("pictures", interaction.user.id)
+        self.limiter.take("pictures", interaction.user.id)
         await acknowledge(interaction)
 
     async def _show(self, interaction: Interaction[Any], at: LessonPage) -> None:
         """Show a lesson's page, or the list of all lessons."""
         say = say_for(interaction.locale.value)
-        course = await self._lessons.course(at.family, interaction.user.id)
+        course = await self.lessons.course(at.family, interaction.user.id)
         if at.number == 0:
             shown = PrivateMessage(course_text(course, say), [], _course_view(course, say))
         else:
@@ -116,7 +113,7 @@ class LessonHandler:
         await show_privately(interaction, shown)
 
     async def _drawn(self, family: str, name: str, scene: BoardScene, say: Say) -> discord.File:
-        png = await self._workers.draw(draw, games()[family].drawing, scene)
+        png = await self.workers.draw(draw, games()[family].drawing, scene)
         return png_file(png, f"lesson-{name}", board_alt_text(scene, drill_phrases(say)))
 
 
@@ -146,12 +143,16 @@ def _page_view(course: Course, number: int, say: Say) -> discord.ui.View:
     return view
 
 
-def _turn_view(turn: LessonTurn, came: Consequence, say: Say) -> discord.ui.View:
+def _turn_view(turn: LessonTurn, won: Consequence, say: Say) -> discord.ui.View:
     """The ways onward after a win, the moves, and ways back."""
-    view, at = lasting_view(), turn.at
-    for way in came.ways:
+    view, at, last_row = lasting_view(), turn.at, None
+    for way in won.ways:
         view.add_item(way_button(way))
-    last_row = _add_moves(view, turn, say) if turn.position.outcome is None else None
+    if turn.position.outcome is None:
+        last_row = rows_of_moves(turn.position.game)
+        for one in placed_moves(turn.position, say):
+            to, disabled = at._replace(moves=at.moves + one.text), not one.is_legal
+            view.add_item(GAME.button(*to, label=one.label, disabled=disabled, row=one.row))
     if turn.back is not None and not turn.is_won:
         back = at._replace(moves=turn.back)
         view.add_item(GAME.button(*back, label=say("button.lesson.back"), row=last_row))
@@ -161,20 +162,12 @@ def _turn_view(turn: LessonTurn, came: Consequence, say: Say) -> discord.ui.View
     return view
 
 
-def _add_moves(view: discord.ui.View, turn: LessonTurn, say: Say) -> int:
-    """Add a button for every move of the game; returns the row below them."""
-    for one in placed_moves(turn.position, say):
-        to, disabled = turn.at._replace(moves=turn.at.moves + one.text), not one.is_legal
-        view.add_item(GAME.button(*to, label=one.label, disabled=disabled, row=one.row))
-    return rows_of_moves(turn.position.game)
-
-
 DONE, NEXT, OPEN = "✅", "➡️", "▫️"
 """The marks before a lesson that is done, the next one, and any other."""
 
 
 def course_text(course: Course, say: Say) -> str:
-    """All lessons of a game with what has been done of them, in Markdown."""
+    """All lessons of a game with a person's progress, in Markdown."""
     family = course.family.key
     head = say("lesson.list", game=say(f"game.{family}"), done=course.done, of=len(course.numbers))
     lines = [f"{_sign(course, n)} {lesson_name(course, n, say)}" for n in course.numbers]
@@ -191,7 +184,7 @@ def lesson_name(course: Course, number: int, say: Say) -> str:
 
 
 def page_text(course: Course, number: int, say: Say) -> str:
-    """What a lesson says, in Markdown."""
+    """The text of a lesson, in Markdown."""
     key = course.lesson(number).key
     solved, of = _progress(course, number)
     lines = [
@@ -220,7 +213,7 @@ def turn_scene(turn: LessonTurn, say: Say) -> BoardScene:
 
 def turn_text(turn: LessonTurn, say: Say) -> str:
     """The state of a lesson's game, in Markdown."""
-    return "\n".join((_title(turn.at, say), _told(turn, say)))
+    return "\n".join((_title(turn.at, say), _state(turn, say)))
 
 
 def _title(at: LessonPage | LessonGame, say: Say) -> str:
@@ -228,7 +221,7 @@ def _title(at: LessonPage | LessonGame, say: Say) -> str:
     return say("lesson.title", number=at.number, of=len(games()[at.family].lessons), title=title)
 
 
-def _told(turn: LessonTurn, say: Say) -> str:
+def _state(turn: LessonTurn, say: Say) -> str:
     game, outcome = turn.lesson.shown.game, turn.position.outcome
     if turn.is_won:
         return say("lesson.game.won")

@@ -1,7 +1,7 @@
-"""Lessons: what people learn about a game and have solved, and the game that ends a lesson.
+"""Lessons about a game: their problems, which are drills, and the game that ends a lesson.
 
-The problems of lessons are drills. Of the final game against perfect play only the win is stored:
-the moves made so far are in the ids of its buttons. Nothing here depends on Discord.
+Of the final game against perfect play only the win is stored: the moves made so far are in the ids
+of its buttons. Nothing here depends on Discord.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SOURCE = "lesson"
 """The name of these drills in ids of buttons."""
 
 REF = re.compile(r"(?P<family>[a-z0-9]{1,16})\.(?P<number>[0-9]{1,2})\.(?P<part>[0-9]{1,2})")
-"""Which drill it is: the game, the lesson and its problem, both counted from 1."""
+"""The reference of a drill: the game, the lesson and its problem, both counted from 1."""
 
 RIVAL = "perfect"
 """The agent that plays the other side of a lesson's game."""
@@ -42,7 +42,7 @@ SEARCH_TIMEOUT = 20.0
 """Seconds that one of its moves may take: many times what it takes on an idle core."""
 
 CACHED_REPLIES = 64
-"""Moves of the other side that are kept: the same moves have the same answer."""
+"""Moves of the other side that are kept: the same moves have the same reply."""
 
 
 class LessonPage(NamedTuple):
@@ -50,11 +50,11 @@ class LessonPage(NamedTuple):
 
     family: str
     number: int
-    """Which lesson, counted from 1; 0 for the list."""
+    """The lesson, counted from 1; 0 for the list."""
 
     @property
     def press(self) -> Press:
-        """Shows the page in the place of what the message shows."""
+        """Replaces the content of the message with the page."""
         return Press("lesson", self)
 
 
@@ -63,7 +63,7 @@ class LessonGame(NamedTuple):
 
     family: str
     number: int
-    """Which lesson, counted from 1."""
+    """The lesson, counted from 1."""
     moves: str = ""
     """The moves from the lesson's position on, in the game's notation."""
 
@@ -83,7 +83,7 @@ def lesson_at(at: LessonPage | LessonGame) -> Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The lessons of a game, counted from 1, and what a person has solved of them."""
+    """The lessons of a game, counted from 1, and the parts that a person has solved."""
 
     family: GamePackage
     solved: Set[LessonPart]
@@ -133,9 +133,9 @@ class LessonTurn:
     """The game with the other side's reply."""
     lesson: Lesson
     moves: tuple[Move, ...]
-    """All of them, from the empty board on."""
+    """All moves from the empty board on."""
     reply: Move | None = None
-    """The move that the other side has just made."""
+    """The latest move of the other side, if there is one."""
     has_slipped: bool = False
     """Whether the learner's latest move gave the win away."""
     back: str | None = None
@@ -157,7 +157,6 @@ class Lessons:
     """Takes people through lessons; the source of their drills."""
 
     def __init__(self, progress: LessonProgress, workers: Workers, clock: Clock) -> None:
-        """Store what people solve in `progress`; search for replies with `workers`."""
         self._progress = progress
         self._workers = workers
         self._replies = AnswerCache[SearchResult](CACHED_REPLIES)
@@ -196,7 +195,7 @@ class Lessons:
         return _onward(await self.course(at.family, asker.user_id), at.number, part, asker.say)
 
     async def play(self, at: LessonGame, asker: Asker) -> tuple[LessonTurn, Consequence]:
-        """A lesson's game after the other side's reply, and what a win leads to.
+        """A lesson's game after the other side's reply, and the consequence of a win.
 
         Refused for moves that cannot be made.
         """
@@ -218,23 +217,16 @@ class Lessons:
     async def _replied(
         self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker
     ) -> LessonTurn:
-        game = lesson.shown.game
-        found = await self._search(at, lesson, moves, asker)
-        after = at._replace(moves=at.moves + game.label(found.move))
-        slipped = found.proven and not found.is_loss
-        back = at.moves.removesuffix(game.label(moves[-1]))
-        return LessonTurn(after, lesson, (*moves, found.move), found.move, slipped, back)
-
-    async def _search(
-        self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker
-    ) -> SearchResult:
-        game = lesson.shown.game
-        labels = tuple(map(game.label, moves))
+        game, labels = lesson.shown.game, [*map(lesson.shown.game.label, moves)]
         # The same moves get the same reply: a second press changes nothing.
         seed = crc32(at.moves.encode())
-        job = Job(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
+        job = Job(game.key, game.variant, tuple(labels), ChooseMove(RIVAL), seed)
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
-        return await self._workers.ask(job, claim, self._replies, SEARCH_TIMEOUT)
+        found = await self._workers.ask(job, claim, self._replies, SEARCH_TIMEOUT)
+        after = at._replace(moves=at.moves + game.label(found.move))
+        slipped = found.proven and not found.is_loss
+        back = at.moves.removesuffix(labels[-1])
+        return LessonTurn(after, lesson, (*moves, found.move), found.move, slipped, back)
 
 
 def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:
@@ -250,7 +242,7 @@ def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]
 
 
 def _onward(course: Course, number: int, part: int, say: Say) -> Consequence:
-    """The ways from a part of a lesson: to what is left of it, or to the next lesson."""
+    """The ways from a part of a lesson: to an unsolved part of it, or to the next lesson."""
     left = [one for one in course.left(number) if one != part]
     family = course.family.key
     overview = Way(say("button.lesson.all"), LessonPage(family, 0).press)

@@ -1,4 +1,4 @@
-"""What people have solved in lessons: its table and repository."""
+"""The parts of lessons that people have solved: table and repository."""
 
 from __future__ import annotations
 
@@ -55,11 +55,10 @@ class LessonProgress:
     """The repository of solved parts."""
 
     def __init__(self, database: Database) -> None:
-        """Use `database`."""
         self._database = database
 
     async def solved(self, user_id: int, family: str) -> Set[LessonPart]:
-        """What a person has solved in the lessons of a family."""
+        """The parts that a person has solved in the lessons of a family."""
         rows = await self._database.fetch(solved_query(user_id, family))
         return frozenset(LessonPart(row.lesson, row.part) for row in rows)
 
@@ -74,7 +73,7 @@ class LessonProgress:
             await add_missing(connection, LessonPartRow, {**key, "at": at})
 
     async def all_of(self, user_id: int) -> list[SolvedPart]:
-        """All that a person has solved, the earliest first."""
+        """All parts that a person has solved, the earliest first."""
         mine = select(LessonPartRow).where(LessonPartRow.user_id == user_id)
         order = LessonPartRow.at, LessonPartRow.family, LessonPartRow.lesson, LessonPartRow.part
         rows = await self._database.fetch(mine.order_by(*order))
@@ -82,19 +81,18 @@ class LessonProgress:
 
 
 def solved_query(user_id: int, family: str) -> Select[Any]:
-    """What a person has solved in the lessons of a family."""
+    """The parts that a person has solved in the lessons of a family."""
     theirs = LessonPartRow.user_id == user_id, LessonPartRow.family == family
     return select(LessonPartRow).where(*theirs)
 
 
 async def count_parts(connection: Transaction, user_id: int) -> Mapping[str, int]:
-    """How much a person has solved."""
-    counted = (
-        select(func.count()).select_from(LessonPartRow).where(LessonPartRow.user_id == user_id)
-    )
+    """The number of parts that a person has solved."""
+    theirs = LessonPartRow.user_id == user_id
+    counted: Select[int] = select(func.count()).select_from(LessonPartRow).where(theirs)
     return {"stored.lessons": int((await connection.execute(counted)).scalar_one())}
 
 
 async def delete_parts(connection: Transaction, user_id: int) -> None:
-    """Delete what a person has solved."""
+    """Delete the parts that a person has solved."""
     await connection.execute(delete(LessonPartRow).where(LessonPartRow.user_id == user_id))

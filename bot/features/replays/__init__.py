@@ -25,19 +25,14 @@ from renderers import BoardScene, animation_alt_text, draw_animation
 
 REPLAY, PLAY, SHARE = map(game_action, ("replay", "play", "share"))
 
-STEP = CustomId(
-    "step",
-    "(?P<word>first|back|forward|last)",
-    GAME,
-    rf"(?P<made>{SMALL})",
-    game=int,
-    made=int,
-)
+WORDS = "(?P<word>first|back|forward|last)"
+
+STEP = CustomId("step", WORDS, GAME, rf"(?P<made>{SMALL})", game=int, made=int)
 """The ids of buttons that show a game after a number of moves."""
 
 
 def build(core: Core) -> Parts:
-    """The button under boards, and the buttons under replays."""
+    """The buttons under boards and under replays, and their handler."""
     handler = ReplayHandler(core.sessions.games, core.messages, core.preferences, core.limiter)
     return Parts(routes=handler.routes, board_buttons=(BoardButton(100, replay_button),))
 
@@ -59,20 +54,15 @@ def animation_view(game_id: int, of: int, say: Say, *, shared: bool = False) -> 
 
 def step_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
     """The buttons under a still of a game after `made` of its moves: others, and the GIF again."""
-    begins, ends = made == 0, made == of
-    targets = {
-        "first": None if begins else 0,
-        "back": None if begins else made - 1,
-        "forward": None if ends else made + 1,
-        "last": None if ends else of,
-    }
-    view = _steps(targets, game_id, say)
+    back = {"first": 0, "back": made - 1} if made else {"first": None, "back": None}
+    ahead = {"forward": made + 1, "last": of} if made < of else {"forward": None, "last": None}
+    view = _steps({**back, **ahead}, game_id, say)
     view.add_item(PLAY.button(game_id, label=say("button.play")))
     return view
 
 
 def _steps(targets: Mapping[str, int | None], game_id: int, say: Say) -> discord.ui.View:
-    """A button for each word, to after this many moves; disabled for None."""
+    """A button for each word, which shows the game after this many moves; disabled for None."""
     view = lasting_view()
     for word, made in targets.items():
         label, disabled = say(f"button.{word}"), made is None
@@ -106,7 +96,7 @@ class ReplayHandler:
         await self._show_all(interaction, session)
 
     async def play(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Go back from single moves to the whole game."""
+        """Return from single moves to the whole game."""
         session = await self._finished(interaction, game_id)
         await acknowledge(interaction)
         await self._show_all(interaction, session)
@@ -130,8 +120,8 @@ class ReplayHandler:
     async def share(self, interaction: Interaction[Any], game_id: int) -> None:
         """Post a game with its result for everybody in the channel.
 
-        The button is gone before that, so that a second press posts nothing; it comes back if the
-        game could not be posted.
+        The button is disabled before that, so that a second press posts nothing, and enabled again
+        if posting fails.
         """
         session = await self._finished(interaction, game_id, is_shared=True)
         say, of = say_for(interaction.locale.value), len(session.moves)
@@ -146,7 +136,7 @@ class ReplayHandler:
     async def _finished(
         self, interaction: Interaction[Any], game_id: int, *, is_shared: bool = False
     ) -> Session:
-        """A finished game that this person may see, or share; counts as a picture."""
+        """A finished game that this person may see, or share; counted as a picture."""
         session, user_id = await self.games.find(game_id), interaction.user.id
         if session is None or not session.is_over:
             raise Refusal("nothing_to_replay")
@@ -171,16 +161,17 @@ class ReplayHandler:
         """The result of a game, and the GIF of all of it, which can be sent once."""
         names = await self.messages.names_in(session, say)
         # Beside reports: boards of running games do not wait for it.
-        gif, told = await self.messages.workers.draw_report(replay_picture, session, names, say)
-        file = gif_file(gif, f"{session.game.key}-{session.id}", told)
+        draw = self.messages.workers.draw_report
+        gif, alt_text = await draw(replay_picture, session, names, say)
+        file = gif_file(gif, f"{session.game.key}-{session.id}", alt_text)
         return headline(session, names, say), file
 
 
 def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str]:
     """The GIF of a finished game and its alternative text; may be called from any thread."""
     end = board_scene(session, names, say)
-    told = animation_alt_text(end, told_moves(session, say), alt_phrases(say))
-    return draw_animation(package_of(session.game).drawing, replay_scenes(session, end)), told
+    alt_text = animation_alt_text(end, told_moves(session, say), alt_phrases(say))
+    return draw_animation(package_of(session.game).drawing, replay_scenes(session, end)), alt_text
 
 
 def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:

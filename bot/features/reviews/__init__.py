@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.board.messages import BoardButton
 from bot.feature import Core, Feature, Parts
 from bot.features.reviews.discord import REVIEW, ReviewHandler, review_button
-from bot.features.reviews.rules import SOURCE, Learning, Reviews
+from bot.features.reviews.rules import SOURCE, Reviews
 
 
 def build(core: Core) -> Parts:
@@ -14,7 +14,7 @@ def build(core: Core) -> Parts:
     return Parts(
         routes=(REVIEW.route(ReviewHandler(reviews, core.messages, core.limiter).press),),
         board_buttons=(BoardButton(90, review_button),),
-        drills={SOURCE: Learning(reviews)},
+        drills={SOURCE: reviews},
     )
 
 

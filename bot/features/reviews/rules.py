@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
 from bot.game.refusal import Refusal
@@ -12,7 +11,7 @@ from bot.sessions.people import Asker
 from bot.sessions.running import RunningGames
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
-from engine.core.game import Move, Player
+from engine.core.game import Player
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
 from engine.study.exercises import MOST, Exercise, exercises
@@ -23,7 +22,7 @@ PATIENCE = 30.0
 """Seconds that one review may take: many times what it does on an idle core."""
 
 KEPT = 64
-"""Reviews that are kept: after a game both players ask for the same one."""
+"""Reviews that are kept: after a game both players want the same one."""
 
 SOURCE = "learn"
 """The name of these drills in ids of buttons."""
@@ -33,16 +32,18 @@ REF = re.compile(r"(?P<game>[0-9]{1,15})\.(?P<ply>[0-9]{1,4})")
 
 
 class Reviews:
-    """Reviews games; knows nothing of Discord."""
+    """Reviews games; as a source of drills, lets players replace their bad moves.
+
+    Nothing of these drills is stored.
+    """
 
     def __init__(self, games: RunningGames, workers: Workers) -> None:
-        """Review `games` with `workers`."""
         self._games = games
         self._workers = workers
         self._known = AnswerCache[Review](KEPT)
 
     async def game(self, game_id: int) -> Session:
-        """A game that can be reviewed; refused while it runs, and where nobody has moved."""
+        """A game that can be reviewed; refused while it runs, and if nobody has moved."""
         session = await self._games.find(game_id)
         # While it runs, a review would be a hint for every move.
         if session is None or not session.is_over or not session.moves:
@@ -60,57 +61,47 @@ class Reviews:
         review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
         return review.without_opening(session.opening_moves) if session.pie else review
 
-
-class Learning:
-    """Drills from the games that people have played; nothing of them is stored."""
-
-    def __init__(self, reviews: Reviews) -> None:
-        """Take the bad moves from `reviews`."""
-        self._reviews = reviews
-
     async def drill(self, ref: str, asker: Asker) -> Drill:
         """See `DrillSource`; refused for people who did not play in the game."""
-        session, ply = await self._game(ref, asker)
-        review = await self._reviews.of(session, asker.user_id)
-        found = bad_moves(session, review, asker.user_id)
-        numbers = [number for number, one in enumerate(found, 1) if one.played.ply == ply]
-        if not numbers:
-            raise Refusal("unknown_button")
-        return _drill(session, found[numbers[0] - 1], numbers[0], len(found), asker)
+        session, ply, found = await self._bad_moves(ref, asker)
+        for number, one in enumerate(found, 1):
+            if one.played.ply == ply:
+                return _drill(session, one, number, len(found), asker)
+        raise Refusal("unknown_button")
 
     async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
         """Lead to the next of the bad moves."""
         if attempt.move is not None and not attempt.solves(drill.problem):
             return NOTHING_FOLLOWS
-        session, ply = await self._game(drill.ref, asker)
-        review = await self._reviews.of(session, asker.user_id)
-        plies = [one.played.ply for one in bad_moves(session, review, asker.user_id)]
+        session, ply, found = await self._bad_moves(drill.ref, asker)
+        plies = [one.played.ply for one in found]
         following = plies[plies.index(ply) + 1 :] if ply in plies else []
         if not following:
             return Consequence(asker.say("learn.last"))
         to = DrillStep(SOURCE, _ref(session, following[0]))
         return Consequence(ways=(Way(asker.say("button.next"), to.press),))
 
-    async def _game(self, ref: str, asker: Asker) -> tuple[Session, int]:
-        """The game that a drill is from, and the number of moves before the bad one."""
+    async def _bad_moves(self, ref: str, asker: Asker) -> tuple[Session, int, list[Exercise]]:
+        """The game of a drill, the number of moves before its move, and all bad moves."""
         parts = REF.fullmatch(ref)
         if parts is None:
             raise Refusal("unknown_button")
-        session = await self._reviews.game(int(parts["game"]))
+        session = await self.game(int(parts["game"]))
         if asker.user_id not in session.people:
             raise Refusal("not_in_that_game", game=session.game.key)
-        return session, int(parts["ply"])
+        review = await self.of(session, asker.user_id)
+        return session, int(parts["ply"]), bad_moves(session, review, asker.user_id)
 
 
 def bad_moves(session: Session, review: Review, user_id: int) -> list[Exercise]:
-    """What a person can learn from a game, the worst first; of both sides if they played both."""
+    """The bad moves of a person in a game, the worst first; of both sides if they played both."""
     sides = [player for player in Player if session.seat(player).user_id == user_id]
     found = [one for side in sides for one in exercises(review, side)]
     return sorted(found, key=lambda one: -one.played.loss)[:MOST]
 
 
 def first_drill(session: Session, review: Review, user_id: int) -> DrillStep | None:
-    """Where a person begins to learn from a game; None if they did not play badly, or at all."""
+    """A person's first drill from a game; None if they made no bad moves."""
     found = bad_moves(session, review, user_id)
     return DrillStep(SOURCE, _ref(session, found[0].played.ply)) if found else None
 
@@ -120,8 +111,9 @@ def _ref(session: Session, ply: int) -> str:
 
 
 def _drill(session: Session, one: Exercise, number: int, of: int, asker: Asker) -> Drill:
-    say, game = asker.say, session.game
+    say, game, found = asker.say, session.game, one.played.analysis
     played = say.move(game.key, game.label(one.played.move))
+    player, scores = one.played.player, found.scores if found.proven else {}
     return Drill(
         _ref(session, one.played.ply),
         Problem(game, one.moves, (Step(one.solutions),)),
@@ -135,13 +127,5 @@ def _drill(session: Session, one: Exercise, number: int, of: int, asker: Asker) 
         prompt=say(
             "learn.prompt", number=one.played.ply + 1, move=played, mark=class_of(one.played).mark
         ),
-        known=_known(one),
+        known={move: Value.from_search(score, player) for move, score in scores.items()},
     )
-
-
-def _known(one: Exercise) -> Mapping[Move, Value]:
-    """What the review has proven of the moves of a position."""
-    found, player = one.played.analysis, one.played.player
-    if not found.proven:
-        return {}
-    return {move: Value.from_search(score, player) for move, score in found.scores.items()}

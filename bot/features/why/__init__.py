@@ -1,12 +1,11 @@
-"""Why an agent moved as it did: what it saw, beside the exact values.
+"""Explanations of an agent's last move: its own values of all moves, beside the exact ones.
 
-For games that are over, and for those between agents that people watch. The button stands under
-their boards; the answer is a small table of text that one person sees.
+For games that are over, and for those between agents that people watch. The button is under their
+boards; the answer is a private table of text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -26,7 +25,7 @@ from bot.show.scenes import seat_name
 from bot.store.records import MoveRecord
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
-from engine.core.agent import Amount, Explanation
+from engine.core.agent import Explanation
 from engine.core.analysis import Analysis
 from engine.core.game import Move, Player, Position
 from engine.core.values import is_decided, moves_to_end
@@ -41,11 +40,11 @@ PATIENCE = 20.0
 """Seconds that one explanation may take: ten times what the slowest does."""
 
 KEPT = 64
-"""Answers that are kept: many watch the same board, and all see the same on it."""
+"""Answers that are kept: many people watch the same board."""
 
 
 def build(core: Core) -> Parts:
-    """The button, and what answers it."""
+    """The button and its handler."""
     explanations = Explanations(core.sessions.games, core.workers)
     return Parts(
         routes=(WHY.route(WhyHandler(explanations, core.limiter).press),),
@@ -54,7 +53,7 @@ def build(core: Core) -> Parts:
 
 
 def why_button(session: Session, say: Say) -> Button | None:
-    """The button under the board of a game that nobody plays, once an agent has moved in it."""
+    """The button under the board of a game without players, once an agent has moved in it."""
     is_watched = session.is_watched and not session.awaits_guesses
     if not (session.is_over or is_watched) or last_by_agent(session) is None:
         return None
@@ -63,7 +62,7 @@ def why_button(session: Session, say: Say) -> Button | None:
 
 @dataclass(frozen=True, slots=True)
 class WhyHandler:
-    """Tells one person what an agent saw on its last move, beside the exact values."""
+    """Explains an agent's last move to one person."""
 
     explanations: Explanations
     limiter: Limiter
@@ -103,10 +102,9 @@ class Choice:
 
 
 class Explanations:
-    """Explains agents' moves; knows nothing of Discord."""
+    """Explains agents' moves; does not depend on Discord."""
 
     def __init__(self, games: RunningGames, workers: Workers) -> None:
-        """Explain moves in `games` with `workers`."""
         self._games = games
         self._workers = workers
         self._known = AnswerCache[Explained](KEPT)
@@ -116,7 +114,7 @@ class Explanations:
         session = await self._games.find(game_id)
         if session is None:
             raise Refusal("game_is_gone")
-        # It would be a hint, and people who do not play could give it to those who do.
+        # It would be a hint, and spectators could pass it on to the players.
         if not session.is_watched and not session.is_over:
             raise Refusal("why_running")
         made = last_by_agent(session)
@@ -127,7 +125,7 @@ class Explanations:
         return Choice(session.until(made), session.moves[made])
 
     async def of(self, choice: Choice, user_id: int) -> Explained:
-        """What the agent saw, and the exact values.
+        """The values that the agent gave the moves, and the exact ones.
 
         Refused if the engine fails, and if the person waits for another answer of it.
         """
@@ -143,14 +141,9 @@ CHOSEN = ">"
 
 
 def why_text(name: str, position: Position, chosen: Move, found: Explained, say: Say) -> str:
-    """Why an agent moved as it did, in Markdown: its choice, a table by move, and what to know.
+    """An explanation in Markdown: the agent's choice, a table of all moves, and remarks.
 
-    Args:
-        name: What the agent is called.
-        position: The position before its move.
-        chosen: The move that it made.
-        found: What it saw, and the exact values.
-        say: The texts.
+    `name` is the agent's; `position` is the one before its move.
     """
     game, seen = position.game, found.explanation
     move = say.move(game.key, game.label(chosen))
@@ -160,7 +153,9 @@ def why_text(name: str, position: Position, chosen: Move, found: Explained, say:
         *_table(position, chosen, found, say),
         "```",
     ]
-    if chosen not in seen.choices and _errs(seen):
+    # Rungs and levels make mistakes on purpose, except perfect play.
+    errs = seen.chances is None and seen.agent != Perfect().name
+    if chosen not in seen.choices and errs:
         best = ", ".join(say.move(game.key, game.label(m)) for m in seen.choices)
         lines.append(say("why.erred", moves=best))
     if found.exact is None:
@@ -170,13 +165,8 @@ def why_text(name: str, position: Position, chosen: Move, found: Explained, say:
     return "\n".join(lines)
 
 
-def _errs(seen: Explanation) -> bool:
-    """Whether an agent makes mistakes on purpose: rungs and levels do, except perfect play."""
-    return seen.chances is None and seen.agent != Perfect().name
-
-
 def _table(position: Position, chosen: Move, found: Explained, say: Say) -> list[str]:
-    """The lines of the table: a heading, then the legal moves as the buttons stand."""
+    """The lines of the table: a heading, then the legal moves in the order of their buttons."""
     game = position.game
     heading = ("", say("why.move"), say("why.saw"), say("why.exact"))
     rows = [
@@ -190,25 +180,26 @@ def _table(position: Position, chosen: Move, found: Explained, say: Say) -> list
         for move in row
         if move in found.explanation.values
     ]
-    return _in_columns([heading, *rows])
-
-
-def _in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Rows of texts in columns: numbers to the right, the last column to the left."""
-    mark, move, saw = (max(len(row[i]) for row in rows) for i in range(3))
-    return [f"{a:<{mark}} {b:<{move}}  {c:>{saw}}  {d}".rstrip() for a, b, c, d in rows]
+    table = [heading, *rows]
+    mark, move, saw = (max(len(row[i]) for row in table) for i in range(3))
+    return [f"{a:<{mark}} {b:<{move}}  {c:>{saw}}  {d}".rstrip() for a, b, c, d in table]
 
 
 def _seen(explanation: Explanation, move: Move, say: Say) -> str:
-    """What the agent took a move to be worth, in its own unit."""
-    value = explanation.values[move]
-    if _is_of_engine(explanation.agent) and isinstance(value, int) and is_decided(value):
+    """The value that the agent gave a move, in its own unit."""
+    agent, value = explanation.agent, explanation.values[move]
+    # On the engine's scale wins have a number.
+    is_of_engine = agent in LEVELS or is_rung(agent)
+    if is_of_engine and isinstance(value, int) and is_decided(value):
         return say("why.win" if value > 0 else "why.loss")
-    return _amount(value, say)
+    if isinstance(value, Decimal):
+        places = -int(value.normalize().as_tuple().exponent)
+        return say.number(float(value), max(places, 0))
+    return say.number(value)
 
 
 def _exact(exact: Analysis | None, move: Move, ply: int, say: Say) -> str:
-    """What a move is really worth."""
+    """The exact value of a move."""
     if exact is None:
         return UNKNOWN
     score = exact.scores[move]
@@ -216,18 +207,6 @@ def _exact(exact: Analysis | None, move: Move, ply: int, say: Say) -> str:
         return say("why.draw")
     key = "why.wins_in" if score > 0 else "why.loses_in"
     return say(key, moves=moves_to_end(score, ply))
-
-
-def _is_of_engine(agent: str) -> bool:
-    """Whether an agent's values are on the engine's scale, on which wins have a number."""
-    return agent in LEVELS or is_rung(agent)
-
-
-def _amount(value: Amount, say: Say) -> str:
-    if isinstance(value, Decimal):
-        places = -int(value.normalize().as_tuple().exponent)
-        return say.number(float(value), max(places, 0))
-    return say.number(value)
 
 
 FEATURE = Feature("why", build)

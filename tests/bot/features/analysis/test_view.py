@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.features.analysis.rules import Trail
-from bot.features.analysis.view import Scale, analysis_scene, analysis_text
+from bot.features.analysis.view import analysis_scene, analysis_text, short_value
 from bot.i18n import LANGUAGES, Say, say_in
 from bot.show.scenes import alt_phrases
 from engine.core.analysis import Analysis
@@ -132,7 +132,7 @@ def test_values_are_those_of_the_engines_scale(name: str) -> None:
             won = (end - ply) % 2 == 1
             score = WIN - end if won else end - WIN
             value = Value.from_search(score, mover).score(mover, squares)
-            assert Scale(game).text(score, ply) == f"{value:+}"
+            assert short_value(game, score, ply) == f"{value:+}"
 
 
 def test_what_has_no_place_on_the_board_is_said_in_words() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.reviews.view import review_scene, review_text
+from bot.features.reviews.discord import review_scene, review_text
 from bot.i18n import LANGUAGES, Say, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN

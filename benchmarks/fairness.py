@@ -20,12 +20,13 @@ from bot.features.hints.rules import HINT_SECONDS
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.searches import Searches
-from bot.store.records import GameRecord, NewGameRecord, SeatRecord
+from bot.store.records import GameRecord, GameSetup, SeatRecord
 from bot.workers.pool import NOBODY, Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Task
 from engine.core.limits import Limit
+from engine.strength.roster import ChooseMove
 from engine.study.hints import GiveHint
 
 ANA, BEA, SERVER = 1, 2, 3
@@ -37,8 +38,8 @@ def game_between(variant: str, user_id: int, number: int, moves: int) -> Session
     """A game of Connect 4 between a person and `medium`, after so many moves at random."""
     rng = Random(number)
     seats = SeatRecord(user_id, None), SeatRecord(None, "medium")
-    opening = NewGameRecord("connect4", variant, number, SERVER, "en", *seats, False, 0.0, user_id)
-    session = Session.from_record(GameRecord(number, opening, None, (), (), None))
+    opening = GameSetup("connect4", variant, number, SERVER, "en", *seats, user_id)
+    session = Session.from_record(GameRecord(number, opening, 0.0, None, (), (), None))
     for _ in range(moves):
         session = session.after(rng.choice(session.position.legal_moves()), 1.0)
     assert not session.is_over
@@ -104,8 +105,7 @@ async def measure(moves: int, answer: Ask, hint: Ask | None) -> tuple[list[float
 async def report(name: str, moves: int, kinds: str) -> None:
     """Measure once and print a row; `kinds` says how the threads are asked."""
     workers = Workers(THREADS)
-    medium = game_between("6x7", ANA, 0, 7).mover.task()
-    assert medium is not None
+    medium = ChooseMove("medium")
     if kinds == "bot":
         answer, hint = by_the_bot(workers)
     else:

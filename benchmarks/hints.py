@@ -24,7 +24,7 @@ from bot.game.session import Session
 from bot.i18n import say_in
 from bot.sessions.searches import HINT_SECONDS
 from bot.show.scenes import Names
-from bot.store.records import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import GameRecord, GameSetup, HintRecord, MoveRecord, SeatRecord
 from engine.core.game import Game
 from engine.core.limits import Limit
 from engine.core.registry import game_called
@@ -105,23 +105,15 @@ def timed_once(work: Callable[[], object]) -> Times:
 def random_session(game: Game, rng: Random) -> Session:
     """A game against an agent after some moves."""
     moves = random_game(game, rng)
-    opening = NewGameRecord(
-        game.key,
-        game.variant,
-        1,
-        None,
-        "en",
-        SeatRecord(PERSON, None),
-        SeatRecord(None, "medium"),
-        False,
-        0.0,
+    opening = GameSetup(
+        game.key, game.variant, 1, None, "en", SeatRecord(PERSON, None), SeatRecord(None, "medium")
     )
     made, position = list[MoveRecord](), game.start()
     for move in moves:
         player = int(position.to_move)
         made.append(MoveRecord(player, PERSON, game.label(move), False, 0.0, 1.0))
         position = position.play(move)
-    return Session.from_record(GameRecord(1, opening, None, tuple(made), (), None))
+    return Session.from_record(GameRecord(1, opening, 0.0, None, tuple(made), (), None))
 
 
 def figures(times: list[Times]) -> str:

@@ -19,7 +19,7 @@ from bot.features.replays import replay_picture
 from bot.features.reviews.discord import review_scene
 from bot.game.session import Session
 from bot.i18n import say_in
-from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.game import Cell, Drawing, Player, Square, replay
 from engine.core.registry import game_of
 from engine.study.review import ReviewGame
@@ -73,7 +73,7 @@ def session_of(family: str, variant: str, text: str) -> Session:
     """A finished game between two people, from its moves."""
     game = game_of(family, variant)
     seats = SeatRecord(1, None), SeatRecord(2, None)
-    opening = NewGameRecord(family, variant, 1, 1, "en", *seats, False, 0.0)
+    opening = GameSetup(family, variant, 1, 1, "en", *seats)
     moves, made = game.moves(text), []
     for ply, move in enumerate(moves):
         player = replay(game, moves[:ply]).to_move
@@ -82,7 +82,7 @@ def session_of(family: str, variant: str, text: str) -> Session:
     assert outcome is not None
     assert outcome.winner is not None
     end = EndRecord(Ending(outcome.ending), int(outcome.winner), len(moves))
-    return Session.from_record(GameRecord(1, opening, 1, tuple(made), frozenset(), end))
+    return Session.from_record(GameRecord(1, opening, 0.0, 1, tuple(made), frozenset(), end))
 
 
 def drawings() -> dict[str, Callable[[str], bytes]]:

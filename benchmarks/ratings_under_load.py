@@ -22,9 +22,9 @@ from time import perf_counter
 
 from bot.app import open_services
 from bot.feature import Services
-from bot.game.setup import Order, person
+from bot.game.setup import person
 from bot.settings import Settings
-from bot.store.records import Rating
+from bot.store.records import GameSetup, Rating
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of, size_class
 
@@ -61,7 +61,9 @@ async def rate(games: list[list[str]], url: str) -> tuple[list[Rating], float]:
 
 async def _play(services: Services, number: int, moves: list[str]) -> None:
     one, other = _players(number)
-    await services.sessions.start(Order(number, 1, one, "en", GAME, person(one), person(other)))
+    await services.sessions.start(
+        GameSetup(GAME.key, GAME.variant, number, 1, "en", person(one), person(other), one)
+    )
     for move in moves:
         await _play_on(services, number, move)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bot.app import end_steps
-from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
 
 WRITERS, MOVES, ENDS = 15, 40, 200
@@ -26,9 +26,7 @@ async def open_games(store: Store, games: int) -> list[int]:
     """Begin so many games, each in a channel of its own."""
     seats = SeatRecord(1, None), SeatRecord(None, "easy")
     return [
-        await store.games.add(
-            NewGameRecord("connect4", "6x7", channel, None, "en", *seats, False, 1.0, 1)
-        )
+        await store.games.add(GameSetup("connect4", "6x7", channel, None, "en", *seats, 1), 1.0)
         for channel in range(1, games + 1)
     ]
 

@@ -30,7 +30,7 @@ from bot.game.refusal import Refusal
 from bot.game.setup import Control
 from bot.settings import UNLIMITED, Settings
 from bot.store.games import MoveTaken
-from bot.store.records import MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
 
 ROOT = Path(__file__).parents[1]
@@ -69,8 +69,8 @@ async def contend(address: str, clicks: int, through: str = "store") -> Contest:
     seats = SeatRecord(players[0], None), SeatRecord(players[1], None)
     try:
         for channel in range(1, clicks // (MOVES if through == "store" else SHORTEST) + 2):
-            opening = NewGameRecord("connect4", "6x7", channel, None, "en", *seats, False, 1.0, 1)
-            await store.games.add(opening)
+            opening = GameSetup("connect4", "6x7", channel, None, "en", *seats, 1)
+            await store.games.add(opening, 1.0)
         began = perf_counter()
         told = await asyncio.gather(
             *(_process(address, player, clicks // 2, through) for player in PLAYERS)
@@ -146,7 +146,7 @@ async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]
             made.append((after.id, len(after.moves)))
 
     async with open_services(settings) as services:
-        channels = [game.opening.channel_id for game in await services.store.games.running()]
+        channels = [game.setup.channel_id for game in await services.store.games.running()]
         await asyncio.gather(*(somebody(services, channels) for _ in range(AT_ONCE)))
     return made
 

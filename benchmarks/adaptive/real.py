@@ -17,10 +17,10 @@ from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
 from bot.app import open_services
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import AUTO, Order, agent, person
+from bot.game.setup import AUTO, agent, person
 from bot.ratings.glicko import is_provisional, newcomer, rating_at
 from bot.settings import Settings
-from bot.store.records import Rating
+from bot.store.records import GameSetup, Rating
 from engine.core.game import Game as Rules
 from engine.core.game import Player
 from engine.core.registry import game_called
@@ -76,7 +76,7 @@ async def live_career(
             style = kind.styles[rng.random() < kind.share(number)]
             rating = await _rating(services, rules, now)
             session = await _play(services, rules, style, seat, rng)
-            name = session.seat(seat.other).agent_name
+            name = session.seat(seat.other).agent
             assert name is not None
             winner = session.winner
             score = 0.5 if winner is None else float(winner is seat)
@@ -97,7 +97,9 @@ async def _play(services: Services, rules: Rules, style: str, seat: Player, rng:
     """One game against `auto`, from its start to its rating."""
     own, auto = person(USER), agent(AUTO)
     seats = (own, auto) if seat is Player.FIRST else (auto, own)
-    session = await services.sessions.start(Order(CHANNEL, GUILD, USER, LOCALE, rules, *seats))
+    session = await services.sessions.start(
+        GameSetup(rules.key, rules.variant, CHANNEL, GUILD, LOCALE, *seats, USER)
+    )
     while not session.is_over:
         if session.awaits_agent:
             answered = await services.sessions.reply(CHANNEL)

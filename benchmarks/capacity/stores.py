@@ -21,8 +21,9 @@ from benchmarks.store_writes import WRITERS, open_games, write_moves
 from benchmarks.wire.sampled import memory
 from bot.app import open_services
 from bot.feature import Services
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.settings import UNLIMITED, Settings
+from bot.store.records import GameSetup
 from bot.store.store import Store
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
@@ -69,7 +70,9 @@ async def _play(services: Services, number: int) -> int:
         10_000 + number,
     )
     seats = person(user_id), agent("easy")
-    session = await services.sessions.start(Order(channel, 9, user_id, "en", game, *seats))
+    session = await services.sessions.start(
+        GameSetup(game.key, game.variant, channel, 9, "en", *seats, user_id)
+    )
     await services.sessions.games.show_in(session, 10**18 + number)
     while not session.is_over:
         move = game.label(rng.choice(session.position.legal_moves()))
@@ -91,7 +94,7 @@ async def begin_games(services: Services, games: int) -> float:
 
 async def _begin(services: Services, number: int) -> None:
     channel, people = 50_000 + number, (100_000 + 2 * number, 100_001 + 2 * number)
-    order = Order(channel, 9, people[0], "en", game_of("connect4", "6x7"), *map(person, people))
+    order = GameSetup("connect4", "6x7", channel, 9, "en", *map(person, people), people[0])
     await services.sessions.start(order)
     for at, move in enumerate("4433"):
         await services.sessions.play(channel, people[at % 2], move)

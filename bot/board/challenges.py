@@ -28,10 +28,9 @@ from bot.discord.replies import (
     require_permissions,
 )
 from bot.discord.routes import ROW, CustomId, Route, lasting_view
-from bot.game.setup import Order
 from bot.i18n import Say, escaped, say_for
 from bot.sessions.challenges import Challenges
-from bot.store.records import ChallengeRecord
+from bot.store.records import ChallengeRecord, GameSetup
 
 logger = logging.getLogger(__name__)
 
@@ -101,16 +100,16 @@ class ChallengeHandler:
         """What answers the buttons under challenges."""
         return CHALLENGES.routes(self.press_accept, self.press_decline)
 
-    async def offer(self, interaction: Interaction[Any], order: Order) -> None:
+    async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> None:
         """Answer an interaction with a challenge."""
-        challenge = await self.challenges.offer(order)
+        challenge = await self.challenges.offer(setup)
         text = await self._text(challenge, "open")
-        view = CHALLENGES.view(challenge.id, say_for(order.locale))
+        view = CHALLENGES.view(challenge.id, say_for(setup.locale))
         try:
             message_id = await send_question(interaction, text, view, to=challenge.offer.challenged)
         except UNREACHABLE:
             # Nobody could answer it, and it would keep its challenger from sending another one.
-            await self.challenges.decline(challenge.id, order.user_id)
+            await self.challenges.decline(challenge.id, setup.asker)
             raise
         await self.challenges.show_in(challenge.id, message_id)
 
@@ -119,7 +118,7 @@ class ChallengeHandler:
         self.answering.require_in_time(interaction)
         challenge = await self.challenges.find(challenge_id)
         if challenge is not None:
-            require_permissions(interaction, challenge.offer.family)
+            require_permissions(interaction, challenge.offer.setup.family)
         session = await self.challenges.accept(challenge_id, interaction.user.id)
         await confirm(acknowledge(interaction))
         await self.runner.open_in_place(interaction, session)
@@ -147,25 +146,23 @@ class ChallengeHandler:
         """Say in a challenge's message what became of it."""
         if challenge.message_id is not None:
             text = await self._text(challenge, word)
-            channel_id = challenge.offer.channel_id
+            channel_id = challenge.offer.setup.channel_id
             await close_question(self.client, channel_id, challenge.message_id, text)
 
     async def _text(self, challenge: ChallengeRecord, word: str) -> str:
         """The challenge, or what became of it."""
         offer = challenge.offer
-        say = say_for(offer.locale)
-        names = await self.names.of((offer.challenger, offer.challenged), say)
-        challenger, challenged = (escaped(names[u]) for u in (offer.challenger, offer.challenged))
-        pair = (challenger, challenged)
-        first, second = pair if offer.challenger_first else pair[::-1]
-        variant = say.variant(offer.family, offer.variant)
+        setup, say = offer.setup, say_for(offer.setup.locale)
+        names = await self.names.of(setup.people, say)
+        first, second = (escaped(names[user_id]) for user_id in setup.people)
+        variant = say.variant(setup.family, setup.variant)
         text = say(
             f"challenge.{word}",
-            challenger=challenger,
-            challenged=challenged,
+            challenger=escaped(names[offer.challenger]),
+            challenged=escaped(names[offer.challenged]),
             mention=f"<@{offer.challenged}>",
-            game=say("game.variant", game=say(f"game.{offer.family}"), variant=variant),
+            game=say("game.variant", game=say(f"game.{setup.family}"), variant=variant),
             until=f"<t:{int(offer.expires_at)}:R>",
             first=first,
         )
-        return text if not offer.pie or word != "open" else f"{text} {say('pie.on', name=second)}"
+        return text if not setup.pie or word != "open" else f"{text} {say('pie.on', name=second)}"

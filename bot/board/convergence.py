@@ -185,7 +185,7 @@ class Convergence:
 
     async def _show_unreadable(self, record: GameRecord) -> None:
         """Show that a game could not be continued; of other damaged games, show nothing."""
-        channel_id = record.opening.channel_id
+        channel_id = record.setup.channel_id
         notice = await self._store.damaged_games.notice(record.id)
         if notice is not None:
             if await self._notices.show(notice):

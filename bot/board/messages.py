@@ -153,10 +153,10 @@ async def _clock_or_result(session: Session, names: Names, say: Say) -> str | No
     """How a game has ended, or how long the person to move has."""
     if session.is_over:
         return final_lines(session, names, say)
-    deadline = session.board_deadline
-    if deadline is None or session.clock is None:
+    deadline, control = session.board_deadline, session.setup.clock
+    if deadline is None or control is None:
         return None
-    clock = say(f"clock.per_{session.clock.per}", time=say.duration(session.clock.seconds))
+    clock = say(f"clock.per_{control.per}", time=say.duration(control.seconds))
     return say("board.until", until=f"<t:{deadline}:R>", clock=clock)
 
 

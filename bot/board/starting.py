@@ -31,11 +31,11 @@ from bot.discord.routes import Route
 from bot.game.clocks import OFFERED, NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import AUTO, Order, Seat, agent, other_seat, person
+from bot.game.setup import AUTO, agent, other_seat, person
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.settings import LONGEST_GUESS
-from bot.store.records import FORMER_PLAYER, SeatRecord, TimeControl
+from bot.store.records import FORMER_PLAYER, GameSetup, SeatRecord, TimeControl
 from engine.core.game import Game, UnknownVariant
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, game_of, games
@@ -50,11 +50,11 @@ class GameStarter:
     runner: GameRunner
     limiter: Limiter
 
-    async def begin(self, interaction: Interaction[Any], order: Order) -> None:
+    async def begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
         """Begin a game as the answer to an interaction; refused where the bot may not post it."""
-        require_permissions(interaction, order.game.key)
-        with self.limiter.counting("starts", order.user_id):
-            session = await self.sessions.start(order)
+        require_permissions(interaction, setup.family)
+        with self.limiter.counting("starts", interaction.user.id):
+            session = await self.sessions.start(setup)
         await self.runner.open(interaction, session)
 
 
@@ -179,15 +179,15 @@ class NewGameHandler:
         other = other_seat(level, agent_name, opponent.id if opponent else None)
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
-        order = order_of(interaction, game_called(family, variant), *seats)
-        order = replace(order, clock=_control(clock), pie=pie)
+        setup = setup_for(interaction, game_called(family, variant), *seats)
+        setup = replace(setup, clock=_control(clock), pie=pie)
         if pie and opponent is None:
             raise Refusal("pie_alone")
         if opponent is not None:
             if opponent.bot:
                 raise Refusal("challenge_bot")
             self.names.note(opponent)
-        await self._begin(interaction, order)
+        await self._begin(interaction, setup)
 
     async def begin(self, interaction: Interaction[Any], family: str, level: str) -> None:
         """Begin a game of the usual size against an agent, at the press of a button."""
@@ -209,10 +209,10 @@ class NewGameHandler:
         if seconds is not None and not 0 <= seconds <= LONGEST_GUESS:
             raise Refusal("vote_seconds", least=0, most=LONGEST_GUESS)
         seats = agent(first), agent(second)
-        order = order_of(interaction, game_called(family, variant), *seats)
+        setup = setup_for(interaction, game_called(family, variant), *seats)
         if seconds and self.watch_vote is not None:
-            order = replace(order, vote_seconds=float(seconds))
-        await self.starter.begin(interaction, order)
+            setup = replace(setup, vote_seconds=float(seconds))
+        await self.starter.begin(interaction, setup)
 
     async def press_rematch(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game again with the sides swapped."""
@@ -221,17 +221,17 @@ class NewGameHandler:
         if old is None:
             raise Refusal("game_is_gone")
         channel_id, user_id = channel_of(interaction), interaction.user.id
-        order = rematch_of(old, channel_id, user_id, interaction.locale.value)
-        await self._begin(interaction, order)
+        setup = rematch_of(old, channel_id, user_id, interaction.locale.value)
+        await self._begin(interaction, setup)
 
-    async def _begin(self, interaction: Interaction[Any], order: Order) -> None:
+    async def _begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
         """Begin a game; one between two people is offered to the other first."""
-        if None in (order.first.user_id, order.second.user_id):
-            await self.starter.begin(interaction, order)
+        if None in (setup.first.user_id, setup.second.user_id):
+            await self.starter.begin(interaction, setup)
             return
-        require_permissions(interaction, order.game.key)
-        with self.limiter.counting("starts", order.user_id):
-            await self.challenges.offer(interaction, order)
+        require_permissions(interaction, setup.family)
+        with self.limiter.counting("starts", interaction.user.id):
+            await self.challenges.offer(interaction, setup)
 
 
 def game_called(family: str, variant: str) -> Game:
@@ -251,44 +251,39 @@ def _control(text: str | None) -> TimeControl | None:
         raise Refusal("not_a_clock", text=text) from error
 
 
-def order_of(
+def setup_for(
     interaction: Interaction[Any], game: Game, first: SeatRecord, second: SeatRecord
-) -> Order:
-    """Somebody's order for a game in the channel where they ask for it."""
-    return Order(
+) -> GameSetup:
+    """The game that a person asks for in a channel, by the usual rules."""
+    return GameSetup(
+        family=game.key,
+        variant=game.variant,
         channel_id=channel_of(interaction),
         guild_id=interaction.guild_id,
-        user_id=interaction.user.id,
         locale=interaction.locale.value,
-        game=game,
         first=first,
         second=second,
+        started_by=interaction.user.id,
     )
 
 
-def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Order:
-    """The order for a rematch; refused for anybody but the players, if people played."""
+def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> GameSetup:
+    """The same game with the sides swapped; refused for anybody but the players, if people played.
+
+    An agent that had been chosen to fit the player is chosen again.
+    """
     if old.people and user_id not in old.people:
         raise Refusal("rematch_not_yours", game=old.game.key)
     if FORMER_PLAYER in old.people:
         raise Refusal("rematch_former", game=old.game.key)
-    first, second = old.seats
-    return Order(
-        channel_id=channel_id,
-        guild_id=old.guild_id,
-        user_id=user_id,
-        locale=locale,
-        game=old.game,
-        first=_again(old, second),
-        second=_again(old, first),
-        clock=old.clock,
-        vote_seconds=None if old.ballot is None else old.ballot.seconds,
-        pie=old.pie,
+    second, first = (
+        agent(AUTO) if old.setup.auto and seat.agent is not None else seat for seat in old.seats
     )
-
-
-def _again(old: Session, seat: Seat) -> SeatRecord:
-    if seat.user_id is not None:
-        return person(seat.user_id)
-    assert seat.agent_name is not None
-    return agent(AUTO if old.auto else seat.agent_name)
+    return replace(
+        old.setup,
+        channel_id=channel_id,
+        locale=locale,
+        first=first,
+        second=second,
+        started_by=user_id,
+    )

@@ -27,12 +27,12 @@ def read_game(record: GameRecord) -> Session:
     """A game from its record; raises UnreadableGame if it is damaged."""
     if record.end is not None and record.end.ending is Ending.UNREADABLE:
         raise UnreadableGame("it was ended because it could not be read")
-    if record.opening.family not in games():
-        raise UnreadableGame(f"there is no game {record.opening.family!r}", is_unknown=True)
+    if record.setup.family not in games():
+        raise UnreadableGame(f"there is no game {record.setup.family!r}", is_unknown=True)
     try:
-        games()[record.opening.family].from_variant(record.opening.variant)
+        games()[record.setup.family].from_variant(record.setup.variant)
     except Exception as error:
-        reason = f"there is no variant {record.opening.variant!r}"
+        reason = f"there is no variant {record.setup.variant!r}"
         raise UnreadableGame(reason, is_unknown=True) from error
     try:
         _require_possible(record)
@@ -57,23 +57,23 @@ def damage_of(record: GameRecord) -> str | None:
 
 def _require_possible(record: GameRecord) -> None:
     """Raise UnreadableGame for values that no game has; some engines store any in any column."""
-    opening, end = record.opening, record.end
+    setup, end = record.setup, record.end
     if record.lacks_moves:
         raise UnreadableGame("some of its moves are missing")
-    for number, seat in enumerate((opening.first, opening.second), 1):
+    for number, seat in enumerate(setup.seats, 1):
         _require_seat(number, seat)
-    _require_number("started_at", opening.started_at)
+    _require_number("started_at", record.started_at)
     _require_number("paused", record.paused)
     for name in ("undone_at", "reminded_at", "vote_until", "swapped_at"):
         _require_number(name, getattr(record, name), optional=True)
     for name, value in (("undos", record.undos), ("asides", record.asides)):
         if not isinstance(value, int) or value < 0:
             raise UnreadableGame(f"{name} is {value!r}")
-    _require_number("vote_seconds", opening.vote_seconds, optional=True)
-    if opening.clock is not None:
-        _require_number("clock_seconds", opening.clock.seconds)
-        if opening.clock.per not in ("move", "game"):
-            raise UnreadableGame(f"clock_per is {opening.clock.per!r}")
+    _require_number("vote_seconds", setup.vote_seconds, optional=True)
+    if setup.clock is not None:
+        _require_number("clock_seconds", setup.clock.seconds)
+        if setup.clock.per not in ("move", "game"):
+            raise UnreadableGame(f"clock_per is {setup.clock.per!r}")
     for number, move in enumerate(record.moves, 1):
         _require_number(f"the time of move {number}", move.at)
         _require_number(f"the duration of move {number}", move.seconds)

@@ -12,16 +12,17 @@ from hashlib import sha256
 from typing import Self, TypeVar
 
 from bot.game.clocks import Countdown, countdown
-from bot.game.setup import Place, Seat, seat_of
+from bot.game.setup import Place
 from bot.store.records import (
     THE_CHANNEL,
     Ending,
     EndRecord,
     GameRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
     RatingChange,
-    TimeControl,
+    SeatRecord,
     VoteRecord,
 )
 from bot.store.rows import state_number
@@ -114,20 +115,13 @@ lost, and it is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What is known of a game, who sits at it, and whose turn it is."""
+class Session:
+    """A game that is being played or has just ended; every change is a new value."""
 
     id: int
-    channel_id: int
-    guild_id: int | None
-    locale: str
-    message_id: int | None
-    seats: tuple[Seat, Seat]
-    auto: bool
-    started_by: int | None
+    setup: GameSetup
     started_at: float
-    clock: TimeControl | None
-    """How long people have for their moves; None for no limit."""
+    message_id: int | None
     position: Position
     last: Square | None
     """The square on which the last move acted, if it was a single one."""
@@ -155,8 +149,6 @@ class Table:
     """How much has happened that is neither a move nor an undo, such as votes."""
     ballot: Ballot | None = None
     """The votes that are taken in it; None for a game without any."""
-    pie: bool = False
-    """Whether the second player may swap sides after the first turn."""
     swapped_at: float | None = None
     """When the players swapped sides; the seats are as they are since then."""
     is_past: bool = False
@@ -166,6 +158,26 @@ class Table:
     def game(self) -> Game:
         """The game and its parameters."""
         return self.position.game
+
+    @property
+    def channel_id(self) -> int:
+        """The channel in which it is played."""
+        return self.setup.channel_id
+
+    @property
+    def guild_id(self) -> int | None:
+        """The server of that channel; None for direct messages."""
+        return self.setup.guild_id
+
+    @property
+    def locale(self) -> str:
+        """The language of its message."""
+        return self.setup.locale
+
+    @property
+    def seats(self) -> tuple[SeatRecord, SeatRecord]:
+        """Who sits at each side, as they do since the last swap."""
+        return self.setup.seats
 
     @property
     def place(self) -> Place:
@@ -199,7 +211,7 @@ class Table:
         return self.end is not None and self.end.ending is Ending.ABORTED
 
     @property
-    def mover(self) -> Seat:
+    def mover(self) -> SeatRecord:
         """The seat whose turn it is."""
         return self.seat(self.position.to_move)
 
@@ -245,8 +257,7 @@ class Table:
     @property
     def people(self) -> tuple[int, ...]:
         """The people at the board, each once, in the order of the seats; a channel is nobody."""
-        seated = dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None)
-        return tuple(user_id for user_id in seated if user_id != THE_CHANNEL)
+        return self.setup.people
 
     @property
     def winner(self) -> Player | None:
@@ -255,7 +266,7 @@ class Table:
             return None
         return Player(self.end.winner)
 
-    def seat(self, player: Player) -> Seat:
+    def seat(self, player: Player) -> SeatRecord:
         """Who plays a side."""
         return self.seats[player - 1]
 
@@ -286,7 +297,7 @@ class Table:
     @property
     def may_swap(self) -> bool:
         """Whether the second player may take the other side instead of moving."""
-        is_open = self.pie and self.swapped_at is None and self.awaits_person
+        is_open = self.setup.pie and self.swapped_at is None and self.awaits_person
         answers = self.position.to_move is Player.SECOND
         return is_open and answers and 0 < self.opening_moves == len(self.moves)
 
@@ -300,32 +311,19 @@ class Table:
         """When the time for the next move began."""
         return self.last_at() + self.paused
 
-
-@dataclass(frozen=True, slots=True)
-class Session(Table):
-    """A game that is being played or has just ended; every change is a new value."""
-
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
         """Rebuild a session from its record; the board follows from the moves."""
-        opening = record.opening
-        game = game_of(opening.family, opening.variant)
-        position, last = _played(game, record.moves)
-        seconds = opening.vote_seconds
+        setup = record.setup
+        if any(seat.user_id is None and seat.agent is None for seat in setup.seats):
+            raise ValueError("a seat holds neither a person nor an agent")
+        position, last = _played(game_of(setup.family, setup.variant), record.moves)
+        seconds = setup.vote_seconds
         return cls(
             id=record.id,
-            channel_id=opening.channel_id,
-            guild_id=opening.guild_id,
-            locale=opening.locale,
+            setup=setup,
+            started_at=record.started_at,
             message_id=record.message_id,
-            seats=(
-                seat_of(opening.first.user_id, opening.first.agent),
-                seat_of(opening.second.user_id, opening.second.agent),
-            ),
-            auto=opening.auto,
-            started_by=opening.started_by,
-            started_at=opening.started_at,
-            clock=opening.clock,
             position=position,
             last=last,
             moves=record.moves,
@@ -340,7 +338,6 @@ class Session(Table):
             paused=record.paused,
             asides=record.asides,
             ballot=None if seconds is None else Ballot(seconds, record.vote_until, record.votes),
-            pie=opening.pie,
             swapped_at=record.swapped_at,
         )
 
@@ -366,7 +363,7 @@ class Session(Table):
         """The game with the sides swapped; the moves stay where they are."""
         return replace(
             self,
-            seats=self.seats[::-1],
+            setup=replace(self.setup, first=self.setup.second, second=self.setup.first),
             swapped_at=self.not_before(at),
             asides=self.asides + 1,
             paused=0.0,
@@ -406,7 +403,7 @@ class Session(Table):
     @property
     def countdown(self) -> Countdown | None:
         """The time for the next move; None if no person is to move, or there is no clock."""
-        if self.clock is None or not self.awaits_person:
+        if self.setup.clock is None or not self.awaits_person:
             return None
         mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0
         used = sum(
@@ -415,7 +412,7 @@ class Session(Table):
             # Whoever had the first side before a swap has the other one now.
             if (made.player == mover) != (number < opening)
         )
-        return countdown(self.clock, self.turn_began, used)
+        return countdown(self.setup.clock, self.turn_began, used)
 
     @property
     def board_deadline(self) -> int | None:

@@ -1,14 +1,11 @@
-"""What players ask for: a new game or a move by a button, who sits at the board, and where."""
+"""Seats of new games, the move that a button was made for, and where a board is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from bot.game.refusal import Refusal
-from bot.store.records import THE_CHANNEL, SeatRecord, TimeControl
-from engine.core.game import Game
-from engine.strength.roster import ChooseMove
+from bot.store.records import THE_CHANNEL, SeatRecord
 
 AUTO = "auto"
 """Stands for the agent whose strength fits the person who asks."""
@@ -48,32 +45,6 @@ def other_seat(level: str | None, agent_name: str | None, opponent: int | None) 
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A game that somebody asks for: where, which game, and who plays."""
-
-    channel_id: int
-    guild_id: int | None
-    user_id: int
-    """The person who asks, who need not play."""
-    locale: str
-    game: Game
-    first: SeatRecord
-    second: SeatRecord
-    clock: TimeControl | None = None
-    """How long people have for their moves; None for the bot's usual time control."""
-    vote_seconds: float | None = None
-    """How long votes take in it; None for a game without any."""
-    pie: bool = False
-    """Whether the second person may swap sides after the first turn."""
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The people who would play, in the order of the seats."""
-        seated = (self.first.user_id, self.second.user_id)
-        return tuple(u for u in seated if u is not None and u != THE_CHANNEL)
-
-
-@dataclass(frozen=True, slots=True)
 class Control:
     """The move of the game that a button or another control was made for."""
 
@@ -90,63 +61,3 @@ class Place:
     channel_id: int
     message_id: int | None
     """None where no message is known."""
-
-
-class Seat(Protocol):
-    """One side of a game."""
-
-    @property
-    def user_id(self) -> int | None:
-        """The person who plays this side, or THE_CHANNEL; None for an agent."""
-
-    @property
-    def agent_name(self) -> str | None:
-        """The agent's name, as stored; None for anybody else."""
-
-    def task(self) -> ChooseMove | None:
-        """What to search for when it is this side's turn; None for who is no agent."""
-
-
-@dataclass(frozen=True, slots=True)
-class HumanSeat:
-    """A person's seat."""
-
-    user_id: int
-    agent_name: None = None
-
-    def task(self) -> None:
-        """Return nothing: people move in their own time."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentSeat:
-    """An agent's seat; the agent may be one that no longer exists."""
-
-    agent_name: str
-    user_id: None = None
-
-    def task(self) -> ChooseMove:
-        """Ask for a move by this agent."""
-        return ChooseMove(self.agent_name)
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelSeat:
-    """The seat of a whole channel: whoever is in it votes on its moves."""
-
-    user_id: int = THE_CHANNEL
-    agent_name: None = None
-
-    def task(self) -> None:
-        """Return nothing: its move is what most have voted for."""
-
-
-def seat_of(user_id: int | None, agent_name: str | None) -> Seat:
-    """The seat stored as these two values, one of which is None."""
-    if user_id == THE_CHANNEL:
-        return ChannelSeat()
-    if user_id is not None:
-        return HumanSeat(user_id)
-    if agent_name is None:
-        raise ValueError("a seat holds neither a person nor an agent")
-    return AgentSeat(agent_name)

@@ -28,12 +28,12 @@ async def rating_faced(store: Store, session: Session) -> float | None:
 
     None for anybody who has none yet, and where it cannot be read: no move waits for that.
     """
-    agent = session.mover.agent_name
+    agent = session.mover.agent
     if agent is None or not regards_opponent(session.game, agent):
         return None
     opponent = session.seat(session.position.to_move.other)
     if opponent.user_id is None:
-        return ladder_of(session.game).elo_of(opponent.agent_name or "")
+        return ladder_of(session.game).elo_of(opponent.agent or "")
     try:
         known = await store.ratings.of(opponent.user_id, size_class(session.game))
     except Exception:

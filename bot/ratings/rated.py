@@ -128,7 +128,7 @@ def _changes(
             other = _opposition(session, side.other, before)
             number = _number_of(session, side.other, before)
             met, met_as = other.value, number
-            if not session.pie:
+            if not session.setup.pie:
                 # With the pie rule nobody knows which side is the better one: they choose it.
                 is_first = side.other is Player.FIRST
                 met, met_as = (ladder.as_seated(v, is_first=is_first) for v in (met, met_as))
@@ -157,7 +157,7 @@ def _number_of(session: Session, side: Player, before: Mapping[int, Rating]) -> 
 
 
 def _elo_of(session: Session, side: Player) -> float | None:
-    name = session.seat(side).agent_name
+    name = session.seat(side).agent
     return None if name is None else ladder_of(session.game).elo_of(name)
 
 

@@ -6,13 +6,12 @@ from bot.database.errors import isolated
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Order, Place, person
+from bot.game.setup import Place
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.shards import Shards
-from bot.store.records import ChallengeRecord, NewChallengeRecord
+from bot.store.records import ChallengeRecord, GameSetup, NewChallengeRecord
 from bot.store.store import Store
-from engine.core.registry import game_of
 
 CLEAR_EVERY = 60.0
 """Seconds between two deletions of requests that count towards no limit any more."""
@@ -46,53 +45,40 @@ class Challenges:
         self._limiter = limiter
         self._clear_at = clock()
 
-    async def offer(self, order: Order) -> ChallengeRecord:
+    async def offer(self, setup: GameSetup) -> ChallengeRecord:
         """Store a challenge for a game between the person who asks and another one.
 
         Refused if the channel has a game, either of them has too many games, the two are the same
         person, or the challenger has another challenge open.
         """
-        if len(set(order.people)) < 2:
+        if len(setup.people) < 2:
             raise Refusal("challenge_self")
-        await self._sessions.require_room(order)
+        await self._sessions.require_room(setup)
         for other in await self._store.challenges.open():
-            if other.offer.challenger == order.user_id and other.offer.expires_at > self._clock():
-                place = Place(other.offer.guild_id, other.offer.channel_id, other.message_id)
+            if other.offer.challenger == setup.asker and other.offer.expires_at > self._clock():
+                there = other.offer.setup
+                place = Place(there.guild_id, there.channel_id, other.message_id)
                 raise Refusal("challenge_open_link", link=place)
-        challenged = next(u for u in order.people if u != order.user_id)
         at = self._clock()
-        offer = NewChallengeRecord(
-            family=order.game.key,
-            variant=order.game.variant,
-            channel_id=order.channel_id,
-            guild_id=order.guild_id,
-            locale=order.locale,
-            challenger=order.user_id,
-            challenged=challenged,
-            challenger_first=order.first.user_id == order.user_id,
-            offered_at=at,
-            expires_at=at + self._seconds,
-            clock=order.clock,
-            pie=order.pie,
-        )
-        with self._limiter.asking("challenges", order.user_id, challenged) as quota:
+        offer = NewChallengeRecord(setup, at, at + self._seconds)
+        with self._limiter.asking("challenges", offer.challenger, offer.challenged) as quota:
             return await self._store.challenges.add(offer, quota)
 
     async def accept(self, challenge_id: int, user_id: int) -> Session:
         """Begin the game of a challenge; only the challenged person can."""
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
-            raise Refusal("not_your_challenge", game=challenge.offer.family)
-        return await self._sessions.start(_order(challenge.offer), accepting=challenge)
+            raise Refusal("not_your_challenge", game=challenge.offer.setup.family)
+        return await self._sessions.start(challenge.offer.setup, accepting=challenge)
 
     async def decline(self, challenge_id: int, user_id: int) -> tuple[ChallengeRecord, str]:
         """Decline a challenge or withdraw one's own; returns it, and `declined` or `withdrawn`."""
         challenge = await self._open(challenge_id)
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:
-            raise Refusal("not_your_challenge", game=challenge.offer.family)
+            raise Refusal("not_your_challenge", game=challenge.offer.setup.family)
         if not await self._store.challenges.answer(challenge_id, words[user_id]):
-            raise Refusal("challenge_over", game=challenge.offer.family)
+            raise Refusal("challenge_over", game=challenge.offer.setup.family)
         return challenge, words[user_id]
 
     async def open_of(self, user_id: int) -> list[ChallengeRecord]:
@@ -133,21 +119,5 @@ class Challenges:
         if challenge is None:
             raise Refusal("challenge_over")
         if challenge.answer is not None or challenge.offer.expires_at <= self._clock():
-            raise Refusal("challenge_over", game=challenge.offer.family)
+            raise Refusal("challenge_over", game=challenge.offer.setup.family)
         return challenge
-
-
-def _order(offer: NewChallengeRecord) -> Order:
-    pair = (person(offer.challenger), person(offer.challenged))
-    first, second = pair if offer.challenger_first else pair[::-1]
-    return Order(
-        channel_id=offer.channel_id,
-        guild_id=offer.guild_id,
-        user_id=offer.challenger,
-        locale=offer.locale,
-        game=game_of(offer.family, offer.variant),
-        first=first,
-        second=second,
-        clock=offer.clock,
-        pie=offer.pie,
-    )

@@ -149,7 +149,7 @@ class Ownership:
 
     def _pause(self, record: GameRecord, former: Former) -> Pause | None:
         session = _session(record)
-        if session is None or not session.awaits_person or session.clock is None:
+        if session is None or not session.awaits_person or session.setup.clock is None:
             return None
         lost = max(0.0, self._clock() - max(former.seen_at, session.last_at()))
         later = replace(session, paused=session.paused + lost)

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 from bot.game.session import Session
@@ -75,10 +75,10 @@ class Searches:
 
         `opponent` is the rating of the player that it faces, where that matters to it and is known.
         """
-        task = session.mover.task()
-        assert task is not None, "only agents answer"
+        agent = session.mover.agent
+        assert agent is not None, "only agents answer"
         claim = Claim(Kind.MOVE, _account(session), session.guild_id)
-        for attempt in _attempts(session, replace(task, opponent=opponent)):
+        for attempt in _attempts(session, ChooseMove(agent, opponent=opponent)):
             with self._under_way(session.id) as search:
                 job = session.job(attempt, self._rng.getrandbits(64))
                 result = await self._attempt(job, attempt.agent, search, claim)
@@ -94,8 +94,10 @@ class Searches:
         """About how long the engine takes until it can answer at all; None if it can now."""
         if self._workers.is_prepared:
             return None
-        task = session.mover.task()
-        return None if task is None else self._workers.seconds_until_prepared(session.job(task))
+        agent = session.mover.agent
+        if agent is None:
+            return None
+        return self._workers.seconds_until_prepared(session.job(ChooseMove(agent)))
 
     def stop(self, game_id: int) -> None:
         """Stop a game's searches, and drop the questions about it: it has moved on."""
@@ -152,7 +154,7 @@ class Searches:
 
 def _account(session: Session) -> int | None:
     """The person on whose account an agent moves: its opponent, or who began a game to watch."""
-    return next(iter(session.people), session.started_by)
+    return next(iter(session.people), session.setup.started_by)
 
 
 def _attempts(session: Session, task: ChooseMove) -> Iterator[ChooseMove]:

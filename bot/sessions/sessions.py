@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from bot.game.clocks import Clock
 from bot.game.refusal import OutdatedControl, Refusal, TooLate
 from bot.game.session import Session
-from bot.game.setup import AUTO, Control, Order
+from bot.game.setup import AUTO, Control
 from bot.ratings.levels import current_rung
 from bot.ratings.rated import LEAST_MOVES
 from bot.sessions.answers import Answers
@@ -29,7 +29,7 @@ from bot.store.records import (
     Ending,
     EndRecord,
     GameRecord,
-    NewGameRecord,
+    GameSetup,
     SeatRecord,
     TimeControl,
 )
@@ -37,6 +37,7 @@ from bot.store.rows import Step
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter, note
 from engine.core.game import IllegalMove, NotAMove, Player
+from engine.core.registry import game_of
 from engine.strength.roster import agents_for
 
 
@@ -53,7 +54,7 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
     has hardly begun is called off.
     """
     side = session.side_of(user_id)
-    stops = moderator or (not session.people and session.started_by == user_id)
+    stops = moderator or (not session.people and session.setup.started_by == user_id)
     if side is None and not stops:
         raise Refusal("not_your_game" if session.people else "stop_not_yours")
     if side is not None and has_begun(session):
@@ -106,16 +107,16 @@ class Room:
         self._games = games
         self._most = most
 
-    async def require(self, order: Order, accepting: ChallengeRecord | None = None) -> None:
-        """Refuse an order where its channel has a game or somebody in it has too many.
+    async def require(self, setup: GameSetup, accepting: ChallengeRecord | None = None) -> None:
+        """Refuse a game if its channel has one or one of its people has too many.
 
-        With `accepting` whoever was challenged asks for it, else whoever ordered it.
+        With `accepting`, the challenged person asks for it, else the one who starts it.
         """
-        present = await self._games.current(order.channel_id)
+        present = await self._games.current(setup.channel_id)
         if present is not None:
-            raise taken(present, order, accepting)
-        asker = order.user_id if accepting is None else accepting.offer.challenged
-        for user_id in dict.fromkeys((asker, order.user_id, *order.people)):
+            raise taken(present, setup, accepting)
+        asker = setup.asker if accepting is None else accepting.offer.challenged
+        for user_id in dict.fromkeys((asker, setup.asker, *setup.people)):
             if await self._store.games.count_running(user_id) >= self._most:
                 games = await self._games.running_of(user_id)
                 if len(games) < self._most:
@@ -123,65 +124,61 @@ class Room:
                 if user_id == asker:
                     raise Refusal("too_many_games_list", most=self._most, games=games)
                 if accepting is None:
-                    raise Refusal("opponent_is_busy", most=self._most, game=order.game.key)
+                    raise Refusal("opponent_is_busy", most=self._most, game=setup.family)
                 until = accepting.offer.expires_at
                 raise Refusal("challenger_is_busy", most=self._most, until=until)
 
 
-def taken(present: Session, order: Order, accepting: ChallengeRecord | None = None) -> Refusal:
+def taken(present: Session, setup: GameSetup, accepting: ChallengeRecord | None = None) -> Refusal:
     """Why nobody can begin a game where this one is running."""
     if accepting is not None:
         until = accepting.offer.expires_at
         return Refusal("channel_taken_accept", link=present.place, until=until)
-    if order.user_id in present.people:
+    if setup.started_by in present.people:
         return Refusal("channel_taken_yours", link=present.place, other=present.game.key)
-    game, other = order.game.key, present.game.key
-    if not present.people and order.user_id == present.started_by:
+    game, other = setup.family, present.game.key
+    if not present.people and setup.started_by == present.setup.started_by:
         return Refusal("channel_taken_started", link=present.place, other=other, game=game)
     return Refusal("channel_taken_link", link=present.place, game=game)
 
 
-async def new_game(
-    store: Store, order: Order, usual: TimeControl | None, at: float
-) -> NewGameRecord:
-    """The record of a new game, with the `usual` time control unless the order names one.
+def is_auto(setup: GameSetup) -> bool:
+    """Whether an agent of a new game is still to be chosen to fit the person who asks for it."""
+    return AUTO in (setup.first.agent, setup.second.agent)
 
-    Refused if there is no agent of a given name.
+
+async def complete(
+    store: Store, setup: GameSetup, usual: TimeControl | None, at: float
+) -> GameSetup:
+    """The setup of a game that begins: with its agents' names, and the `usual` time control.
+
+    Another time control that it names stays. Refused if there is no agent of a given name.
     """
-    return NewGameRecord(
-        family=order.game.key,
-        variant=order.game.variant,
-        channel_id=order.channel_id,
-        guild_id=order.guild_id,
-        locale=order.locale,
-        first=await _seated(store, order, Player.FIRST, at),
-        second=await _seated(store, order, Player.SECOND, at),
-        auto=AUTO in (order.first.agent, order.second.agent),
-        started_at=at,
-        started_by=order.user_id,
-        clock=order.clock or usual,
-        vote_seconds=order.vote_seconds,
-        pie=order.pie,
+    return replace(
+        setup,
+        first=await _seated(store, setup, Player.FIRST, at),
+        second=await _seated(store, setup, Player.SECOND, at),
+        auto=is_auto(setup),
+        clock=setup.clock or usual,
     )
 
 
-def first_vote_until(opening: NewGameRecord) -> float | None:
+def first_vote_until(setup: GameSetup, at: float) -> float | None:
     """When the vote ends with which a game begins: that on who wins, if two agents play it."""
-    is_watched = opening.first.user_id is None and opening.second.user_id is None
-    if not is_watched or opening.vote_seconds is None:
-        return None
-    return opening.started_at + opening.vote_seconds
+    is_watched = setup.first.user_id is None and setup.second.user_id is None
+    return at + setup.vote_seconds if is_watched and setup.vote_seconds is not None else None
 
 
-async def _seated(store: Store, order: Order, side: Player, at: float) -> SeatRecord:
-    wanted, opposite = (order.first, order.second)[:: 1 if side is Player.FIRST else -1]
+async def _seated(store: Store, setup: GameSetup, side: Player, at: float) -> SeatRecord:
+    wanted, opposite = setup.seats[:: 1 if side is Player.FIRST else -1]
     if wanted.agent is None:
         return wanted
-    name = known_agent(order.game.key, wanted.agent)
+    name = known_agent(setup.family, wanted.agent)
     if name == AUTO:
-        # Who watches two agents has no seat.
-        seat = side.other if opposite.user_id == order.user_id else None
-        name = (await current_rung(store, order.user_id, order.game, at, seat)).name
+        # The person who watches two agents has no seat.
+        seat = side.other if opposite.user_id == setup.asker else None
+        game = game_of(setup.family, setup.variant)
+        name = (await current_rung(store, setup.asker, game, at, seat)).name
     return SeatRecord(None, name)
 
 
@@ -235,33 +232,35 @@ class Sessions:
         self._room = Room(store, games, house.games_per_player)
         self._answers = Answers(store, games, searches, clock)
 
-    async def start(self, order: Order, *, accepting: ChallengeRecord | None = None) -> Session:
+    async def start(self, setup: GameSetup, *, accepting: ChallengeRecord | None = None) -> Session:
         """Begin a game; refused if the channel has one or a player has too many.
 
         With `accepting`, begin the game of that challenge; refused if it is no longer open.
         """
-        if AUTO in (order.first.agent, order.second.agent):
+        if is_auto(setup):
             # The previous result should count towards the choice of this opponent.
-            await self._ratings.settled(order.user_id, RATED_WITHIN)
-        async with self.games.turn_in(order.channel_id):
-            await self._room.require(order, accepting)
-            opening = await new_game(self._store, order, self._house.clock, self._clock())
-            until = first_vote_until(opening)
+            await self._ratings.settled(setup.asker, RATED_WITHIN)
+        async with self.games.turn_in(setup.channel_id):
+            await self._room.require(setup, accepting)
+            at = self._clock()
+            setup = await complete(self._store, setup, self._house.clock, at)
+            until = first_vote_until(setup, at)
             session = Session.from_record(
-                GameRecord(0, opening, None, (), (), None, vote_until=until)
+                GameRecord(0, setup, at, None, (), (), None, vote_until=until)
             )
             try:
                 game_id = await self._store.games.add(
-                    opening,
+                    setup,
+                    at,
                     look_at=session.look_at,
                     accepting=None if accepting is None else accepting.id,
                     owner=self._ownership.id,
                     vote_until=until,
                 )
             except ChannelTaken as error:
-                present = await self.games.current(order.channel_id)
+                present = await self.games.current(setup.channel_id)
                 raise (
-                    taken(present, order, accepting) if present else Refusal("moved_on")
+                    taken(present, setup, accepting) if present else Refusal("moved_on")
                 ) from error
             except RequestAnswered as error:
                 raise Refusal("challenge_over") from error
@@ -269,9 +268,9 @@ class Sessions:
             self._meter.started(session.game.key)
             return self.games.keep(replace(session, id=game_id))
 
-    async def require_room(self, order: Order) -> None:
-        """Refuse an order if its channel has a game or one of its people has too many."""
-        await self._room.require(order)
+    async def require_room(self, setup: GameSetup) -> None:
+        """Refuse a game if its channel has one or one of its people has too many."""
+        await self._room.require(setup)
 
     async def play(
         self,

@@ -103,7 +103,7 @@ def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
     seat = session.seat(player)
     if seat.user_id is not None:
         return names[seat.user_id]
-    titles = [s.agent_name and agent_title(session.game, s.agent_name, say) for s in session.seats]
+    titles = [s.agent and agent_title(session.game, s.agent, say) for s in session.seats]
     level = titles[player - 1]
     if titles[0] == titles[1]:
         return say("name.agent_twin", number=int(player), level=level)

@@ -35,9 +35,9 @@ from bot.store.records import (
     DueRecord,
     EndRecord,
     GameRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     TimeControl,
 )
 from bot.store.tables import (
@@ -74,7 +74,8 @@ class Games:
     @again
     async def add(
         self,
-        opening: NewGameRecord,
+        setup: GameSetup,
+        at: float,
         *,
         look_at: float | None = None,
         accepting: int | None = None,
@@ -84,7 +85,8 @@ class Games:
         """Store a new game and return its id.
 
         Args:
-            opening: The game.
+            setup: The game.
+            at: When it begins.
             look_at: When the clock next requires something, if it does.
             accepting: The challenge this game comes from; accepted in the same transaction.
             owner: The process whose game it is.
@@ -97,9 +99,9 @@ class Games:
         async with self._database.writing() as connection:
             if accepting is not None:
                 await people.accept(connection, ChallengeRow, accepting)
-            persons = (opening.first.user_id, opening.second.user_id, opening.started_by)
-            await people.enter(connection, persons, opening.started_at)
-            values = rows.game_values(opening, owner)
+            persons = (setup.first.user_id, setup.second.user_id, setup.started_by)
+            await people.enter(connection, persons, at)
+            values = rows.game_values(setup, at, owner)
             values |= {"look_at": look_at, "vote_until": vote_until}
             try:
                 return await add(connection, GameRow, values)

@@ -9,7 +9,7 @@ the last slot, one gets it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -22,8 +22,8 @@ from bot.database.errors import again
 from bot.database.statements import Base, Prepared, add, add_missing, backend_of, change
 from bot.shards import Shards
 from bot.store.owners import in_shards
-from bot.store.records import ChallengeRecord, NewChallengeRecord
-from bot.store.rows import clock_of, clock_values
+from bot.store.records import ChallengeRecord, NewChallengeRecord, SeatRecord
+from bot.store.rows import setup_of, setup_values
 from bot.store.tables import ChallengeRow, PlayerRow
 
 _PRIVATE, _PINGS, _SPOKEN = (
@@ -182,10 +182,21 @@ class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
         return await self._fetch(query)
 
     def _values(self, request: NewChallengeRecord) -> dict[str, Any]:
-        return super()._values(request) | clock_values(request.clock)
+        return {
+            **setup_values(request.setup, ChallengeRow),
+            "challenger": request.challenger,
+            "challenged": request.challenged,
+            "challenger_first": request.setup.first.user_id == request.challenger,
+            "offered_at": request.offered_at,
+            "expires_at": request.expires_at,
+        }
 
     def _request(self, row: Any) -> NewChallengeRecord:
-        return replace(super()._request(row), clock=clock_of(row))
+        seats = SeatRecord(row.challenger, None), SeatRecord(row.challenged, None)
+        first, second = seats if row.challenger_first else seats[::-1]
+        by = row.challenger
+        setup = setup_of(row, ChallengeRow, first=first, second=second, started_by=by)
+        return NewChallengeRecord(setup, row.offered_at, row.expires_at)
 
 
 class RateSlotRow(Base):

@@ -186,25 +186,49 @@ class TimeControl:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGameRecord:
-    """A game that is about to begin."""
+class GameSetup:
+    """Which game is played where, by whom and by which rules.
+
+    The same value is what somebody asks for, what one person offers another, and what is stored of
+    the game. A swap of sides is the only thing that changes it later. A new rule is one more field,
+    with a column of the same name.
+    """
 
     family: str
     variant: str
     channel_id: int
     guild_id: int | None
     locale: str
+    """The language of the game's message."""
     first: SeatRecord
     second: SeatRecord
-    auto: bool
-    started_at: float
     started_by: int | None = None
+    """The person who asks for it, who need not play; None once they have had their data deleted."""
+    auto: bool = False
+    """Whether its agent was chosen to fit the player."""
     clock: TimeControl | None = None
-    """None for a game without a time limit."""
+    """How long people have for their moves; None for no limit, before it begins for the usual."""
     vote_seconds: float | None = None
     """How long votes take in it; None for a game without any."""
     pie: bool = False
     """Whether the second player may swap sides after the first turn."""
+
+    @property
+    def seats(self) -> tuple[SeatRecord, SeatRecord]:
+        """Who sits at each side."""
+        return self.first, self.second
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The people who play, each once, in the order of the seats; a channel is nobody."""
+        seated = dict.fromkeys(seat.user_id for seat in self.seats if seat.user_id is not None)
+        return tuple(user_id for user_id in seated if user_id != THE_CHANNEL)
+
+    @property
+    def asker(self) -> int:
+        """The person who asks for the game, of one that has not begun yet."""
+        assert self.started_by is not None
+        return self.started_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +236,8 @@ class GameRecord:
     """A stored game with all its moves."""
 
     id: int
-    opening: NewGameRecord
+    setup: GameSetup
+    started_at: float
     message_id: int | None
     moves: tuple[MoveRecord, ...]
     hints: tuple[HintRecord, ...]
@@ -265,20 +290,19 @@ class DueRecord:
 class NewChallengeRecord:
     """A game that one person offers another."""
 
-    family: str
-    variant: str
-    channel_id: int
-    guild_id: int | None
-    locale: str
-    challenger: int
-    challenged: int
-    challenger_first: bool
+    setup: GameSetup
     offered_at: float
     expires_at: float
-    clock: TimeControl | None = None
-    """The time control of the game that is offered."""
-    pie: bool = False
-    """Whether that game has the pie rule."""
+
+    @property
+    def challenger(self) -> int:
+        """The person who offers the game."""
+        return self.setup.asker
+
+    @property
+    def challenged(self) -> int:
+        """The other person."""
+        return next(user_id for user_id in self.setup.people if user_id != self.challenger)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -39,9 +39,9 @@ from bot.store.records import (
     Ending,
     EndRecord,
     GameRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     Rating,
     RatingChange,
     SeatRecord,
@@ -209,27 +209,34 @@ async def delete_undeclared(connection: AsyncConnection, user_id: int) -> None:
             await delete_rows(connection, table, or_(*theirs))
 
 
-def game_values(game: NewGameRecord, owner: str | None = None) -> dict[str, Any]:
+_SAME = frozenset(field.name for field in fields(GameSetup)) - {"first", "second", "clock"}
+"""The fields of a setup that are columns of the same name, in every table that has them."""
+
+
+def setup_values(setup: GameSetup, table: Any) -> dict[str, Any]:
+    """The columns of a setup in a table, except those of the seats."""
+    same = {name: getattr(setup, name) for name in _SAME if name in table.__table__.columns}
+    return same | clock_values(setup.clock)
+
+
+def setup_of(row: Any, table: Any, **others: Any) -> GameSetup:
+    """The setup in a row of a table, with what the table stores in columns of other names."""
+    same = {name: getattr(row, name) for name in _SAME if name in table.__table__.columns}
+    return GameSetup(**same, **others, clock=clock_of(row))
+
+
+def game_values(setup: GameSetup, at: float, owner: str | None = None) -> dict[str, Any]:
     """The columns of a new game."""
     return {
-        "family": game.family,
-        "variant": game.variant,
-        "channel_id": game.channel_id,
-        "guild_id": game.guild_id,
-        "locale": game.locale,
-        "first_user": game.first.user_id,
-        "first_agent": game.first.agent,
-        "second_user": game.second.user_id,
-        "second_agent": game.second.agent,
-        "auto": game.auto,
-        "started_at": game.started_at,
-        "started_by": game.started_by,
-        "shown": -1,
-        "show_at": game.started_at + GRACE,
+        **setup_values(setup, GameRow),
+        "first_user": setup.first.user_id,
+        "first_agent": setup.first.agent,
+        "second_user": setup.second.user_id,
+        "second_agent": setup.second.agent,
+        "started_at": at,
+        "shown": NOTHING,
+        "show_at": at + GRACE,
         "owner": owner,
-        "vote_seconds": game.vote_seconds,
-        "pie": game.pie,
-        **clock_values(game.clock),
     }
 
 
@@ -369,9 +376,12 @@ class _Parts:
 
 
 def _record(row: Any, parts: _Parts) -> GameRecord:
+    first = SeatRecord(row.first_user, row.first_agent)
+    second = SeatRecord(row.second_user, row.second_agent)
     return GameRecord(
         id=row.id,
-        opening=_opening(row),
+        setup=setup_of(row, GameRow, first=first, second=second),
+        started_at=row.started_at,
         message_id=row.message_id,
         moves=tuple(parts.moves[row.id]),
         hints=tuple(parts.hints[row.id]),
@@ -414,24 +424,6 @@ def _hint(row: Any) -> HintRecord:
 
 def _vote(row: Any) -> VoteRecord:
     return VoteRecord(row.number, row.user_id, row.choice, row.at)
-
-
-def _opening(row: Any) -> NewGameRecord:
-    return NewGameRecord(
-        family=row.family,
-        variant=row.variant,
-        channel_id=row.channel_id,
-        guild_id=row.guild_id,
-        locale=row.locale,
-        first=SeatRecord(row.first_user, row.first_agent),
-        second=SeatRecord(row.second_user, row.second_agent),
-        auto=row.auto,
-        started_at=row.started_at,
-        started_by=row.started_by,
-        clock=clock_of(row),
-        vote_seconds=row.vote_seconds,
-        pie=row.pie,
-    )
 
 
 def _end(row: Any) -> EndRecord | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.session import Session
-from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.game import replay
 from engine.core.registry import game_of
 
@@ -18,6 +18,6 @@ def played(family: str, variant: str, text: str, ending: str, winner: int | None
         player = int(replay(game, moves[:ply]).to_move)
         made.append(MoveRecord(player, player, game.label(move), False, ply, 1.0))
     seats = SeatRecord(1, None), SeatRecord(2, None)
-    opening = NewGameRecord(family, variant, 1, 1, "en", *seats, False, 0.0)
+    opening = GameSetup(family, variant, 1, 1, "en", *seats)
     end = EndRecord(Ending(ending), winner, 99.0)
-    return Session.from_record(GameRecord(7, opening, 5, tuple(made), frozenset(), end))
+    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(made), frozenset(), end))

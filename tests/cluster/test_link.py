@@ -18,9 +18,8 @@ import pytest
 from distributed import Client
 
 import cluster.address
-from bot.game.setup import Order
 from bot.settings import Settings
-from bot.store.records import SeatRecord
+from bot.store.records import GameSetup, SeatRecord
 from bot.telemetry import Meter
 from bot.workers import remote
 from bot.workers.pool import NOBODY
@@ -306,7 +305,9 @@ async def reply(services: Any, channel: int, agent: str) -> int:
     """Have an agent begin a game on 8x8; how many moves it has made."""
     seats = SeatRecord(None, agent), SeatRecord(channel, None)
     game = game_called("8x8")
-    await services.sessions.start(Order(channel, None, channel, "en", game, *seats))
+    await services.sessions.start(
+        GameSetup(game.key, game.variant, channel, None, "en", *seats, channel)
+    )
     session = await services.sessions.reply(channel)
     return 0 if session is None else len(session.moves)
 

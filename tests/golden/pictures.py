@@ -14,7 +14,7 @@ from bot.features.replays import replay_picture
 from bot.game.session import Session
 from bot.i18n import say_in
 from bot.show.scenes import alt_phrases, board_scene
-from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.game import Drawing, Game
 from engine.core.limits import Limit
 from engine.core.registry import game_of, games, package_of
@@ -107,7 +107,7 @@ def _random_game(game: Game, rng: Random) -> list[str]:
 def session_of(game: Game, moves: list[str], end: EndRecord | None = None) -> Session:
     """A game between Ana and an agent after some moves, ended by its rules if they end it."""
     seats = (SeatRecord(ANA, None), SeatRecord(None, "medium"))
-    opening = NewGameRecord(game.key, game.variant, 1, 2, "en", *seats, False, 0.0)
+    opening = GameSetup(game.key, game.variant, 1, 2, "en", *seats)
     records, position = list[MoveRecord](), game.start()
     for number, text in enumerate(moves, 1):
         player = position.to_move
@@ -118,4 +118,4 @@ def session_of(game: Game, moves: list[str], end: EndRecord | None = None) -> Se
     if position.outcome is not None:
         winner = position.outcome.winner
         end = EndRecord(Ending(position.outcome.ending), winner and int(winner), 999.0)
-    return Session.from_record(GameRecord(7, opening, 5, tuple(records), (), end))
+    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(records), (), end))

@@ -108,25 +108,25 @@ def _word(value: int | None) -> str:
 
 def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
     """What a file says of a game; other people stay nameless."""
-    opening, end = game.opening, game.end
-    side = 1 if opening.first.user_id == user_id else 2
-    other = opening.second if side == 1 else opening.first
-    board = _board(opening.family, opening.variant)
-    clock = opening.clock
+    setup, end = game.setup, game.end
+    side = 1 if setup.first.user_id == user_id else 2
+    other = setup.second if side == 1 else setup.first
+    board = _board(setup.family, setup.variant)
+    clock = setup.clock
     return {
         "game": game.id,
-        "family": opening.family,
-        "variant": opening.variant,
+        "family": setup.family,
+        "variant": setup.variant,
         "size": None if board is None else _size(board),
         "size_class": None if board is None else size_class(board),
         "clock_seconds": clock.seconds if clock else None,
         "clock_per": clock.per if clock else None,
-        "started": csv_time(opening.started_at),
+        "started": csv_time(game.started_at),
         "finished": csv_time(end.at) if end else None,
         "side": side,
         "opponent": other.agent or "person",
-        "auto": opening.auto and other.agent is not None,
-        "pie": opening.pie,
+        "auto": setup.auto and other.agent is not None,
+        "pie": setup.pie,
         "swapped": game.swapped_at is not None,
         "ending": end.ending if end else None,
         "result": _result(end.ending, end.winner, side) if end else None,

@@ -236,7 +236,7 @@ async def _pie_line(session: Session, names: Names, say: Say) -> str | None:
     if session.swapped_at is not None:
         return say("pie.swapped")
     key = "choose" if session.may_swap else "on"
-    if not session.pie or session.is_over or (key == "on" and session.moves):
+    if not session.setup.pie or session.is_over or (key == "on" and session.moves):
         return None
     return say(f"pie.{key}", name=escaped(seat_name(session, Player.SECOND, names, say)))
 

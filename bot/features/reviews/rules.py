@@ -59,7 +59,7 @@ class Reviews:
         claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
         job = session.job(ReviewGame())
         review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
-        return review.without_opening(session.opening_moves) if session.pie else review
+        return review.without_opening(session.opening_moves) if session.setup.pie else review
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
         """See `DrillSource`; refused for people who did not play in the game."""

@@ -184,7 +184,8 @@ class ListHandler:
     async def open(self, interaction: Interaction[Any], family: str) -> None:
         """Show the final board of a past game, privately; it has a button for a replay."""
         session = await self.core.sessions.games.find(row_id(chosen(interaction)))
-        if session is None or interaction.user.id not in (*session.people, session.started_by):
+        user_id = interaction.user.id
+        if session is None or user_id not in (*session.people, session.setup.started_by):
             raise Refusal("not_in_that_game")
         self.core.limiter.take("pictures", interaction.user.id)
         board = await self.core.messages.message(session, say_for(interaction.locale.value))

@@ -16,7 +16,7 @@ from discord import ButtonStyle, Interaction, app_commands
 from bot.board.boards import Boards
 from bot.board.messages import Button
 from bot.board.runner import GameRunner
-from bot.board.starting import GameStarter, game_called, order_of
+from bot.board.starting import GameStarter, game_called, setup_for
 from bot.discord.answering import Answering
 from bot.discord.commands import (
     GameCommand,
@@ -93,7 +93,7 @@ class Together:
             other = other_seat(level or (None if agent else TOGETHER), agent, None)
             begins = first == "channel" or (first == "random" and self.toss())
             seats = (channel(), other) if begins else (other, channel())
-            order = order_of(interaction, game_called(family.key, variant), *seats)
+            order = setup_for(interaction, game_called(family.key, variant), *seats)
             await self.starter.begin(interaction, replace(order, vote_seconds=float(seconds)))
 
         suggest_variants(family, together)

@@ -98,7 +98,7 @@ class Voting:
 
         async def begin() -> Session:
             session, ballot = await self._unbegun(channel_id, game_id)
-            if session.started_by != user_id and not moderator:
+            if session.setup.started_by != user_id and not moderator:
                 assert ballot.until is not None
                 raise Refusal("begin_not_yours", until=ballot.until)
             return await self._close(session, ballot)

@@ -96,7 +96,7 @@ class Choice:
     @property
     def agent(self) -> str:
         """The name of the agent that moved, as it is stored."""
-        name = self.before.seat(self.player).agent_name
+        name = self.before.seat(self.player).agent
         assert name is not None, "an agent has moved"
         return name
 

@@ -12,10 +12,10 @@ from bot.board.messages import BoardButton, BoardLine, BoardMessages, Button
 from bot.discord.names import NameBook
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.i18n import Say, say_in
 from bot.show.scenes import Names
-from engine.core.registry import game_of
+from bot.store.records import GameSetup
 
 ANA, HERE = 1, 100
 
@@ -24,9 +24,7 @@ ANA, HERE = 1, 100
 async def session(services: Services) -> Session:
     """Ana's game against an agent."""
     seats = person(ANA), agent("easy")
-    return await services.sessions.start(
-        Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
-    )
+    return await services.sessions.start(GameSetup("connect4", "5x4", HERE, 9, "en", *seats, ANA))
 
 
 @pytest.fixture

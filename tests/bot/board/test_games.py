@@ -156,7 +156,7 @@ async def test_a_rematch_changes_sides(venue: Any) -> None:
     await venue.ana.click(old, label="Rematch")
     session = await venue.services.sessions.games.current(venue.channel.id)
     assert session.game.variant == "5x5"
-    assert session.seats[0].agent_name == "easy"
+    assert session.seats[0].agent == "easy"
     assert venue.board().id != old.id
     assert session.message_id == venue.board().id
 

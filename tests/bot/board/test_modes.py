@@ -81,7 +81,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
         await press(venue, people[mover], session, move)
     game = await venue.services.store.games.find(1)
     assert game.end.ending in ("line", "stuck", "draw")
-    assert {game.opening.first.user_id, game.opening.second.user_id} == set(people)
+    assert {game.setup.first.user_id, game.setup.second.user_id} == set(people)
 
 
 @pytest.mark.parametrize("family", games())
@@ -110,7 +110,7 @@ async def test_a_seed_agent_is_an_opponent(venue: Any, family: str, agent: str) 
     """The agents of earlier programs can be chosen by name, as any other opponent."""
     await venue.ana.slash(venue.channel, f"{family} start", agent=agent, first="bot")
     session = await current(venue)
-    assert session.seats[0].agent_name == agent
+    assert session.seats[0].agent == agent
     assert len(session.moves) == 1
     choices = await venue.ana.autocomplete(venue.channel, f"{family} start", "agent", agent[:3])
     assert agent in {choice["value"] for choice in choices}
@@ -153,7 +153,7 @@ async def test_a_watched_game_is_stopped_only_by_its_starter_or_a_moderator(venu
     assert await current(venue) is None
     assert "called off" in venue.board().content
     await venue.ana.click(venue.board(), label="Rematch")
-    assert (await current(venue)).seats[0].agent_name == "hard"
+    assert (await current(venue)).seats[0].agent == "hard"
     await venue.mod.click(venue.board(), label="Stop")
     assert await current(venue) is None
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.game.setup import Order, person
+from bot.game.setup import person
+from bot.store.records import GameSetup
 from engine.core.registry import game_of
 
 
@@ -98,7 +99,16 @@ async def test_pings_need_another_person(venue: Any, against: str) -> None:
         await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     else:
         game, ana = game_of("connect4", "5x4"), person(venue.ana.id)
-        order = Order(venue.channel.id, venue.env.guild.id, venue.ana.id, "en", game, ana, ana)
+        order = GameSetup(
+            game.key,
+            game.variant,
+            venue.channel.id,
+            venue.env.guild.id,
+            "en",
+            ana,
+            ana,
+            venue.ana.id,
+        )
         session = await venue.services.sessions.start(order)
         await venue.app.core.boards.show(session)
     await drop(venue, venue.ana, 1)

@@ -67,7 +67,7 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
     assert game.end is not None
     assert [move.move for move in game.moves] == ["4"]
     assert (game.end.ending, game.changes, game.undos) == ("line", (), 0)
-    assert (game.opening.clock, game.look_at, game.rating_due) == (None, None, False)
+    assert (game.setup.clock, game.look_at, game.rating_due) == (None, None, False)
     assert await store.ratings.count("connect4-classic") == 0
     await store.close()
     await store.open()
@@ -90,7 +90,7 @@ async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -
     (game,) = await store.games.to_look_at(0.0)
     found = await store.games.find(game.id)
     assert found is not None
-    assert (found.id, found.opening.clock) == (7, None)
+    assert (found.id, found.setup.clock) == (7, None)
     await store.close()
 
 

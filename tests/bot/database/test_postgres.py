@@ -17,7 +17,7 @@ from bot.database.errors import CopyFailed, again
 from bot.database.schema import newest
 from bot.database.statements import Base, lock
 from bot.store.games import MoveTaken
-from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
 from bot.store.rows import state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow, MoveRow
@@ -38,10 +38,10 @@ def address(server: Server) -> Iterator[str]:
         yield copied
 
 
-def opening(channel: int) -> NewGameRecord:
+def opening(channel: int) -> GameSetup:
     """A game between two people."""
     seats = SeatRecord(1, None), SeatRecord(2, None)
-    return NewGameRecord("connect4", "6x7", channel, None, "en", *seats, False, 1.0)
+    return GameSetup("connect4", "6x7", channel, None, "en", *seats)
 
 
 def move(number: int) -> MoveRecord:
@@ -75,7 +75,7 @@ async def test_two_that_start_at_once_migrate_once(server: Server) -> None:
 
 async def test_a_move_that_waits_for_an_undo_comes_too_late(store: Store) -> None:
     """It sees the moves that are left, and leaves no gap in them."""
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 1.0)
     for number in range(1, 5):
         await store.games.append(game_id, number, move(number), look_at=None)
     async with store.database.writing() as connection:
@@ -97,7 +97,7 @@ async def test_a_move_that_waits_for_an_undo_comes_too_late(store: Store) -> Non
 
 async def test_changes_of_different_games_do_not_wait(store: Store) -> None:
     """While somebody changes a game, a move in another one is stored."""
-    first, second = [await store.games.add(opening(channel)) for channel in (1, 2)]
+    first, second = [await store.games.add(opening(channel), 1.0) for channel in (1, 2)]
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (first,))
         async with asyncio.timeout(30):
@@ -106,7 +106,7 @@ async def test_changes_of_different_games_do_not_wait(store: Store) -> None:
 
 async def test_changes_that_lock_each_other_out_are_made_again(store: Store) -> None:
     """The server undoes one of two that wait for each other; both are stored, one a bit later."""
-    games = [await store.games.add(opening(channel)) for channel in (1, 2)]
+    games = [await store.games.add(opening(channel), 1.0) for channel in (1, 2)]
     both_have_one, tries = asyncio.Barrier(2), [0]
 
     @again
@@ -129,7 +129,7 @@ async def test_changes_that_lock_each_other_out_are_made_again(store: Store) -> 
 
 async def test_an_end_counts_every_move(store: Store) -> None:
     """An end that waits for a move sums that up too."""
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 1.0)
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (game_id,))
         appending = asyncio.create_task(store.games.append(game_id, 1, move(1), look_at=None))
@@ -146,7 +146,7 @@ async def test_an_end_counts_every_move(store: Store) -> None:
 
 async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
     """Somebody who is cancelled in mid-change has changed nothing, and holds up nobody."""
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 1.0)
     holds = asyncio.Event()
 
     async def hold() -> None:
@@ -167,7 +167,7 @@ async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
 
 async def test_a_change_that_is_given_up_while_it_waits_is_not_made(store: Store) -> None:
     """Somebody who is cancelled while others hold the lock has changed nothing either."""
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 1.0)
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (game_id,))
         waiting = asyncio.create_task(store.games.append(game_id, 1, move(1), look_at=None))

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from bot.database.schema import read_tables, referring_columns, undeclared_tables
-from bot.store.records import Ending, EndRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, SeatRecord
 from bot.store.rows import delete_games, delete_undeclared
 from bot.store.store import Store
 from bot.store.tables import GameRow
@@ -52,8 +52,8 @@ async def games(store: Store) -> list[int]:
     seats = SeatRecord(ANA, None), SeatRecord(BEA, None)
     made = []
     for channel in (1, 2):
-        opening = NewGameRecord("connect4", "5x4", channel, None, "en", *seats, False, 0.0)
-        made.append(await store.games.add(opening))
+        opening = GameSetup("connect4", "5x4", channel, None, "en", *seats)
+        made.append(await store.games.add(opening, 0.0))
         await store.games.finish(made[-1], EndRecord(Ending.LINE, 1, 1.0), counts=True)
     async with store.database.writing() as connection:
         for number, game_id in enumerate(made, 1):

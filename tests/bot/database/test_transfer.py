@@ -12,7 +12,7 @@ from bot.database.errors import Unfit
 from bot.database.statements import Base
 from bot.database.transfer import Step, TransferFailed, transfer
 from bot.database.transfer_tables import is_transient
-from bot.store.records import NewGameRecord, SeatRecord
+from bot.store.records import GameSetup, SeatRecord
 from bot.store.tables import GameRow, MoveRow, RatingDueRow
 from tests.bot.database.transferring import (
     MOVES,
@@ -50,8 +50,8 @@ async def test_everything_arrives(source: str, target: str) -> None:
             assert game.moves
         last = max(await found(target, text("SELECT id FROM games")))
         seats = SeatRecord(7, None), SeatRecord(None, "easy")
-        opening = NewGameRecord("connect4", "6x7", 1, None, "en", *seats, False, 1.0)
-        assert await after.games.add(opening) == last + 1
+        opening = GameSetup("connect4", "6x7", 1, None, "en", *seats)
+        assert await after.games.add(opening, 1.0) == last + 1
 
 
 @pytest.mark.postgres

@@ -112,4 +112,4 @@ async def the_pie_rule_alone(stage: Stage) -> None:
     await stage.refuses("pie_alone", lambda: stage.slash(venue.ana, "start", pie=True))
     offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
     await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
-    assert (await stage.game()).pie
+    assert (await stage.game()).setup.pie

@@ -141,7 +141,7 @@ async def contradictory_opponents(stage: Stage) -> None:
     await refused("no_such_agent", agent="nobody")
     suggested = await ana.autocomplete(stage.channel, f"{stage.family} start", "agent", "h")
     await stage.begins(ana, agent=f" {suggested[0]['value'].upper()}")
-    assert (await stage.game()).seats[1].agent_name == suggested[0]["value"]
+    assert (await stage.game()).seats[1].agent == suggested[0]["value"]
 
 
 @scene("not_a_variant")

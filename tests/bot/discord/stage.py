@@ -131,7 +131,7 @@ class Stage:
         """End every game and withdraw every challenge."""
         services = self.venue.services
         for record in await services.store.games.running():
-            channel = record.opening.channel_id
+            channel = record.setup.channel_id
             await services.sessions.resign(channel, 1, moderator=True)
         for challenge in await services.store.challenges.open():
             await services.store.challenges.answer(challenge.id, "withdrawn")

@@ -41,7 +41,7 @@ async def test_a_jump_of_an_hour_and_back(venue: Any, wall: StepClock) -> None:
         assert game.end is None or game.end.ending != "time"
         if game.end is not None:
             break
-    times = [game.opening.started_at, *(made.at for made in game.moves)]
+    times = [game.started_at, *(made.at for made in game.moves)]
     assert times == sorted(times)
     assert began <= times[0]
     assert times[-1] <= venue.services.clock() < began + HOUR / 2

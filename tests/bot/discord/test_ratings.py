@@ -199,16 +199,16 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
     for game in range(3):
         await start(venue)
         session = await venue.services.sessions.games.current(venue.channel.id)
-        assert session.auto
+        assert session.setup.auto
         present = await rating(venue, venue.ana) or NEW
         fitting = fitting_rung(ladder, present, Lately(losses=game), Player.FIRST)
-        assert session.seats[1].agent_name == fitting.name
+        assert session.seats[1].agent == fitting.name
         await drop(venue, venue.ana, "23")
         await venue.ana.slash(venue.channel, "connect4 resign")
     assert (await rating(venue, venue.ana)).games == 3
     await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4")
     other = await venue.services.sessions.games.current(venue.other_channel.id)
-    assert other.seats[1].agent_name == fitting_rung(ladder, NEW, seat=Player.FIRST).name
+    assert other.seats[1].agent == fitting_rung(ladder, NEW, seat=Player.FIRST).name
 
 
 async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> None:

@@ -8,19 +8,17 @@ import pytest
 
 from bot.game.clocks import Countdown
 from bot.game.session import ANSWER_SECONDS, Session, fingerprint
-from bot.game.setup import AgentSeat, HumanSeat, seat_of
-from bot.store.records import GameRecord, HintRecord, NewGameRecord, SeatRecord, TimeControl
+from bot.store.records import GameRecord, GameSetup, HintRecord, SeatRecord, TimeControl
 from engine.core.game import IllegalMove, Move, Player
 from engine.core.registry import game_of
-from engine.strength.roster import ChooseMove
 
 
 def new_session(first: SeatRecord, second: SeatRecord, variant: str = "4x4") -> Session:
     """A game that has just begun."""
-    opening = NewGameRecord("connect4", variant, 1, None, "en", first, second, False, 100.0)
+    opening = GameSetup("connect4", variant, 1, None, "en", first, second)
     here = fingerprint(game_of("connect4", variant).start())
     hint = HintRecord(1, 5, "3", 100.0, here)
-    return Session.from_record(GameRecord(1, opening, None, (), (hint,), None))
+    return Session.from_record(GameRecord(1, opening, 100.0, None, (), (hint,), None))
 
 
 PERSON, OTHER, AGENT = SeatRecord(5, None), SeatRecord(6, None), SeatRecord(None, "hard")
@@ -67,11 +65,17 @@ def test_whose_turn_it_is_follows_the_position() -> None:
     assert session.after(Move(0), 101.0).awaits_person
 
 
+def timed(session: Session, seconds: float | None = 60.0) -> Session:
+    """The same game with so many seconds for each move."""
+    clock = None if seconds is None else TimeControl(seconds)
+    return replace(session, setup=replace(session.setup, clock=clock))
+
+
 def test_a_person_has_until_a_deadline() -> None:
     """The clock starts with the previous move or the start of the game; agents have no deadline."""
     session = new_session(PERSON, AGENT)
     assert session.countdown is None
-    session = replace(session, clock=TimeControl(60.0))
+    session = timed(session)
     assert session.countdown == Countdown(100.0, 160.0)
     answering = session.after(Move(0), 130.0)
     assert answering.countdown is None
@@ -80,7 +84,7 @@ def test_a_person_has_until_a_deadline() -> None:
 
 def test_a_game_knows_when_it_must_be_looked_at() -> None:
     """When a person is to be warned, then when their time is up; or when an agent is overdue."""
-    session = replace(new_session(PERSON, AGENT), clock=TimeControl(60.0))
+    session = timed(new_session(PERSON, AGENT))
     assert session.look_at == 145.0
     warned = replace(session, reminded_at=146.0)
     assert (warned.is_warned, warned.look_at) == (True, 160.0)
@@ -88,7 +92,7 @@ def test_a_game_knows_when_it_must_be_looked_at() -> None:
     assert answering.look_at == 150.0 + ANSWER_SECONDS
     following = answering.after(Move(0), 151.0)
     assert (following.is_warned, following.look_at) == (False, 196.0)
-    assert replace(following, clock=None).look_at is None
+    assert timed(following, None).look_at is None
 
 
 def test_a_turn_begins_once() -> None:
@@ -106,16 +110,10 @@ def test_a_person_may_sit_on_both_sides() -> None:
     assert session.side_of(99) is None
 
 
-def test_a_stored_seat_is_found_again() -> None:
-    """People and agents are rebuilt from what is stored."""
-    assert seat_of(5, None) == HumanSeat(5)
-    assert seat_of(None, "hard") == AgentSeat("hard")
-
-
-def test_a_seat_says_what_is_to_be_searched() -> None:
-    """For an agent its move, whether it still exists or not; for a person nothing."""
-    assert seat_of(5, None).task() is None
-    assert seat_of(None, "an-agent-of-old").task() == ChooseMove("an-agent-of-old")
+def test_a_game_with_an_empty_seat_is_none() -> None:
+    """A seat holds a person or an agent."""
+    with pytest.raises(ValueError, match="neither"):
+        new_session(PERSON, SeatRecord(None, None))
 
 
 def test_a_hint_belongs_to_a_position() -> None:
@@ -143,10 +141,8 @@ def test_the_past_awaits_nobody() -> None:
 def with_pie(variant: str = "4x4", family: str = "connect4") -> Session:
     """A game of two people with the pie rule, and ten seconds for all moves of each."""
     clock = TimeControl(10.0, "game")
-    opening = NewGameRecord(
-        family, variant, 1, None, "en", PERSON, OTHER, False, 100.0, clock=clock, pie=True
-    )
-    return Session.from_record(GameRecord(1, opening, None, (), (), None))
+    opening = GameSetup(family, variant, 1, None, "en", PERSON, OTHER, clock=clock, pie=True)
+    return Session.from_record(GameRecord(1, opening, 100.0, None, (), (), None))
 
 
 @pytest.mark.parametrize(("family", "variant"), [("connect4", "4x4"), ("boom", "7x7")])
@@ -162,7 +158,7 @@ def test_sides_can_be_swapped_right_after_the_first_turn(family: str, variant: s
     assert swapped.people == opened.people[::-1]
     assert swapped.mover.user_id == 5
     assert swapped.state > opened.state
-    plain = replace(opened, pie=False)
+    plain = replace(opened, setup=replace(opened.setup, pie=False))
     assert not plain.may_swap
 
 

@@ -14,12 +14,12 @@ import pytest
 
 from bot.app import open_services
 from bot.feature import Services
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.local.local import OfflineReadiness, World, greet, open_world
 from bot.local.typed import TypedLines
 from bot.settings import Settings
+from bot.store.records import GameSetup
 from bot.workers.workers import Readiness
-from engine.core.registry import game_of
 
 
 class TypeLine(Protocol):
@@ -74,7 +74,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
         await world.people[0].click(welcome, label="Play easy")
         game = await services.store.games.find(1)
         assert game is not None
-        assert game.opening.second.agent == "easy"
+        assert game.setup.second.agent == "easy"
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         _, board = world.channel.history()
@@ -175,15 +175,7 @@ async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
     async with (
         open_services(settings, Random(1), readiness=OfflineReadiness(Slowly())) as services,
     ):
-        order = Order(
-            channel_id=1,
-            guild_id=None,
-            user_id=7,
-            locale="en-US",
-            game=game_of("connect4", "5x4"),
-            first=agent("easy"),
-            second=person(7),
-        )
+        order = GameSetup("connect4", "5x4", 1, None, "en-US", agent("easy"), person(7), 7)
         await services.sessions.start(order)
         waiting = asyncio.create_task(services.sessions.reply(1))
         await asyncio.sleep(0.05)
@@ -204,7 +196,7 @@ async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None
         await world.people[1].send(world.channel, "just talking")
         game = await services.store.games.find(1)
         assert game is not None
-        assert game.opening.first.user_id == world.people[1].id
+        assert game.setup.first.user_id == world.people[1].id
         assert game.moves[0].move == "3"
         lines = [m.content for m in world.channel.history() if not m.author.bot]
         assert lines == ["just talking"]

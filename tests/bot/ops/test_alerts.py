@@ -15,15 +15,15 @@ from shutil import copyfile
 
 import pytest
 
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.ops import health
 from bot.ops.health import Link, monitored
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
+from bot.store.records import GameSetup
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
 from engine.core.limits import Stop
-from engine.core.registry import game_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.ops.rules import Scrape, is_raised, names_in, rules
@@ -247,10 +247,9 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     ):
         replies = []
         for channel in range(1, 11):
-            order = Order(
-                channel, None, channel, "en", game_of("connect4", "5x4"), agent("easy"),
-                person(channel),
-            )  # fmt: skip
+            order = GameSetup(
+                "connect4", "5x4", channel, None, "en", agent("easy"), person(channel), channel
+            )
             await services.sessions.start(order)
             replies.append(asyncio.create_task(services.sessions.reply(channel)))
 

@@ -11,11 +11,12 @@ import pytest
 from discord.http import Route
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.game.setup import Order, person
+from bot.game.setup import person
 from bot.ops import health
 from bot.ops.health import Link, monitored
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
+from bot.store.records import GameSetup
 from bot.store.store import Store
 from engine.core.registry import game_of, games
 from tests.bot.discord_server import DiscordServer
@@ -172,7 +173,9 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
         monitored(services, metrics, lambda: [Link(True, True)], held_up),
     ):
         game = game_of("connect4", "5x4")
-        await services.sessions.start(Order(1, None, 1, "en", game, person(1), person(2)))
+        await services.sessions.start(
+            GameSetup(game.key, game.variant, 1, None, "en", person(1), person(2), 1)
+        )
 
         async def told() -> bool:
             return value(await figures(), "cuatro_open_games", family="connect4") == 1

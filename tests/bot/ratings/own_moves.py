@@ -6,8 +6,8 @@ from sqlalchemy import select
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import Order, person
-from bot.store.records import SeatRecord
+from bot.game.setup import person
+from bot.store.records import GameSetup, SeatRecord
 from bot.store.tables import UnaidedRow
 from engine.core.game import Player
 from engine.core.jobs import Job
@@ -21,7 +21,9 @@ PEOPLE = person(ANA), person(BEA)
 async def begin(services: Services, first: SeatRecord, second: SeatRecord) -> None:
     """Begin a 5x4 game."""
     game = game_of("connect4", "5x4")
-    await services.sessions.start(Order(HERE, 9, ANA, "en", game, first, second))
+    await services.sessions.start(
+        GameSetup(game.key, game.variant, HERE, 9, "en", first, second, ANA)
+    )
 
 
 async def play(services: Services, moves: str) -> Session:

@@ -13,7 +13,7 @@ from bot.ratings.levels import Lately, aim, current_rung, fitting_rung, lately, 
 from bot.store.records import (
     Ending,
     EndRecord,
-    NewGameRecord,
+    GameSetup,
     RatedEnd,
     Rating,
     RatingChange,
@@ -51,7 +51,7 @@ async def rate(
     """Let Ana finish an `auto` game after which she has this rating."""
     me, other = SeatRecord(ANA, None), SeatRecord(None, agent)
     game_id = await store.games.add(
-        NewGameRecord("connect4", variant, 5, None, "en", me, other, True, at)
+        GameSetup("connect4", variant, 5, None, "en", me, other, auto=True), at
     )
     change = RatingChange(ANA, NEWCOMER, rating, 1200.0)
     ladder = size_class(game_of("connect4", variant))

@@ -13,13 +13,13 @@ from sqlalchemy.engine import make_url
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import AgentSeat, Order, agent, person
+from bot.game.setup import agent, person
 from bot.ratings.glicko import NEWCOMER
 from bot.ratings.levels import rating_faced
 from bot.store.records import (
     Ending,
     EndRecord,
-    NewGameRecord,
+    GameSetup,
     RatedEnd,
     RatingChange,
     RatingRecord,
@@ -37,8 +37,8 @@ SMALL = "connect4-small"
 async def rate(services: Services, user_id: int, value: float) -> None:
     """Give somebody a rating on small boards."""
     seats = SeatRecord(user_id, None), SeatRecord(None, "easy")
-    opening = NewGameRecord("connect4", "5x4", THERE, None, "en", *seats, True, 0.0)
-    game_id = await services.store.games.add(opening)
+    opening = GameSetup("connect4", "5x4", THERE, None, "en", *seats, auto=True)
+    game_id = await services.store.games.add(opening, 0.0)
 
     def rated(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         return (RatingChange(user_id, NEWCOMER, replace(NEWCOMER, value=value), 1000.0),)
@@ -50,9 +50,7 @@ async def rate(services: Services, user_id: int, value: float) -> None:
 async def started(services: Services, first: Any, variant: str = "5x4") -> Session:
     """A game in which `first` is to move against Ana, or whoever else is given."""
     seats = (first, person(ANA))
-    return await services.sessions.start(
-        Order(HERE, 9, ANA, "en", game_of("connect4", variant), *seats)
-    )
+    return await services.sessions.start(GameSetup("connect4", variant, HERE, 9, "en", *seats, ANA))
 
 
 async def test_perfect_play_is_told_a_persons_rating(
@@ -80,14 +78,19 @@ async def test_other_agents_are_not_told(services: Services) -> None:
     assert await rating_faced(services.store, await started(services, agent("expert"))) is None
 
 
+def seated(session: Session, first: SeatRecord, second: SeatRecord) -> Session:
+    """The same game with others at the board."""
+    return replace(session, setup=replace(session.setup, first=first, second=second))
+
+
 async def test_it_is_told_the_rating_of_another_agent(services: Services) -> None:
     """Who is no rung and was never rated has none."""
     session = await started(services, agent("perfect"))
     perfect, ana = session.seats
     for name, elo in (("rung-3", ladder_of(session.game).elo_of("rung-3")), ("greedy", None)):
-        watched = replace(session, seats=(perfect, AgentSeat(name)))
+        watched = seated(session, perfect, agent(name))
         assert await rating_faced(services.store, watched) == elo
-    assert await rating_faced(services.store, replace(session, seats=(ana, perfect))) is None
+    assert await rating_faced(services.store, seated(session, ana, perfect)) is None
 
 
 @pytest.mark.sqlite

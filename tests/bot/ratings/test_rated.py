@@ -24,9 +24,9 @@ from bot.store.records import (
     Ending,
     EndRecord,
     GameRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     Rating,
     RatingRecord,
     SeatRecord,
@@ -58,12 +58,12 @@ def ended(
     undos: int = 0,
 ) -> Session:
     """A 5x4 game that has ended."""
-    opening = NewGameRecord("connect4", "5x4", 7, None, "en", seat(first), seat(second), False, 0.0)
+    opening = GameSetup("connect4", "5x4", 7, None, "en", seat(first), seat(second))
     made = tuple(MoveRecord(1 + n % 2, 1, move, False, 1.0, 1.0) for n, move in enumerate(moves))
     hints = tuple(HintRecord(number, ANA, "1", 1.0) for number in range(1, hinted + 1))
     return Session.from_record(
         GameRecord(
-            1, opening, None, made, hints, EndRecord(Ending(ending), winner, END), undos=undos
+            1, opening, 0.0, None, made, hints, EndRecord(Ending(ending), winner, END), undos=undos
         )
     )
 
@@ -107,7 +107,8 @@ def test_with_the_pie_rule_no_seat_is_the_better_one() -> None:
     def gained(*, pie: bool) -> list[float]:
         values = []
         for winner in (1, 2):
-            session = replace(ended(ANA, BEA, "line", winner), pie=pie)
+            session = ended(ANA, BEA, "line", winner)
+            session = replace(session, setup=replace(session.setup, pie=pie))
             rated = rated_end(session, {})
             assert rated is not None
             changes = rated.rate({})

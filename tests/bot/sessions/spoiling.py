@@ -8,9 +8,8 @@ from sqlalchemy import text
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import Order, person
-from bot.store.records import TimeControl
-from engine.core.registry import game_of
+from bot.game.setup import person
+from bot.store.records import GameSetup, TimeControl
 
 ANA, BEA, CLEO, DAN = 1, 2, 3, 4
 BAD, GOOD = 100, 200
@@ -22,7 +21,7 @@ async def play(
     services: Services, channel_id: int, one: int, other: int, poison: str | None = None
 ) -> int:
     """One person beats another; `poison` is done to the stored game before the last move."""
-    order = Order(channel_id, 9, one, "en", game_of("connect4", "5x4"), person(one), person(other))
+    order = GameSetup("connect4", "5x4", channel_id, 9, "en", person(one), person(other), one)
     session = await services.sessions.start(order)
     for number, move in enumerate("1212121"):
         if number == 6 and poison is not None:
@@ -55,7 +54,7 @@ async def begin(services: Services, *seats: Any, clock: TimeControl | None = Non
     """Begin two games between the same, in two channels of two servers."""
     begun = []
     for channel in (BAD, GOOD):
-        order = Order(channel, channel, ANA, "en", game_of("connect4", "5x4"), *seats, clock=clock)
+        order = GameSetup("connect4", "5x4", channel, channel, "en", *seats, ANA, clock=clock)
         begun.append(await services.sessions.start(order))
     return begun
 

@@ -17,9 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Control, Order, agent, person
+from bot.game.setup import Control, agent, person
 from bot.settings import UNLIMITED, Settings
-from bot.store.records import TimeControl
+from bot.store.records import GameSetup, TimeControl
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
 from tests.bot.sessions.plain_model import MOST_GAMES, Model, No, Played, Question, Wish
@@ -172,11 +172,21 @@ class TableSteps(RuleBasedStateMachine):
                 self._play(channel, game.mover, text, None, None)
 
 
-def order(wish: Wish, level: str = "easy") -> Order:
+def order(wish: Wish, level: str = "easy") -> GameSetup:
     """What the program is asked for."""
     first, second = (agent(level) if user is None else person(user) for user in wish.seats)
     clock = None if wish.seconds is None else TimeControl(wish.seconds)
-    return Order(wish.channel, 1, wish.asker, "en", wish.game, first, second, clock)
+    return GameSetup(
+        wish.game.key,
+        wish.game.variant,
+        wish.channel,
+        1,
+        "en",
+        first,
+        second,
+        wish.asker,
+        clock=clock,
+    )
 
 
 def equal(game: Played, session: Session) -> None:

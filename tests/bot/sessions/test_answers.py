@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,11 +18,11 @@ from sqlalchemy.engine import make_url
 
 from bot.feature import Services
 from bot.game.session import ANSWER_SECONDS, Session
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.settings import Settings
+from bot.store.records import GameSetup
 from bot.workers import pool
 from engine.core.limits import Stop
-from engine.core.registry import game_of
 from engine.strength.roster import own_agents
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import Calling
@@ -30,10 +31,11 @@ from tests.bot.running import run_services
 ANA, HERE, THERE = 1, 100, 200
 
 
-def order(channel_id: int = HERE, opponent: str = "easy", **changes: Any) -> Order:
+def order(channel_id: int = HERE, opponent: str = "easy", **changes: Any) -> GameSetup:
     """Ana's order for a game of her own, or with `first` for one to watch."""
-    given = {"first": person(ANA), "second": agent(opponent), "game": game_of("connect4", "5x4")}
-    return Order(channel_id, 9, ANA, "en", **(given | changes))
+    seats = person(ANA), agent(opponent)
+    setup = GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, ANA)
+    return replace(setup, **changes)
 
 
 def file_of(settings: Settings) -> Path:
@@ -168,7 +170,7 @@ async def test_every_game_in_which_an_agent_is_to_move_has_a_time_by_which_it_mu
     await sessions.start(order(4, first=agent("easy"), second=person(ANA)))
     await sessions.reply(4)
     games.append(await sessions.take_back(4, lambda session: 0))
-    boom = await sessions.start(order(5, first=agent("easy"), game=game_of("boom", "7x7")))
+    boom = await sessions.start(order(5, first=agent("easy"), family="boom", variant="7x7"))
     games.append(await sessions.reply(5) or boom)
     for game in games:
         assert game.awaits_agent

@@ -7,7 +7,7 @@ import pytest
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.sessions import agreed, given_up, run_out
-from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 
 ANA, BEA, MOD = 1, 2, 3
 
@@ -16,12 +16,18 @@ def session(
     moves: str, end: EndRecord | None = None, *, second: SeatRecord | None = None
 ) -> Session:
     """A 5x4 game of Ana's, against Bea unless another opponent is given."""
-    opening = NewGameRecord(
-        "connect4", "5x4", 7, None, "en", SeatRecord(ANA, None), second or SeatRecord(BEA, None),
-        False, 0.0, ANA,
-    )  # fmt: skip
+    opening = GameSetup(
+        "connect4",
+        "5x4",
+        7,
+        None,
+        "en",
+        SeatRecord(ANA, None),
+        second or SeatRecord(BEA, None),
+        ANA,
+    )
     made = tuple(MoveRecord(1 + n % 2, None, move, False, 1.0, 1.0) for n, move in enumerate(moves))
-    return Session.from_record(GameRecord(1, opening, None, made, frozenset(), end))
+    return Session.from_record(GameRecord(1, opening, 0.0, None, made, frozenset(), end))
 
 
 def test_who_gives_up_loses() -> None:

@@ -15,10 +15,10 @@ from sqlalchemy import update
 
 from bot.feature import Services
 from bot.game.refusal import Refusal
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.settings import Settings
 from bot.shards import Shards
-from bot.store.records import NewChallengeRecord, SeatRecord, TimeControl
+from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord, TimeControl
 from bot.store.tables import ProcessRow
 from engine.core.jobs import Job
 from engine.core.registry import game_of
@@ -65,10 +65,12 @@ async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncItera
         yield services
 
 
-def order(second: SeatRecord, channel: int = HERE, guild: int = FIRST_SHARD) -> Order:
+def order(second: SeatRecord, channel: int = HERE, guild: int = FIRST_SHARD) -> GameSetup:
     """Ana's order for a small game."""
     game = game_of("connect4", "5x4")
-    return Order(channel, guild, ANA, "en", game, person(ANA), second, clock=CLOCK)
+    return GameSetup(
+        game.key, game.variant, channel, guild, "en", person(ANA), second, ANA, clock=CLOCK
+    )
 
 
 async def owner_of(services: Services, game_id: int) -> str | None:
@@ -228,8 +230,8 @@ async def test_clocks_run_once(one: Services, two: Services, clock: StepClock) -
 
 async def test_what_is_asked_expires_once(one: Services, two: Services, clock: StepClock) -> None:
     """Whichever process finds it, only one closes it."""
-    names = ("connect4", "6x7", HERE, FIRST_SHARD, "en", ANA, BEA, True)
-    offer = NewChallengeRecord(*names, clock(), clock() + 60.0, None)
+    setup = GameSetup("connect4", "6x7", HERE, FIRST_SHARD, "en", person(ANA), person(BEA), ANA)
+    offer = NewChallengeRecord(setup, clock(), clock() + 60.0)
     await one.store.challenges.add(offer)
     clock.forward(61.0)
     expired = await asyncio.gather(one.challenges.expire(), two.challenges.expire())
@@ -270,15 +272,14 @@ async def test_an_absence_is_that_of_the_shards_that_were_not_served(
     settings: Settings, clock: StepClock
 ) -> None:
     """A day without one of two shards: its games and challenges get the day, no others do."""
-    names = ("connect4", "6x7")
     async with a_process(settings, clock, "0/2") as first:
         require_shared(first)
         served = await first.sessions.start(order(person(BEA), HERE, FIRST_SHARD))
         async with a_process(settings, clock, "1/2") as second:
             alone = await second.sessions.start(order(person(BEA), THERE, SECOND_SHARD))
             for guild in (FIRST_SHARD, SECOND_SHARD):
-                times = (True, clock(), clock() + 60.0, None)
-                offer = NewChallengeRecord(*names, 7, guild, "en", ANA, BEA, *times)
+                setup = order(person(BEA), 7, guild)
+                offer = NewChallengeRecord(setup, clock(), clock() + 60.0)
                 await second.store.challenges.add(offer)
             await kill(second)
             clock.forward(86_400.0)

@@ -12,11 +12,11 @@ from bot.app import open_services
 from bot.database.errors import Unavailable
 from bot.feature import Services
 from bot.game.clocks import BOARD_MOST
-from bot.game.setup import Order, person
+from bot.game.setup import person
 from bot.sessions import timer
 from bot.sessions.timer import Hooks
 from bot.settings import Settings
-from bot.store.records import NewChallengeRecord, TimeControl
+from bot.store.records import GameSetup, NewChallengeRecord, TimeControl
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
@@ -31,10 +31,12 @@ def clock() -> StepClock:
     return StepClock(1_000_000.0)
 
 
-def order(clock: TimeControl | None = None) -> Order:
+def order(clock: TimeControl | None = None) -> GameSetup:
     """A game between Ana and Bea."""
     game = game_of("connect4", "6x7")
-    return Order(HERE, None, ANA, "en", game, person(ANA), person(BEA), clock=clock)
+    return GameSetup(
+        game.key, game.variant, HERE, None, "en", person(ANA), person(BEA), ANA, clock=clock
+    )
 
 
 async def begin(services: Services, clock: TimeControl | None = None, moves: str = "1122") -> None:
@@ -149,8 +151,7 @@ async def test_challenges_wait_as_long_as_they_would_have(
     """An open challenge can be accepted after an absence; one that had expired stays so."""
 
     def offer(expires_at: float) -> NewChallengeRecord:
-        names = ("connect4", "6x7", HERE, None, "en", ANA, BEA, True, clock() - 600.0)
-        return NewChallengeRecord(*names, expires_at, None)
+        return NewChallengeRecord(order(), clock() - 600.0, expires_at)
 
     async with run_services(settings, clock=clock) as services:
         stands = await services.store.challenges.add(offer(clock() + 60.0))

@@ -14,12 +14,12 @@ import pytest
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import AUTO, Order, agent, person
+from bot.game.setup import AUTO, agent, person
 from bot.ratings.glicko import newcomer
 from bot.sessions.settling import RatingQueue
 from bot.settings import Settings
 from bot.store.boards import ShownBoard
-from bot.store.records import Rating
+from bot.store.records import GameSetup, Rating
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of
@@ -34,10 +34,10 @@ ANA, BEA, HERE, THERE = 1, 2, 100, 200
 LADDER = "connect4-small"
 
 
-def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) -> Order:
+def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) -> GameSetup:
     """An order for a 5x4 game, against `easy` unless another opponent is given."""
     seats = person(user_id), against or agent("easy")
-    return Order(channel_id, 9, user_id, "en", game_of("connect4", "5x4"), *seats)
+    return GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, user_id)
 
 
 async def play_on(services: Services, channel_id: int, moves: str) -> Session:

@@ -13,7 +13,7 @@ import pytest
 from bot.game.session import Session
 from bot.ratings.rated import unrated_because
 from bot.sessions.searches import Searches
-from bot.store.records import Ending, EndRecord, GameRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, SeatRecord
 from bot.workers import pool
 from bot.workers.workers import Workers
 from engine.core.analysis import SearchResult
@@ -31,11 +31,10 @@ def watched(
     agent: str = "easy", family: str = "connect4", variant: str = "5x4", game_id: int = 1
 ) -> Session:
     """A game in which this agent is to move."""
-    opening = NewGameRecord(
-        family, variant, 7, None, "en", SeatRecord(None, agent), SeatRecord(ANA, None),
-        False, 0.0, ANA,
-    )  # fmt: skip
-    return Session.from_record(GameRecord(game_id, opening, None, (), frozenset(), None))
+    opening = GameSetup(
+        family, variant, 7, None, "en", SeatRecord(None, agent), SeatRecord(ANA, None), ANA
+    )
+    return Session.from_record(GameRecord(game_id, opening, 0.0, None, (), frozenset(), None))
 
 
 class Trouble:

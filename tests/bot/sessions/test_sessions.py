@@ -11,8 +11,9 @@ import pytest
 
 from bot.game.refusal import OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.game.setup import Control, Order, agent, person
+from bot.game.setup import Control, agent, person
 from bot.settings import Settings
+from bot.store.records import GameSetup
 from engine.core.registry import game_of
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
@@ -26,13 +27,11 @@ ANA, BEA, HERE, THERE = 1, 2, 100, 200
 
 def order(
     size: str = "5x4", level: str = "easy", *, person_first: bool = True, **changes: Any
-) -> Order:
+) -> GameSetup:
     """Ana's order for a game here."""
-    given: dict[str, Any] = {"channel_id": HERE, "guild_id": 9, "user_id": ANA, "locale": "en"}
-    given |= changes
-    me, other = person(given["user_id"]), agent(level)
+    me, other = person(changes.get("started_by", ANA)), agent(level)
     seats = (me, other) if person_first else (other, me)
-    return Order(**given, game=game_of("connect4", size), first=seats[0], second=seats[1])
+    return replace(GameSetup("connect4", size, HERE, 9, "en", *seats, ANA), **changes)
 
 
 async def refusal_of(work: Any) -> str:
@@ -90,7 +89,7 @@ async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
 async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) -> None:
     """A move is refused if, while it waits for the lock, its game ends and another one begins."""
     sessions = services.sessions
-    await sessions.start(replace(order(), game=game_of("gato", "4x4")))
+    await sessions.start(replace(order(), family="gato", variant="4x4"))
     ended, begun, played = await asyncio.gather(
         sessions.resign(HERE, ANA),
         sessions.start(order()),
@@ -111,7 +110,7 @@ async def test_refusals_change_nothing(services: Any) -> None:
     for text in ("0", "5", "x", "", "1.5"):
         assert await refusal_of(sessions.play(HERE, ANA, text)) == "refusal.not_a_move"
     assert await refusal_of(sessions.play(HERE, BEA, "1")) == "refusal.not_your_game"
-    assert await refusal_of(sessions.start(order(user_id=BEA))) == "refusal.channel_taken_link"
+    assert await refusal_of(sessions.start(order(started_by=BEA))) == "refusal.channel_taken_link"
     assert await refusal_of(sessions.resign(HERE, BEA)) == "refusal.not_your_game"
     assert await refusal_of(sessions.resign(HERE, ANA, game_id=77)) == "refusal.game_is_gone"
     assert await sessions.games.current(HERE) == before

@@ -12,11 +12,11 @@ import pytest
 from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.session import ANSWER_SECONDS, Session
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.ratings.glicko import newcomer
 from bot.sessions.timer import LONGEST_SILENCE, Looked
 from bot.settings import Settings
-from bot.store.records import SeatRecord, TimeControl
+from bot.store.records import GameSetup, SeatRecord, TimeControl
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
@@ -48,10 +48,12 @@ async def run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
         yield services
 
 
-def order(second: SeatRecord, channel_id: int = HERE, control: TimeControl | None = CLOCK) -> Order:
+def order(
+    second: SeatRecord, channel_id: int = HERE, control: TimeControl | None = CLOCK
+) -> GameSetup:
     """Ana's order for a game."""
     seats = person(ANA), second
-    return Order(channel_id, 9, ANA, "en", game_of("connect4", "5x4"), *seats, clock=control)
+    return GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, ANA, clock=control)
 
 
 def ids(sessions: list[Session]) -> list[int]:
@@ -139,7 +141,7 @@ async def test_whoever_runs_out_of_time_loses(
 async def test_the_default_clock_is_the_bots(run: Services, clock: StepClock) -> None:
     """Games started without a clock of their own give two days for a move."""
     game = await run.sessions.start(order(person(BEA), control=None))
-    assert game.clock == TimeControl(48 * 3600.0)
+    assert game.setup.clock == TimeControl(48 * 3600.0)
     assert game.countdown is not None
     assert game.countdown.deadline == clock() + 48 * 3600.0
 
@@ -172,7 +174,7 @@ async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: Step
     """Nobody loses; it is asked again and again until it answers, in watched games too."""
     await run.sessions.start(order(agent("easy")))
     await run.sessions.play(HERE, ANA, "1")
-    two = Order(THERE, 9, ANA, "en", game_of("connect4", "5x4"), agent("easy"), agent("easy"))
+    two = GameSetup("connect4", "5x4", THERE, 9, "en", agent("easy"), agent("easy"), ANA)
     await run.sessions.start(two)
     clock.forward(ANSWER_SECONDS - 1)
     assert await run.timer.look() == Looked()
@@ -219,5 +221,5 @@ async def test_games_from_before_there_were_clocks_get_the_default(
     async with a_run(settings, clock) as later:
         assert await later.timer.look() == Looked()
         found: Any = await later.sessions.games.find(game.id)
-        assert found.clock == TimeControl(48 * 3600.0)
+        assert found.setup.clock == TimeControl(48 * 3600.0)
         assert await later.timer.next_look() == clock() + 0.75 * 48 * 3600.0

@@ -8,16 +8,15 @@ from random import Random
 import pytest
 
 from bot.game.session import Session
-from bot.game.setup import HumanSeat, seat_of
 from bot.i18n import Say, say_in
 from bot.show.scenes import alt_phrases, board_scene, final_lines, footer
 from bot.store.records import (
     Ending,
     EndRecord,
     GameRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     Rating,
     RatingChange,
     SeatRecord,
@@ -36,8 +35,8 @@ CLASSIC = game_of("connect4", "6x7")
 
 def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> Session:
     """Ana's 5x4 game against medium after some moves, ten seconds a move."""
-    opening = NewGameRecord(
-        "connect4", "5x4", 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium"), True, 0.0
+    opening = GameSetup(
+        "connect4", "5x4", 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium"), auto=True
     )
     records = [
         MoveRecord(1, ANA, move, False, 10.0 * n, 10.0)
@@ -46,7 +45,7 @@ def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> 
         for n, move in enumerate(moves, 1)
     ]
     hints = tuple(HintRecord(number, ANA, "1", 0.0) for number in range(1, hinted + 1))
-    return Session.from_record(GameRecord(7, opening, 5, tuple(records), hints, end))
+    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(records), hints, end))
 
 
 def test_a_running_game_shows_whose_turn_it_is() -> None:
@@ -114,14 +113,14 @@ def test_a_win_shows_its_line_and_lights_the_winner() -> None:
 def boom_after(moves: str) -> Session:
     """A game of BOOM between two people after some movements."""
     seats = (SeatRecord(ANA, None), SeatRecord(BEA, None))
-    opening = NewGameRecord("boom", "7x7", 1, 2, "en", *seats, False, 0.0)
+    opening = GameSetup("boom", "7x7", 1, 2, "en", *seats)
     records, position = [], game_of("boom", "7x7").start()
     for number, move in enumerate(moves, 1):
         player = position.to_move
         user_id = ANA if player is Player.FIRST else BEA
         records.append(MoveRecord(int(player), user_id, move, False, float(number), 1.0))
         position = position.play(position.game.parse(move))
-    return Session.from_record(GameRecord(7, opening, 5, tuple(records), frozenset(), None))
+    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(records), frozenset(), None))
 
 
 BOTH = {**NAMES, BEA: "Bea"}
@@ -252,7 +251,7 @@ def test_placement_and_what_is_provisional_are_shown_as_such() -> None:
 def test_both_of_two_people_see_their_rating() -> None:
     """After a game between people the picture has a rating for each, in the order of the seats."""
     session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
-    session = replace(session, seats=(session.seats[0], HumanSeat(BEA)))
+    session = replace(session, setup=replace(session.setup, second=SeatRecord(BEA, None)))
     changes = tuple(
         RatingChange(user_id, rating(1000), rating(value), 1000.0)
         for user_id, value in ((BEA, 990.0), (ANA, 1010.0))
@@ -270,7 +269,7 @@ def test_an_unrated_game_says_why() -> None:
     assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint used"
     assert figures(session_after("12", EndRecord(Ending.STOPPED, None, 1.0)))["Rating"] == "unrated"
     watched = session_after("1212", EndRecord(Ending.STOPPED, None, 1.0))
-    watched = replace(watched, seats=(watched.seats[1], watched.seats[1]))
+    watched = replace(watched, setup=replace(watched.setup, first=watched.setup.second))
     assert "Rating" not in figures(watched)
 
 
@@ -278,7 +277,7 @@ def test_a_rung_is_called_by_its_strength() -> None:
     """The seat of an agent between the levels says about how strong it is."""
     rung = next(rung for rung in ladder_of(game_of("connect4", "5x4")).rungs if not rung.level)
     session = session_after("12")
-    session = replace(session, seats=(session.seats[0], seat_of(None, rung.name)))
+    session = replace(session, setup=replace(session.setup, second=SeatRecord(None, rung.name)))
     about = round(rung.elo / 10) * 10
     assert board_scene(session, NAMES, ENGLISH).names[1] == f"Cuatro (about {about})"
     assert board_scene(session, NAMES, SPANISH).names[1] == f"Cuatro (unos {about})"
@@ -298,9 +297,7 @@ def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
 def session_of(family: str, variant: str, moves: str, ending: str | None = None) -> Session:
     """A game between Ana and Bea after some moves."""
     game = game_of(family, variant)
-    opening = NewGameRecord(
-        family, variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
-    )
+    opening = GameSetup(family, variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(BEA, None))
     position, records = game.start(), []
     for move in moves.split():
         player = position.to_move
@@ -308,7 +305,7 @@ def session_of(family: str, variant: str, moves: str, ending: str | None = None)
         records.append(MoveRecord(int(player), user_id, move, False, 1.0, 1.0))
         position = position.play(game.parse(move))
     end = None if ending is None else EndRecord(Ending(ending), 1, 2.0)
-    return Session.from_record(GameRecord(7, opening, 5, tuple(records), frozenset(), end))
+    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(records), frozenset(), end))
 
 
 def alt_text(session: Session, say: Say) -> str:

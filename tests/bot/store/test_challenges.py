@@ -7,26 +7,25 @@ from dataclasses import replace
 import pytest
 
 from bot.store.people import RequestAnswered
-from bot.store.records import NewChallengeRecord, NewGameRecord, SeatRecord, TimeControl
+from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord, TimeControl
 from bot.store.store import Store
 
 ANA, BEA, HERE = 1, 2, 5
-OFFER = NewChallengeRecord(
-    "connect4", "5x4", HERE, None, "en", ANA, BEA, True, 10.0, 20.0, TimeControl(300.0)
+OPENING = GameSetup(
+    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), ANA
 )
-OPENING = NewGameRecord(
-    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 15.0
-)
+OFFER = NewChallengeRecord(replace(OPENING, clock=TimeControl(300.0)), 10.0, 20.0)
 
 
 async def test_a_challenge_is_read_back_as_it_was_written(store: Store) -> None:
-    """With or without a time control, and with the message that shows it."""
+    """Whoever moves first, with or without a time control, and with the message that shows it."""
     timed = await store.challenges.add(OFFER)
-    untimed = await store.challenges.add(replace(OFFER, clock=None))
+    swapped = replace(OPENING, first=OPENING.second, second=OPENING.first, pie=True)
+    untimed = await store.challenges.add(replace(OFFER, setup=swapped))
     await store.challenges.set_message(timed.id, 77)
     assert await store.challenges.find(timed.id) == replace(timed, message_id=77)
     assert await store.challenges.find(untimed.id) == untimed
-    assert (timed.offer.clock, untimed.offer.clock) == (TimeControl(300.0, "move"), None)
+    assert (untimed.offer.challenger, untimed.offer.challenged) == (ANA, BEA)
     assert await store.challenges.find(untimed.id + 1) is None
 
 
@@ -44,10 +43,10 @@ async def test_open_challenges_are_those_without_an_answer(store: Store) -> None
 async def test_a_challenge_is_accepted_once_and_with_its_game(store: Store) -> None:
     """A second acceptance begins no game."""
     challenge = await store.challenges.add(OFFER)
-    await store.games.add(OPENING, accepting=challenge.id)
+    await store.games.add(OPENING, 15.0, accepting=challenge.id)
     found = await store.challenges.find(challenge.id)
     assert found is not None
     assert found.answer == "accepted"
     with pytest.raises(RequestAnswered):
-        await store.games.add(replace(OPENING, channel_id=6), accepting=challenge.id)
+        await store.games.add(replace(OPENING, channel_id=6), 15.0, accepting=challenge.id)
     assert len(await store.games.running()) == 1

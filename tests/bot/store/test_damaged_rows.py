@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.store.boards import DAMAGED_PAUSE
 from bot.store.owners import Owner
-from bot.store.records import Ending, EndRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameRow
 
@@ -23,7 +23,7 @@ async def games(store: Store) -> tuple[int, int]:
     seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
     first, second = [
         await store.games.add(
-            NewGameRecord("connect4", "5x4", n, 9, "en", *seats, True, 0.0), owner=ME
+            GameSetup("connect4", "5x4", n, 9, "en", *seats, auto=True), 0.0, owner=ME
         )
         for n in (1, 2)
     ]

@@ -12,24 +12,23 @@ from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.records import (
     Ending,
     EndRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     SeatRecord,
     TimeControl,
 )
 from bot.store.store import Store
 
-OPENING = NewGameRecord(
-    family="connect4",
-    variant="5x4",
-    channel_id=2**62 + 1,
-    guild_id=2**62 + 2,
-    locale="es-ES",
-    first=SeatRecord(2**62 + 3, None),
-    second=SeatRecord(None, "medium"),
+OPENING = GameSetup(
+    "connect4",
+    "5x4",
+    2**62 + 1,
+    2**62 + 2,
+    "es-ES",
+    SeatRecord(2**62 + 3, None),
+    SeatRecord(None, "medium"),
     auto=True,
-    started_at=1000.25,
     clock=TimeControl(90.5, "game"),
 )
 HINT = HintRecord(1, 2**62 + 3, "3", 1005.0, 2**63 - 1, 0.5, 2**40, 12, -7, proven=True)
@@ -39,7 +38,7 @@ AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven
 
 async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     """63-bit ids, times, moves with all their details, and hints come back unchanged."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 1000.25)
     await store.games.add_hint(game_id, HINT)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     end = EndRecord(Ending.LINE, 2, 1011.0)
@@ -47,7 +46,7 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     await store.games.set_message(game_id, 2**62 + 4)
     game = await store.games.find(game_id)
     assert game is not None
-    assert game.opening == OPENING
+    assert game.setup == OPENING
     assert game.moves == (PERSONS_MOVE, AGENTS_MOVE)
     assert (game.hints, game.hinted_numbers) == ((HINT,), {1})
     assert game.end == end
@@ -56,11 +55,11 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
 
 async def test_a_channel_has_one_running_game(store: Store) -> None:
     """The database itself refuses a second running game until the first has ended."""
-    first = await store.games.add(OPENING)
+    first = await store.games.add(OPENING, 1000.25)
     with pytest.raises(ChannelTaken):
-        await store.games.add(OPENING)
+        await store.games.add(OPENING, 1000.25)
     await store.games.finish(first, EndRecord(Ending.RESIGNED, 2, 1020.0))
-    second = await store.games.add(OPENING)
+    second = await store.games.add(OPENING, 1000.25)
     running = await store.games.running_in(OPENING.channel_id)
     assert running is not None
     assert running.id == second
@@ -69,7 +68,7 @@ async def test_a_channel_has_one_running_game(store: Store) -> None:
 async def test_of_racing_starts_one_wins(store: Store) -> None:
     """If several games are started in a channel at once, exactly one is stored."""
     tried = await asyncio.gather(
-        *(store.games.add(OPENING) for _ in range(8)), return_exceptions=True
+        *(store.games.add(OPENING, 1000.25) for _ in range(8)), return_exceptions=True
     )
     assert sum(isinstance(result, int) for result in tried) == 1
     assert sum(isinstance(result, ChannelTaken) for result in tried) == 7
@@ -77,7 +76,7 @@ async def test_of_racing_starts_one_wins(store: Store) -> None:
 
 async def test_a_move_is_stored_once(store: Store) -> None:
     """Of two moves with the same number, the first stays and the second is refused."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 1000.25)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
         await store.games.append(game_id, 1, AGENTS_MOVE, look_at=None)
@@ -88,7 +87,7 @@ async def test_a_move_is_stored_once(store: Store) -> None:
 
 async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
     """A move and the end that it brings are stored together or not at all."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 1000.25)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
         await store.games.append(
@@ -99,7 +98,7 @@ async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
 
 async def test_a_move_comes_next_or_not_at_all(store: Store) -> None:
     """A process that missed an undo or the end of a game cannot store its move."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 1000.25)
     with pytest.raises(MoveTaken):
         await store.games.append(game_id, 2, AGENTS_MOVE, look_at=7.0)
     await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 2, 1020.0))
@@ -112,7 +111,7 @@ async def test_a_move_comes_next_or_not_at_all(store: Store) -> None:
 
 async def test_an_end_is_final(store: Store) -> None:
     """A game that has ended keeps its first end."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 1000.25)
     assert await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 2, 1020.0))
     assert not await store.games.finish(game_id, EndRecord(Ending.STOPPED, None, 1030.0))
     game = await store.games.find(game_id)
@@ -122,7 +121,7 @@ async def test_an_end_is_final(store: Store) -> None:
 
 async def test_the_same_hint_counts_once(store: Store) -> None:
     """Two hints for the same position are one; another position at the same move is another."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 1000.25)
     for at in (1.0, 2.0):
         await store.games.add_hint(game_id, HintRecord(1, 5, "3", at, 77))
     game = await store.games.find(game_id)
@@ -136,7 +135,7 @@ async def test_the_same_hint_counts_once(store: Store) -> None:
 
 async def test_more_of_a_hint_is_stored_in_its_place(store: Store) -> None:
     """Each time more is said counts, and less is never said again; what it is about stays."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 1000.25)
     hint = HintRecord(1, 5, "3", 1.0, 77, exact="3:9990 1:0", level=1)
     for level, given in ((1, 1), (3, 2), (2, 2), (3, 3)):
         await store.games.add_hint(game_id, replace(hint, move="1", level=level, given=given))
@@ -154,7 +153,7 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
     games = [
         replace(opening, channel_id=n) for n, opening in enumerate((OPENING, swapped, OPENING))
     ]
-    ids = [await store.games.add(game) for game in games]
+    ids = [await store.games.add(game, 1000.25) for game in games]
     await store.games.finish(ids[2], EndRecord(Ending.STOPPED, None, 5.0))
     assert await store.games.count_running(person) == 2
     assert await store.games.count_running(1) == 0
@@ -163,10 +162,10 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
 
 async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
     """Only running games lose theirs."""
-    ended = await store.games.add(OPENING)
+    ended = await store.games.add(OPENING, 1000.25)
     await store.games.set_message(ended, 11)
     await store.games.finish(ended, EndRecord(Ending.DRAW, None, 5.0))
-    running = await store.games.add(OPENING)
+    running = await store.games.add(OPENING, 1000.25)
     await store.games.set_message(running, 12)
     await store.games.forget_messages()
     assert await store.games.message_of(ended) == 11

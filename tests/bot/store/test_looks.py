@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 from bot.store.records import TimeControl as Clock
 from bot.store.store import Store
 
@@ -10,10 +10,10 @@ ANA = 1
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
 
 
-def opening(channel_id: int, clock: Clock | None = None) -> NewGameRecord:
+def opening(channel_id: int, clock: Clock | None = None) -> GameSetup:
     """Ana's game against an agent."""
     seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
-    return NewGameRecord("connect4", "5x4", channel_id, None, "en", *seats, True, 0.0, clock=clock)
+    return GameSetup("connect4", "5x4", channel_id, None, "en", *seats, auto=True, clock=clock)
 
 
 async def found(store: Store, game_id: int) -> GameRecord:
@@ -32,7 +32,8 @@ async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
     """The next look is the earliest of all; games with an earlier look come first."""
     assert await store.games.next_look() is None
     late, never, soon = [
-        await store.games.add(opening(n), look_at=at) for n, at in enumerate((50.0, None, 20.0))
+        await store.games.add(opening(n), 0.0, look_at=at)
+        for n, at in enumerate((50.0, None, 20.0))
     ]
     assert await store.games.next_look() == 20.0
     assert await looks(store, 19.9) == []
@@ -43,7 +44,7 @@ async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
 
 async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
     """A move, an undo and a reminder bring theirs; a finished game needs none."""
-    game_id = await store.games.add(opening(1), look_at=10.0)
+    game_id = await store.games.add(opening(1), 0.0, look_at=10.0)
     await store.games.append(game_id, 1, MOVE, look_at=20.0)
     assert await store.games.next_look() == 20.0
     await store.games.take_back(game_id, 0, 15.0, look_at=30.0)
@@ -59,7 +60,7 @@ async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
 
 async def test_a_reminder_is_noted_once(store: Store) -> None:
     """A second one for the same move changes nothing; nor does one after the end."""
-    game_id = await store.games.add(opening(1), look_at=10.0)
+    game_id = await store.games.add(opening(1), 0.0, look_at=10.0)
     assert await store.games.note_reminder(game_id, 0.0, 10.0, 20.0)
     assert not await store.games.note_reminder(game_id, 0.0, 11.0, 30.0)
     assert await store.games.next_look() == 20.0
@@ -69,7 +70,7 @@ async def test_a_reminder_is_noted_once(store: Store) -> None:
 
 async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> None:
     """Somebody who looked at an earlier state cannot change the look of a later one."""
-    game_id = await store.games.add(opening(1), look_at=0.0)
+    game_id = await store.games.add(opening(1), 0.0, look_at=0.0)
     assert await store.games.set_look(game_id, 10.0, expecting_moves=0)
     assert await store.games.next_look() == 10.0
     await store.games.append(game_id, 1, MOVE, look_at=20.0)
@@ -84,9 +85,9 @@ async def test_games_without_a_clock_get_the_default(store: Store) -> None:
     """Only running games do; those that have a clock keep it."""
     own = Clock(60.0, "game")
     ended, old, new = [
-        await store.games.add(opening(n, clock)) for n, clock in enumerate((None, None, own))
+        await store.games.add(opening(n, clock), 0.0) for n, clock in enumerate((None, None, own))
     ]
     await store.games.finish(ended, EndRecord(Ending.RESIGNED, 2, 5.0))
     await store.games.set_default_clock(Clock(3600.0))
-    clocks = [(await found(store, game_id)).opening.clock for game_id in (ended, old, new)]
+    clocks = [(await found(store, game_id)).setup.clock for game_id in (ended, old, new)]
     assert clocks == [None, Clock(3600.0, "move"), own]

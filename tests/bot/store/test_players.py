@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from bot.store.records import NewGameRecord, SeatRecord
+from bot.store.records import GameSetup, SeatRecord
 from bot.store.store import Store
 
 ANA, BEA = 1, 2
-OPENING = NewGameRecord(
-    "gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
-)
+OPENING = GameSetup("gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None))
 
 
 async def test_everybody_is_notified_unless_they_opt_out(store: Store) -> None:
@@ -17,7 +15,7 @@ async def test_everybody_is_notified_unless_they_opt_out(store: Store) -> None:
     await store.players.set_pings(ANA, False, 1.0)
     assert not await store.players.wants_pings(ANA)
     assert await store.players.wants_pings(BEA)
-    await store.games.add(OPENING)
+    await store.games.add(OPENING, 0.0)
     assert not await store.players.wants_pings(ANA)
     assert await store.players.wants_pings(BEA)
     await store.players.set_pings(ANA, True, 2.0)
@@ -33,7 +31,7 @@ async def test_privacy_is_independent_of_pings(store: Store) -> None:
 
 async def test_a_games_ping_is_kept(store: Store) -> None:
     """The message is found again until it is gone, or all messages are."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 0.0)
     assert await store.games.ping_of(game_id) is None
     assert await store.games.ping_of(game_id + 1) is None
     await store.games.set_ping(game_id, 77)

@@ -10,12 +10,13 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.store.people import LimitReached, Quota, RateSlotRow
-from bot.store.records import NewChallengeRecord
+from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord
 from bot.store.store import Store
 
 ANA, BEA, EVE = 1, 2, 3
 THRICE = Quota("challenges", ANA, BEA, most=3, seconds=60.0, at=100.0)
-OFFER = NewChallengeRecord("connect4", "6x7", 1, None, "en", ANA, BEA, True, 100.0, 700.0)
+SEATS = SeatRecord(ANA, None), SeatRecord(BEA, None)
+OFFER = NewChallengeRecord(GameSetup("connect4", "6x7", 1, None, "en", *SEATS, ANA), 100.0, 700.0)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from bot.store.games import MoveTaken
 from bot.store.records import (
     Ending,
     EndRecord,
+    GameSetup,
     MoveRecord,
-    NewGameRecord,
     RatedEnd,
     Rating,
     RatingChange,
@@ -31,12 +31,18 @@ MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
 END = EndRecord(Ending.LINE, 1, 5.0)
 
 
-def opening(channel_id: int, at: float = 0.0, **changes: Any) -> NewGameRecord:
+def opening(channel_id: int, **changes: Any) -> GameSetup:
     """Ana's game against an agent."""
-    game = NewGameRecord(
-        "connect4", "6x7", channel_id, HERE, "en", SeatRecord(ANA, None),
-        SeatRecord(None, "easy"), True, at,
-    )  # fmt: skip
+    game = GameSetup(
+        "connect4",
+        "6x7",
+        channel_id,
+        HERE,
+        "en",
+        SeatRecord(ANA, None),
+        SeatRecord(None, "easy"),
+        auto=True,
+    )
     return replace(game, **changes)
 
 
@@ -72,7 +78,7 @@ async def rated_game(
 
 async def test_an_end_that_counts_is_due(store: Store) -> None:
     """The end is stored at once with the last move; rating it is left for later."""
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 0.0)
     await store.games.append(game_id, 1, MOVE, look_at=None, end=END, counts=True)
     game = await store.games.find(game_id)
     assert game is not None
@@ -84,7 +90,7 @@ async def test_an_end_that_counts_is_due(store: Store) -> None:
 
 async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
     """Nor is a second end of the same game, or one whose move is refused."""
-    first, second = [await store.games.add(opening(n)) for n in (1, 2)]
+    first, second = [await store.games.add(opening(n), 0.0) for n in (1, 2)]
     assert await store.games.finish(first, END)
     assert not await store.games.finish(first, END, counts=True)
     with pytest.raises(MoveTaken):
@@ -95,7 +101,7 @@ async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
 
 async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
     """However they began, and whatever has been settled in between."""
-    games = [await store.games.add(opening(n)) for n in range(4)]
+    games = [await store.games.add(opening(n), 0.0) for n in range(4)]
     for n in (2, 0):
         await store.games.finish(games[n], END, counts=True)
     assert await store.ratings.due(10) == [games[2], games[0]]
@@ -108,7 +114,7 @@ async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
 
 async def test_rating_a_game_changes_ratings(store: Store) -> None:
     """The new rating dates from the end of the game, and the game remembers the change."""
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 0.0)
     changes = await rated_game(store, game_id, ten_more(ANA))
     after = replace(NEWCOMER, value=START + 10, games=1, shown=START + 10)
     assert changes == (RatingChange(ANA, NEWCOMER, after, 1200.5),)
@@ -126,7 +132,7 @@ async def test_a_failing_rating_stays_due(store: Store) -> None:
     def fail(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         raise ZeroDivisionError
 
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 0.0)
     with pytest.raises(ZeroDivisionError):
         await rated_game(store, game_id, RatedEnd("connect4-classic", (ANA,), fail))
     assert await store.ratings.due(10) == [game_id]
@@ -135,7 +141,7 @@ async def test_a_failing_rating_stays_due(store: Store) -> None:
 
 async def test_a_game_is_rated_once(store: Store) -> None:
     """A second attempt changes nothing, and returns what the first one changed."""
-    game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)))
+    game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)), 0.0)
     changes = await rated_game(store, game_id, ten_more(ANA, BEA))
     assert await store.ratings.rate(game_id, ten_more(ANA, BEA)) == changes
     assert await store.ratings.rate(game_id, None) == changes
@@ -144,7 +150,7 @@ async def test_a_game_is_rated_once(store: Store) -> None:
 
 async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
     """It is no longer due, and will never be rated."""
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 0.0)
     assert await rated_game(store, game_id, None) == ()
     assert await store.ratings.due(10) == []
     assert await store.ratings.rate(game_id, ten_more(ANA)) == ()
@@ -153,7 +159,7 @@ async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
 
 async def test_two_people_are_rated_together(store: Store) -> None:
     """A game between people changes both ratings."""
-    game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)))
+    game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)), 0.0)
     changes = await rated_game(
         store, game_id, ten_more(BEA, ANA), EndRecord(Ending.DRAW, None, 5.0)
     )
@@ -163,7 +169,7 @@ async def test_two_people_are_rated_together(store: Store) -> None:
 
 async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
     """Thirty games of one person that end at the same time all add up."""
-    games = [await store.games.add(opening(n)) for n in range(30)]
+    games = [await store.games.add(opening(n), 0.0) for n in range(30)]
     await asyncio.gather(*(rated_game(store, g, ten_more(ANA)) for g in games))
     assert await value_of(store, ANA) == START + 300
     points = await store.ratings.course(ANA, "connect4-classic")
@@ -174,7 +180,7 @@ async def test_two_bots_on_one_database_lose_no_game(store: Store, address: str)
     """Two processes that rate the same games at the same time rate each of them once."""
     other = Store(address)
     await other.open()
-    games = [await store.games.add(opening(n)) for n in range(20)]
+    games = [await store.games.add(opening(n), 0.0) for n in range(20)]
     for game_id in games:
         await store.games.finish(game_id, END, counts=True)
     both = [bot.ratings.rate(g, ten_more(ANA)) for g in games for bot in (store, other)]
@@ -187,7 +193,7 @@ async def test_two_bots_on_one_database_lose_no_game(store: Store, address: str)
 async def test_the_course_follows_the_games(store: Store) -> None:
     """A player's ratings on a ladder come in the order in which the games ended."""
     for at in (30.0, 10.0, 20.0):
-        game_id = await store.games.add(opening(1, at))
+        game_id = await store.games.add(opening(1), at)
         ladder = "gato" if at == 20 else "connect4-classic"
         await rated_game(
             store, game_id, ten_more(ANA, ladder=ladder), EndRecord(Ending.LINE, 1, at)
@@ -210,7 +216,7 @@ async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: st
         seats = SeatRecord(user_id, None), SeatRecord(None, "easy")
         first, second = seats[:: -1 if number % 2 else 1]
         game = opening(1, guild_id=guild_id, first=first, second=second)
-        game_id = await store.games.add(game)
+        game_id = await store.games.add(game, 0.0)
         await rated_game(store, game_id, ten_more(user_id), EndRecord(Ending(ending), 1, 5.0))
 
 
@@ -235,7 +241,7 @@ async def test_who_has_no_number_is_on_no_leaderboard(store: Store) -> None:
     def placing(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         return (RatingChange(ANA, NEWCOMER, replace(NEWCOMER, games=1), 1200.0),)
 
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 0.0)
     await rated_game(store, game_id, RatedEnd("connect4-classic", (ANA,), placing))
     await rate(store, BEA, 1, HERE)
     assert await value_of(store, ANA) == NEWCOMER.value
@@ -260,7 +266,7 @@ async def test_a_leaderboard_of_all_sizes_has_everybody_once(store: Store) -> No
     ):
         for _ in range(games):
             game = opening(number, guild_id=guild, first=SeatRecord(user_id, None))
-            game_id = await store.games.add(game)
+            game_id = await store.games.add(game, 0.0)
             await rated_game(store, game_id, ten_more(user_id, ladder=ladder))
     found = await store.ratings.leaderboard(*ladders)
     shown = [(r.user_id, r.rating.shown) for r in found]
@@ -282,14 +288,14 @@ async def test_a_servers_leaderboard_has_those_who_played_there(store: Store) ->
     await rate(store, BEA, 2, THERE)
     await rate(store, CAM, 1, THERE)
     await rate(store, CAM, 1, HERE, "stopped")
-    game_id = await store.games.add(opening(1, guild_id=HERE, first=SeatRecord(CAM, None)))
+    game_id = await store.games.add(opening(1, guild_id=HERE, first=SeatRecord(CAM, None)), 0.0)
     here = await store.ratings.leaderboard("connect4-classic", guild_id=HERE)
     assert [record.user_id for record in here] == [ANA]
     assert await store.ratings.count("connect4-classic", guild_id=THERE) == 2
     await store.games.finish(game_id, EndRecord(Ending.TIME, 2, 9.0))
     assert await store.ratings.count("connect4-classic", guild_id=HERE) == 2
     swapped = opening(2, guild_id=7, first=SeatRecord(None, "easy"), second=SeatRecord(BEA, None))
-    await store.games.finish(await store.games.add(swapped), EndRecord(Ending.LINE, 1, 9.0))
+    await store.games.finish(await store.games.add(swapped, 0.0), EndRecord(Ending.LINE, 1, 9.0))
     seventh = await store.ratings.leaderboard("connect4-classic", guild_id=7)
     assert [record.user_id for record in seventh] == [BEA]
 
@@ -299,7 +305,7 @@ async def test_a_rating_keeps_its_figures(store: Store) -> None:
     before = Rating(1003.25, 101.5, 0.0612, 4)
     after = Rating(999.75, 99.125, 0.0611, 5, shown=1002.5)
     change = RatingChange(ANA, before, after, 1234.5)
-    game_id = await store.games.add(opening(1))
+    game_id = await store.games.add(opening(1), 0.0)
     rated = RatedEnd("boom", (ANA,), lambda _known: (change,))
     await rated_game(store, game_id, rated)
     game = await store.games.find(game_id)

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text, update
 
 from bot.database.schema import config_for
 from bot.store.boards import ShownBoard
-from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
 from bot.store.rows import GRACE, countdown_moved, state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow
@@ -21,10 +21,10 @@ MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
 LATER = 1000.0
 
 
-def opening(channel_id: int = 1) -> NewGameRecord:
+def opening(channel_id: int = 1) -> GameSetup:
     """Ana's game against an agent."""
     seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
-    return NewGameRecord("connect4", "5x4", channel_id, None, "en", *seats, True, 0.0)
+    return GameSetup("connect4", "5x4", channel_id, None, "en", *seats, auto=True)
 
 
 async def due(store: Store, now: float = LATER) -> list[int]:
@@ -34,7 +34,7 @@ async def due(store: Store, now: float = LATER) -> list[int]:
 
 async def begun(store: Store, channel_id: int = 1) -> int:
     """A game whose board has been shown."""
-    game_id = await store.games.add(opening(channel_id))
+    game_id = await store.games.add(opening(channel_id), 0.0)
     await store.games.set_message(game_id, 10, shown=state(0))
     return game_id
 
@@ -46,7 +46,7 @@ def state(moves: int, undos: int = 0, *, is_over: bool = False, is_rated: bool =
 
 async def test_a_new_game_is_due_until_it_is_shown(store: Store) -> None:
     """Whoever begins a game has a moment to show it."""
-    game_id = await store.games.add(opening())
+    game_id = await store.games.add(opening(), 0.0)
     assert await due(store, GRACE - 0.1) == []
     assert await due(store, GRACE) == [game_id]
     await store.games.set_message(game_id, 10, shown=state(0))

@@ -12,14 +12,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.database import NoteRow
-from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameFiguresRow, GameRow, MoveRow, RatingDueRow
 from tests.bot.databases import Conflict
 
 ANA, BEA, HERE = 1, 2, 5
-OPENING = NewGameRecord(
-    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
+OPENING = GameSetup(
+    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None)
 )
 WATCHED = replace(OPENING, first=SeatRecord(None, "easy"), second=SeatRecord(None, "hard"))
 MOVE, WON = MoveRecord(1, ANA, "1", False, 1.0, 1.0), EndRecord(Ending.LINE, 1, 2.0)
@@ -55,7 +55,7 @@ async def test_steps_at_the_end_run_again_with_their_transaction(
     store: Store, conflict: Conflict
 ) -> None:
     """After a conflict the end, its tally, what is due and every step are stored once."""
-    game_id = await store.games.add(WATCHED)
+    game_id = await store.games.add(WATCHED, 0.0)
     assert await store.games.finish(game_id, WON, counts=True)
     assert conflict.runs == 2
     rows = (GameFiguresRow, RatingDueRow, NoteRow)
@@ -68,7 +68,7 @@ async def test_a_move_that_ends_its_game_is_made_again_with_the_steps(
     store: Store, conflict: Conflict
 ) -> None:
     """The move is stored once, and so is what its end makes due."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 0.0)
     await store.games.append(game_id, 1, MOVE, look_at=None, end=WON, counts=True)
     assert conflict.runs == 2
     assert await count(store, MoveRow, GameFiguresRow, NoteRow) == [1, 1, 1]
@@ -79,7 +79,7 @@ async def test_a_move_that_ends_its_game_is_made_again_with_the_steps(
 
 async def test_moves_are_taken_back_again_with_their_step(store: Store, conflict: Conflict) -> None:
     """After a conflict the undo and its step are stored once; a step that fails undoes both."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 0.0)
     await store.games.append(game_id, 1, MOVE, look_at=None)
 
     async def step(connection: AsyncConnection) -> None:
@@ -102,7 +102,7 @@ async def test_a_step_that_fails_leaves_the_game_running(address: str) -> None:
 
     store = Store(address, at_end=(note, fail))
     await store.open()
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 0.0)
     with pytest.raises(LookupError):
         await store.games.append(game_id, 1, MOVE, look_at=None, end=WON)
     running = select(GameRow.id).where(GameRow.finished_at.is_(None))

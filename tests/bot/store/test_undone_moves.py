@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from bot.store.games import MoveTaken
-from bot.store.records import Ending, EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, HintRecord, MoveRecord, SeatRecord
 from bot.store.store import Store
 
 ANA, BEA, HERE = 1, 2, 5
-OPENING = NewGameRecord(
-    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
+OPENING = GameSetup(
+    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None)
 )
 
 
 async def game_of_four(store: Store) -> int:
     """A game after four moves, with hints at the second and the fourth."""
-    game_id = await store.games.add(OPENING)
+    game_id = await store.games.add(OPENING, 0.0)
     for number in (1, 2, 3, 4):
         move = MoveRecord(2 - number % 2, 2 - number % 2, "1", number % 2 == 0, float(number), 1.0)
         if move.hinted:
@@ -58,7 +58,7 @@ async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
     await store.games.finish(first, EndRecord(Ending.RESIGNED, 1, 5.0))
     assert await store.games.latest_in(HERE) == first
     assert await store.games.latest_in(HERE + 1) is None
-    assert await store.games.latest_in(HERE) != await store.games.add(OPENING)
+    assert await store.games.latest_in(HERE) != await store.games.add(OPENING, 0.0)
 
 
 async def test_a_finished_game_keeps_its_moves(store: Store) -> None:

@@ -15,8 +15,9 @@ from bot.feature import Services
 from bot.features.analysis.rules import Analyses
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Order, agent, channel, person
+from bot.game.setup import agent, channel, person
 from bot.store.people import enter
+from bot.store.records import GameSetup
 from bot.store.tables import VoteRow
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
@@ -46,7 +47,7 @@ def after(name: str, moves: str) -> Position:
 async def started(services: Services, family: str, variant: str, moves: str) -> Session:
     """A game between Ana and Bea, in which these moves have been made."""
     game = game_of(family, variant)
-    order = Order(HERE, 9, ANA, "en", game, person(ANA), person(BEA))
+    order = GameSetup(game.key, game.variant, HERE, 9, "en", person(ANA), person(BEA), ANA)
     session = await services.sessions.start(order)
     for move in game.moves(moves):
         mover = (ANA, BEA)[session.position.to_move - 1]
@@ -108,7 +109,7 @@ async def test_a_channels_game_is_played_by_all_who_vote(
 ) -> None:
     """And by all who ask where it is played; a vote on who wins is no part in a game."""
     game = game_of("connect4", "5x4")
-    order = Order(HERE, 9, ANA, "en", game, channel(), agent("easy"))
+    order = GameSetup(game.key, game.variant, HERE, 9, "en", channel(), agent("easy"), ANA)
     session = await services.sessions.start(replace(order, vote_seconds=60.0))
     async with services.store.database.writing() as connection:
         vote = {"game_id": session.id, "number": 1, "user_id": BEA, "choice": "1", "at": 1.0}
@@ -128,7 +129,7 @@ async def test_whoever_watches_a_game_does_not_play_it(
     services: Services, analyst: Analyses
 ) -> None:
     """Also who began it; and it may be shown to all who watch."""
-    order = Order(HERE, 9, ANA, "en", game_of("gato", "4x4"), agent("easy"), agent("easy"))
+    order = GameSetup("gato", "4x4", HERE, 9, "en", agent("easy"), agent("easy"), ANA)
     await services.sessions.start(order)
     await services.sessions.reply(HERE)
     trail = await analyst.running(HERE, "gato")

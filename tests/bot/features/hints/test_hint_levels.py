@@ -8,19 +8,19 @@ import pytest
 
 from bot.features.hints.rules import HintLevel, level_wanted
 from bot.game.session import Session, fingerprint
-from bot.store.records import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import GameRecord, GameSetup, HintRecord, MoveRecord, SeatRecord
 
 
 def session_after(moves: str, variant: str = "5x4") -> Session:
     """A game against an agent after some moves."""
-    opening = NewGameRecord(
-        "connect4", variant, 1, 2, "en", SeatRecord(5, None), SeatRecord(None, "easy"), False, 0.0
+    opening = GameSetup(
+        "connect4", variant, 1, 2, "en", SeatRecord(5, None), SeatRecord(None, "easy")
     )
     made = tuple(
         MoveRecord(2 - n % 2, 5 if n % 2 else None, move, False, float(n), 1.0)
         for n, move in enumerate(moves, 1)
     )
-    return Session.from_record(GameRecord(1, opening, None, made, (), None))
+    return Session.from_record(GameRecord(1, opening, 0.0, None, made, (), None))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.view import area_of, hint_scene, hint_text, threat_squares
 from bot.game.session import Session
 from bot.i18n import LANGUAGES, say_in
-from bot.store.records import GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move, Player, Square, target
@@ -32,23 +32,15 @@ OWN = {
 def session_of(kind: str, moves: str) -> Session:
     """A game that Ana begins against an agent, after some moves."""
     game = game_called(kind)
-    opening = NewGameRecord(
-        game.key,
-        game.variant,
-        1,
-        2,
-        "en",
-        SeatRecord(ANA, None),
-        SeatRecord(None, "medium"),
-        False,
-        0.0,
+    opening = GameSetup(
+        game.key, game.variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium")
     )
     made, position = list[MoveRecord](), game.start()
     for move in game.moves(moves):
         player = int(position.to_move)
         made.append(MoveRecord(player, ANA, game.label(move), False, 1.0, 1.0))
         position = position.play(move)
-    return Session.from_record(GameRecord(7, opening, 5, tuple(made), (), None))
+    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(made), (), None))
 
 
 def hint_of(

@@ -11,7 +11,8 @@ import pytest
 from bot.features.hints import rules
 from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
 from bot.game.refusal import Refusal
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
+from bot.store.records import GameSetup
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from tests.bot.engine_jobs import Slow, doing
@@ -19,7 +20,7 @@ from tests.bot.engine_jobs import Slow, doing
 pytestmark = pytest.mark.databases
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
-ORDER = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), person(ANA), agent("easy"))
+ORDER = GameSetup("connect4", "5x4", HERE, 9, "en", person(ANA), agent("easy"), ANA)
 Ask = Callable[..., Awaitable[Hint]]
 
 
@@ -138,7 +139,7 @@ async def test_one_position_has_one_search_in_all_games(
     for channel, user, moves in ((HERE, ANA, "132"), (THERE, BEA, "231")):
         game = game_of("connect4", "5x4")
         session = await services.sessions.start(
-            Order(channel, 9, user, "en", game, person(user), person(user))
+            GameSetup(game.key, game.variant, channel, 9, "en", person(user), person(user), user)
         )
         for move in moves:
             session = await services.sessions.play(channel, user, move)
@@ -163,7 +164,9 @@ async def test_a_hint_is_bounded_in_time_on_the_largest_boards(
     monkeypatch.setattr(rules, "HINT_SECONDS", 0.1)
     slow.may.set()
     game = game_of(family, variant)
-    await services.sessions.start(Order(HERE, 9, ANA, "en", game, person(ANA), agent("easy")))
+    await services.sessions.start(
+        GameSetup(game.key, game.variant, HERE, 9, "en", person(ANA), agent("easy"), ANA)
+    )
     assert (await ask(ANA)).session.hint is not None
     limit = slow.jobs[0].limit
     assert limit is not None

@@ -9,12 +9,12 @@ from bot.feature import Services
 from bot.features.league.discord import watched_text
 from bot.features.league.store import LeagueScope
 from bot.game.session import Session
-from bot.game.setup import Order, agent
+from bot.game.setup import agent
 from bot.i18n import say_for
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
 from bot.store.owners import Unsettled
-from engine.core.registry import game_of
+from bot.store.records import GameSetup
 from tests.bot.features.league.judging import Judging, judging
 from tests.bot.running import run_services
 from tests.bot.sessions.spoiling import ANA, BEA, GOOD, NO_MOVE, begin, corrupt, damage, play
@@ -41,7 +41,7 @@ async def test_a_stuck_rating_does_not_keep_watched_games_from_being_judged(
     """The league gets its turn after every look at the ratings."""
     await play(services, 1, ANA, BEA, NO_MOVE)
     seats = agent("easy"), agent("easy")
-    order = Order(5, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
+    order = GameSetup("connect4", "5x4", 5, 9, "en", *seats, ANA)
     session: Session | None = await services.sessions.start(order)
     while session is not None:
         last, session = session, await services.sessions.reply(5)
@@ -58,7 +58,7 @@ async def test_a_game_that_cannot_be_judged_holds_up_no_other(settings: Settings
         services.ratings.wake = lambda: None  # type: ignore[method-assign]  # so that none is judged yet
         for channel_id in (5, 6):
             seats = agent("easy"), agent("easy")
-            order = Order(channel_id, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
+            order = GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, ANA)
             await services.sessions.start(order)
             while await services.sessions.reply(channel_id) is not None:
                 pass

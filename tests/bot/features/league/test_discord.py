@@ -44,7 +44,7 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
     assert not shown.ephemeral
     text = words_of(shown.response)
     found = [await venue.services.store.games.find(n) for n in (1, 2, 3)]
-    pairs = {(g.opening.first.agent, g.opening.second.agent, g.end.winner) for g in found}
+    pairs = {(g.setup.first.agent, g.setup.second.agent, g.end.winner) for g in found}
     hard = sum((f, w) in (("hard", 1), ("easy", 2)) for f, s, w in pairs if f != s)
     assert "Connect 4: watched games, every board" in text
     assert "Bot: 1 easy, 1: –" in text

@@ -13,11 +13,12 @@ from bot.feature import Services
 from bot.features.league.rules import side_figures
 from bot.features.league.store import LeagueScope
 from bot.game.session import Session
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.settings import Settings
+from bot.store.records import GameSetup
 from engine.core.game import Player
 from engine.core.jobs import Job
-from engine.core.registry import game_of, games
+from engine.core.registry import games
 from engine.strength.judging import MOST_LOSS, JudgeGame, losses_of
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.features.league.judging import Judging, judging
@@ -31,7 +32,7 @@ ANA, HERE = 1, 100
 async def watch(services: Services, family: str, variant: str, *agents: str) -> Session:
     """Let two agents play a game to its end."""
     seats = (agent(name) for name in agents)
-    order = Order(HERE, 9, ANA, "en", game_of(family, variant), *seats)
+    order = GameSetup(family, variant, HERE, 9, "en", *seats, ANA)
     session = await services.sessions.start(order)
     while not session.is_over:
         answered = await services.sessions.reply(HERE)
@@ -120,7 +121,7 @@ async def test_a_game_that_cannot_be_judged_has_no_error(
 
 async def test_games_of_people_are_in_no_league(services: Services, judged: Judging) -> None:
     """Only games between two agents are judged here."""
-    order = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), person(ANA), person(2))
+    order = GameSetup("connect4", "5x4", HERE, 9, "en", person(ANA), person(2), ANA)
     await services.sessions.start(order)
     for column in "1212121":
         session = await services.sessions.games.present(HERE)

@@ -23,7 +23,7 @@ from bot.features.league.store import (
     note_due,
     pairs_query,
 )
-from bot.store.records import THE_CHANNEL, Ending, EndRecord, NewGameRecord, SeatRecord
+from bot.store.records import THE_CHANNEL, Ending, EndRecord, GameSetup, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameRow
 from tests.bot.databases import Conflict
@@ -37,11 +37,10 @@ async def watched(store: Store, first: str, second: str, end: str, **at: Any) ->
     """A finished game between two agents: `1`, `2`, `draw` or `stopped`."""
     place = {"guild_id": 9, "channel_id": 1, "variant": "6x7", "family": "connect4", **at}
     seats = SeatRecord(None, first), SeatRecord(None, second)
-    opening = NewGameRecord(
-        place["family"], place["variant"], place["channel_id"], place["guild_id"], "en",
-        *seats, auto=False, started_at=0.0,
-    )  # fmt: skip
-    game_id = await store.games.add(opening)
+    opening = GameSetup(
+        place["family"], place["variant"], place["channel_id"], place["guild_id"], "en", *seats
+    )
+    game_id = await store.games.add(opening, 0.0)
     winner = int(end) if end.isdigit() else None
     await store.games.finish(
         game_id, EndRecord(Ending.LINE if winner else Ending(end), winner, 1.0)
@@ -52,8 +51,8 @@ async def watched(store: Store, first: str, second: str, end: str, **at: Any) ->
 async def test_a_channels_game_is_none_of_the_league(store: Store) -> None:
     """It is listed with the latest games, but adds up to nothing."""
     seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
-    opening = NewGameRecord("connect4", "5x4", 1, 9, "en", *seats, auto=False, started_at=0.0)
-    game_id = await store.games.add(opening)
+    opening = GameSetup("connect4", "5x4", 1, 9, "en", *seats)
+    game_id = await store.games.add(opening, 0.0)
     await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 90.0))
     assert await LeagueGames(store.database).pairs(HERE) == ()
     assert await LeagueGames(store.database).due(9) == []

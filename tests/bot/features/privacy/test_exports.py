@@ -11,9 +11,9 @@ from bot.store.records import (
     Ending,
     EndRecord,
     GameRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     SeatRecord,
     TimeControl,
 )
@@ -25,12 +25,19 @@ def game(
     id_: int, second: SeatRecord, moves: tuple[MoveRecord, ...] = (), *, end: EndRecord | None
 ) -> GameRecord:
     """A game that Ana began."""
-    opening = NewGameRecord(
-        "connect4", "5x4", 7, None, "en", SeatRecord(ANA, None), second,
-        second.agent is not None, 1_700_000_000.0, clock=TimeControl(300.0),
-    )  # fmt: skip
+    opening = GameSetup(
+        "connect4",
+        "5x4",
+        7,
+        None,
+        "en",
+        SeatRecord(ANA, None),
+        second,
+        auto=second.agent is not None,
+        clock=TimeControl(300.0),
+    )
     hints = (HintRecord(1, ANA, "3", 1_700_000_004.0), HintRecord(2, BEA, "1", 1_700_000_004.0))
-    return GameRecord(id_, opening, None, moves, hints, end)
+    return GameRecord(id_, opening, 1_700_000_000.0, None, moves, hints, end)
 
 
 GAMES = (

@@ -40,7 +40,7 @@ async def test_servers_to_delete(services: Services) -> None:
     await erasure(services).purge([])
     found = await services.store.games.find(good.id)
     assert found is not None
-    assert found.opening.guild_id is None
+    assert found.setup.guild_id is None
 
 
 async def test_exported_games(services: Services) -> None:

@@ -18,10 +18,10 @@ from bot.store.records import (
     FORMER_PLAYER,
     Ending,
     EndRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
     NewChallengeRecord,
-    NewGameRecord,
     RatedEnd,
     Rating,
     RatingChange,
@@ -45,15 +45,19 @@ def seat(user_id: int) -> SeatRecord:
     return SeatRecord(user_id, None)
 
 
+def challenge(challenger: int, challenged: int) -> NewChallengeRecord:
+    """A challenge on this server."""
+    seats = seat(challenger), seat(challenged)
+    return NewChallengeRecord(GameSetup("boom", "7x7", 1, HERE, "en", *seats, challenger), 1.0, 2.0)
+
+
 async def begun(
     store: Store, first: SeatRecord, second: SeatRecord, by: int, guild: int = HERE
 ) -> int:
     """A game with three moves, a hint, and rows of every feature."""
     count = len(await rows_of(store, "games"))
-    opening = NewGameRecord(
-        "connect4", "5x4", 8_880_000 + count, guild, "en", first, second, False, 10.0, started_by=by
-    )
-    game_id = await store.games.add(opening, look_at=20.0)
+    opening = GameSetup("connect4", "5x4", 8_880_000 + count, guild, "en", first, second, by)
+    game_id = await store.games.add(opening, 10.0, look_at=20.0)
     await store.games.set_message(game_id, 9_990_000 + count)
     for number in range(1, 4):
         user = (first, second)[1 - number % 2].user_id
@@ -145,7 +149,7 @@ async def lived(store: Store) -> dict[str, int]:
     }
     await store.players.set_private(ANA, True, 5.0)
     for pair in ((ANA, BEA), (BEA, ANA)):
-        offer = NewChallengeRecord("boom", "7x7", 1, HERE, "en", *pair, True, 1.0, 2.0)
+        offer = challenge(*pair)
         await store.challenges.add(offer)
     return games
 
@@ -185,7 +189,7 @@ async def test_other_peoples_games_stay_whole(store: Store) -> None:
     assert await of_bea(store) == before
     both = await store.games.find(games["both"])
     assert both is not None
-    assert (both.opening.first.user_id, both.opening.second.user_id) == (FORMER_PLAYER, BEA)
+    assert (both.setup.first.user_id, both.setup.second.user_id) == (FORMER_PLAYER, BEA)
     assert [move.user_id for move in both.moves] == [FORMER_PLAYER, BEA, FORMER_PLAYER]
     assert [hint.user_id for hint in both.hints] == [FORMER_PLAYER]
     assert [change.user_id for change in both.changes] == [BEA]
@@ -193,7 +197,7 @@ async def test_other_peoples_games_stay_whole(store: Store) -> None:
         assert await store.games.find(games[name]) is None
     watched = await store.games.find(games["watched"])
     assert watched is not None
-    assert watched.opening.started_by is None
+    assert watched.setup.started_by is None
 
 
 async def test_what_two_deleted_people_played_is_deleted(store: Store) -> None:
@@ -330,7 +334,7 @@ async def test_what_features_store_goes_first_and_with_the_rest(store: Store) ->
 async def test_requests_that_count_towards_a_limit_are_deleted(store: Store) -> None:
     """Whoever made them and whoever they were made to."""
     for pair in ((ANA, BEA), (BEA, ANA)):
-        offer = NewChallengeRecord("boom", "7x7", 1, HERE, "en", *pair, True, 1.0, 2.0)
+        offer = challenge(*pair)
         await store.challenges.add(offer, Quota("challenges", *pair, 3, 60.0, 100.0))
     await people(store).forget(ANA)
     assert await rows_of(store, "rate_slots") == []

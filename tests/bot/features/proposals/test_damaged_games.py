@@ -9,8 +9,8 @@ from sqlalchemy import text
 
 from bot.feature import Services
 from bot.features.proposals.rules import Proposals
-from bot.game.setup import Order, person
-from bot.store.records import Ending
+from bot.game.setup import person
+from bot.store.records import Ending, GameSetup
 from engine.core.registry import game_of
 from tests.bot.board.test_unreadable_games import (
     ILLEGAL,
@@ -37,7 +37,9 @@ async def test_a_damaged_game_does_not_keep_others_from_lapsing(
     rules: Proposals = rules_of(services)
     for channel in (BAD, GOOD):
         game, seats = game_of("connect4", "5x4"), (person(ANA), person(BEA))
-        session = await services.sessions.start(Order(channel, channel, ANA, "en", game, *seats))
+        session = await services.sessions.start(
+            GameSetup(game.key, game.variant, channel, channel, "en", *seats, ANA)
+        )
         await services.sessions.play(channel, ANA, "1")
         _, asked = await rules.ask(channel, ANA)
     assert asked is not None

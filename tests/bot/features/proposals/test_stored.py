@@ -22,7 +22,7 @@ from bot.features.proposals.store import (
 from bot.shards import Shards
 from bot.store.games import MoveTaken
 from bot.store.people import RequestAnswered
-from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
 from tests.bot.databases import Conflict
 from tests.bot.features.proposals.made import stored_draws, stored_undos
@@ -30,8 +30,8 @@ from tests.bot.features.proposals.made import stored_draws, stored_undos
 pytestmark = pytest.mark.databases
 
 ANA, BEA, HERE = 1, 2, 5
-OPENING = NewGameRecord(
-    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
+OPENING = GameSetup(
+    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None)
 )
 
 
@@ -39,7 +39,7 @@ async def begin(store: Store, guild_id: int | None = None, moves: int = 4) -> in
     """A game after some moves, in a channel of its own."""
     number = len(await store.games.running())
     opening = replace(OPENING, channel_id=HERE + number, guild_id=guild_id)
-    game_id = await store.games.add(opening)
+    game_id = await store.games.add(opening, 0.0)
     for made in range(1, moves + 1):
         side = 2 - made % 2
         await store.games.append(

@@ -8,20 +8,20 @@ import pytest
 
 from bot.features.proposals.store import swap_sides
 from bot.store.games import MoveTaken
-from bot.store.records import MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
 
 pytestmark = pytest.mark.databases
 
 ANA, BEA, ME = 1, 2, "process"
-OPENING = NewGameRecord(
-    "gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0, pie=True
+OPENING = GameSetup(
+    "gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), pie=True
 )
 
 
-async def begin(store: Store, opening: NewGameRecord = OPENING) -> int:
+async def begin(store: Store, opening: GameSetup = OPENING) -> int:
     """A game in which Ana has moved."""
-    game_id = await store.games.add(opening, owner=ME)
+    game_id = await store.games.add(opening, 0.0, owner=ME)
     move = MoveRecord(1, ANA, "a1", False, 5.0, 5.0)
     await store.games.append(game_id, 1, move, look_at=9.0, owner=ME)
     return game_id
@@ -34,9 +34,9 @@ async def test_seats_change_and_moves_stay(store: Store) -> None:
     await swap_sides(store.database, game_id, 7.0, made=1, look_at=99.0, owner=ME)
     game = await store.games.find(game_id)
     assert game is not None
-    assert (game.opening.first.user_id, game.opening.second.user_id) == (BEA, ANA)
+    assert (game.setup.first.user_id, game.setup.second.user_id) == (BEA, ANA)
     assert [move.user_id for move in game.moves] == [ANA]
-    assert (game.swapped_at, game.look_at, game.asides, game.opening.pie) == (7.0, 99.0, 1, True)
+    assert (game.swapped_at, game.look_at, game.asides, game.setup.pie) == (7.0, 99.0, 1, True)
     after = await store.owners.state(game_id, ME)
     assert before is not None
     assert after is not None

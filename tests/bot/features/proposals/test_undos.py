@@ -12,11 +12,11 @@ from bot.features.proposals.rules import Undos
 from bot.features.proposals.store import Proposal
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
-from bot.store.records import SeatRecord, TimeControl
-from engine.core.registry import game_of, games
+from bot.store.records import GameSetup, SeatRecord, TimeControl
+from engine.core.registry import games
 from tests.bot.clock import StepClock
 from tests.bot.features.proposals.made import undos_of
 from tests.bot.hinting import note_hint
@@ -27,10 +27,10 @@ pytestmark = pytest.mark.databases
 ANA, BEA, EVE, HERE = 1, 2, 3, 100
 
 
-def order(first: SeatRecord, second: SeatRecord, family: str = "connect4") -> Order:
+def order(first: SeatRecord, second: SeatRecord, family: str = "connect4") -> GameSetup:
     """Ana's order for a game here."""
     variant = "5x4" if family == "connect4" else games()[family].usual
-    return Order(HERE, 9, ANA, "en", game_of(family, variant), first, second)
+    return GameSetup(family, variant, HERE, 9, "en", first, second, ANA)
 
 
 async def play_on(sessions: Sessions, moves: str) -> Session:
@@ -117,7 +117,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
     """Its answer to a position that was undone is never played, even if that position recurs."""
     sessions = services.sessions
     started = await sessions.start(
-        Order(HERE, 9, ANA, "en", game_of("connect4", "8x8"), person(ANA), agent("perfect"))
+        GameSetup("connect4", "8x8", HERE, 9, "en", person(ANA), agent("perfect"), ANA)
     )
     await sessions.play(HERE, ANA, "4")
     thinking = asyncio.create_task(sessions.reply(HERE))

@@ -38,7 +38,7 @@ async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: s
         assert opening in shown.content
     (picture,) = shown.attachments
     assert picture.filename.endswith("-review.png")
-    variant = say.variant(family, (await venue.services.store.games.find(1)).opening.variant)
+    variant = say.variant(family, (await venue.services.store.games.find(1)).setup.variant)
     title = say("review.title", game=say(f"game.{family}"), variant=variant)
     assert picture.description.startswith(title)
 

@@ -14,13 +14,13 @@ from bot.feature import Services
 from bot.features.reviews.rules import Reviews
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
+from bot.store.records import GameSetup
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.outcome import Done
 from engine.core.jobs import Job
-from engine.core.registry import game_of
 from engine.study.review import ReviewGame
 from tests.bot.engine_jobs import RUN, Calling, doing
 
@@ -36,7 +36,7 @@ def reviewer(services: Services) -> Reviews:
 async def started(services: Services, moves: str, variant: str = "5x4") -> Session:
     """A game between Ana and Bea, in which these moves have been made."""
     seats = person(ANA), person(BEA)
-    order = Order(HERE, 9, ANA, "en", game_of("connect4", variant), *seats)
+    order = GameSetup("connect4", variant, HERE, 9, "en", *seats, ANA)
     session = await services.sessions.start(order)
     for number, move in enumerate(moves):
         session = await services.sessions.play(HERE, (ANA, BEA)[number % 2], move)
@@ -70,7 +70,7 @@ async def test_the_first_turn_is_spared_with_the_pie_rule(
     await services.sessions.resign(HERE, ANA)
     over = await reviewer.game(1)
     plain = await reviewer.of(over, ANA)
-    spared = await reviewer.of(replace(over, pie=True), ANA)
+    spared = await reviewer.of(replace(over, setup=replace(over.setup, pie=True)), ANA)
     assert plain.moves[0].is_informative
     assert [one.is_informative for one in spared.moves] == [
         False,
@@ -84,7 +84,7 @@ async def test_a_watched_game_is_reviewed_once_it_is_over(
 ) -> None:
     """Games between agents as well."""
     seats = agent("easy"), agent("easy")
-    order = Order(HERE, 9, ANA, "en", game_of("connect4", "4x4"), *seats)
+    order = GameSetup("connect4", "4x4", HERE, 9, "en", *seats, ANA)
     game = await services.sessions.start(order)
     await services.sessions.reply(HERE)
     assert await refusal_of(reviewer.game(game.id)) == "refusal.nothing_to_review"

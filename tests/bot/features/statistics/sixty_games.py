@@ -11,9 +11,9 @@ from bot.ratings.rated import rated_end, unrated_because
 from bot.store.records import (
     Ending,
     EndRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     SeatRecord,
     TimeControl,
 )
@@ -49,9 +49,8 @@ async def play(store: Store, number: int, rng: Random) -> None:
     seats = (SeatRecord(ANA, None), other)[:: rng.choice((1, -1))]
     at = DAY + 100 * number
     game_id = await store.games.add(
-        NewGameRecord(
-            family, variant, number, HERE, "en", *seats, auto, at, clock=TimeControl(300.0)
-        )
+        GameSetup(family, variant, number, HERE, "en", *seats, auto=auto, clock=TimeControl(300.0)),
+        at,
     )
     position = game_of(family, variant).start()
     for made in range(rng.randint(4, 6)):

@@ -207,7 +207,7 @@ async def test_ratings_follow_the_exported_results(played: Played) -> None:
         for change in record.changes:
             if change.user_id != ANA:
                 continue
-            size = class_of(record.opening.family, record.opening.variant)
+            size = class_of(record.setup.family, record.setup.variant)
             rated[size.ladder] += 1
             assert change.after.games == rated[size.ladder]
             assert (change.after.shown is None) == (change.after.games < 5)

@@ -11,9 +11,9 @@ from bot.store.records import (
     THE_CHANNEL,
     Ending,
     EndRecord,
+    GameSetup,
     HintRecord,
     MoveRecord,
-    NewGameRecord,
     SeatRecord,
 )
 from bot.store.results import Scope
@@ -37,8 +37,8 @@ async def add(
     variant: str = "6x7",
 ) -> int:
     """Store a finished game of two moves."""
-    opening = NewGameRecord("connect4", variant, 1, None, "en", first, second, True, at)
-    game_id = await store.games.add(opening)
+    opening = GameSetup("connect4", variant, 1, None, "en", first, second, auto=True)
+    game_id = await store.games.add(opening, at)
     for number, seat in enumerate((first, second), 1):
         move = MoveRecord(number, seat.user_id, "1", False, at, 1.0)
         await store.games.append(game_id, number, move, look_at=None)
@@ -136,9 +136,7 @@ async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None
 async def test_moves_that_were_taken_back_do_not_count(store: Store) -> None:
     """They count in no statistics; hints for them do, as often as they were given."""
     seats = SeatRecord(ANA, None), SeatRecord(BEA, None)
-    game_id = await store.games.add(
-        NewGameRecord("connect4", "5x4", 1, None, "en", *seats, False, 0.0)
-    )
+    game_id = await store.games.add(GameSetup("connect4", "5x4", 1, None, "en", *seats), 0.0)
     for number in (1, 2, 3, 4):
         side = 2 - number % 2
         move = MoveRecord(side, side, "1", number % 2 == 0, float(number), 1.0)
@@ -157,8 +155,8 @@ async def test_moves_that_were_taken_back_do_not_count(store: Store) -> None:
 async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
     """Whoever began it finds it in their history; figures leave it out."""
     seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
-    opening = NewGameRecord("connect4", "5x4", 5, 9, "en", *seats, False, 0.0, started_by=ANA)
-    await store.games.finish(await store.games.add(opening), EndRecord(Ending.LINE, 1, 90.0))
+    opening = GameSetup("connect4", "5x4", 5, 9, "en", *seats, ANA)
+    await store.games.finish(await store.games.add(opening, 0.0), EndRecord(Ending.LINE, 1, 90.0))
     history = History(store.database)
     theirs = await history.past(HERS, most=9, skip=0)
     assert [(one.watched, one.winner) for one in theirs] == [((None, "easy"), 1)]

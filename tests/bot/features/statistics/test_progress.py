@@ -17,7 +17,7 @@ from bot.features.statistics.rules import (
     since,
 )
 from bot.features.statistics.store import UnaidedGames
-from bot.store.records import NewGameRecord, SeatRecord, UnaidedMoves
+from bot.store.records import GameSetup, SeatRecord, UnaidedMoves
 from bot.store.store import Store
 from bot.store.tables import UnaidedRow
 
@@ -114,9 +114,7 @@ async def test_games_are_read_by_ladder_and_time(store: Store) -> None:
     )
     seats = SeatRecord(7, None), SeatRecord(8, None)
     ids = [
-        await store.games.add(
-            NewGameRecord("connect4", "5x4", channel, None, "en", *seats, False, 0.0)
-        )
+        await store.games.add(GameSetup("connect4", "5x4", channel, None, "en", *seats), 0.0)
         for channel in range(len(rows))
     ]
     columns = ("user_id", "ladder", "at")

@@ -16,10 +16,10 @@ from bot.features.statistics.rules import (
     Statistics,
 )
 from bot.game.refusal import Refusal
-from bot.game.setup import Order, agent, person
+from bot.game.setup import agent, person
 from bot.ratings.levels import class_of
+from bot.store.records import GameSetup
 from bot.store.results import Scope
-from engine.core.registry import game_of
 
 pytestmark = pytest.mark.databases
 
@@ -36,7 +36,7 @@ async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4"
     """Play this many moves against the weakest level and resign."""
     sessions = services.sessions
     me, other = person(user_id), agent("easy")
-    await sessions.start(Order(HERE, SERVER, user_id, "en", game_of("connect4", size), me, other))
+    await sessions.start(GameSetup("connect4", size, HERE, SERVER, "en", me, other, user_id))
     for _ in range(moves // 2):
         session = await sessions.games.current(HERE)
         await sessions.play(HERE, user_id, session.game.label(session.position.legal_moves()[0]))

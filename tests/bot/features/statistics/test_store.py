@@ -13,7 +13,7 @@ from bot.features.statistics.store import (
     past_query,
     since_query,
 )
-from bot.store.records import Ending, EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
 from bot.store.results import Scope
 from bot.store.store import Store
 
@@ -33,10 +33,8 @@ async def played(
     at: float = 1000.0,
 ) -> int:
     """Ana's game of four moves, each of hers taking 3 s."""
-    opening = NewGameRecord(
-        "connect4", "5x4", int(at), guild, "en", SeatRecord(ANA, None), second, False, at
-    )
-    game_id = await store.games.add(opening)
+    opening = GameSetup("connect4", "5x4", int(at), guild, "en", SeatRecord(ANA, None), second)
+    game_id = await store.games.add(opening, at)
     for number in range(1, 5):
         person = number % 2 or second.user_id is not None
         user = (ANA if number % 2 else second.user_id) if person else None
@@ -106,8 +104,8 @@ async def test_past_games_are_listed_newest_first(store: Store) -> None:
 async def test_watched_games_are_in_the_past_of_who_began_them(store: Store) -> None:
     """Both agents are named; such games are nobody's results."""
     agents = SeatRecord(None, "easy"), SeatRecord(None, "hard")
-    watched = NewGameRecord("connect4", "5x4", 7, HERE, "en", *agents, False, 1.0, started_by=ANA)
-    game_id = await store.games.add(watched)
+    watched = GameSetup("connect4", "5x4", 7, HERE, "en", *agents, ANA)
+    game_id = await store.games.add(watched, 1.0)
     move = MoveRecord(1, None, "1", False, 2.0, 0.5, nodes=9)
     end = EndRecord(Ending.LINE, 2, 9.0)
     await store.games.append(game_id, 1, move, look_at=None, end=end)

@@ -13,9 +13,9 @@ from bot.feature import Services
 from bot.features.voting.rules import Request, Voting
 from bot.features.voting.store import Votes
 from bot.game.refusal import Refusal, TooLate
-from bot.game.setup import Order, agent, channel
+from bot.game.setup import agent, channel
 from bot.settings import Settings
-from bot.store.records import THE_CHANNEL
+from bot.store.records import THE_CHANNEL, GameSetup
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
@@ -44,7 +44,9 @@ async def one(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
         seats = channel(), agent("easy")
         game = game_of("connect4", "5x4")
         await services.sessions.start(
-            replace(Order(HERE, 9, ANA, "en", game, *seats), vote_seconds=60.0)
+            replace(
+                GameSetup(game.key, game.variant, HERE, 9, "en", *seats, ANA), vote_seconds=60.0
+            )
         )
         services.timer.contribute((voting_of(services).settle,))
         yield services

@@ -11,8 +11,8 @@ from bot.store.records import (
     THE_CHANNEL,
     Ending,
     EndRecord,
+    GameSetup,
     MoveRecord,
-    NewGameRecord,
     SeatRecord,
     VoteRecord,
 )
@@ -23,7 +23,7 @@ from bot.store.tables import GameRow
 pytestmark = pytest.mark.databases
 
 ANA, BEA, EVA = 1, 2, 3
-TOGETHER = NewGameRecord(
+TOGETHER = GameSetup(
     "connect4",
     "5x4",
     5,
@@ -31,9 +31,7 @@ TOGETHER = NewGameRecord(
     "en",
     SeatRecord(THE_CHANNEL, None),
     SeatRecord(None, "easy"),
-    False,
-    0.0,
-    started_by=ANA,
+    ANA,
     vote_seconds=60.0,
 )
 ME = "process"
@@ -41,7 +39,7 @@ ME = "process"
 
 async def begin(store: Store) -> int:
     """A game of the channel, this process's."""
-    return await store.games.add(TOGETHER, owner=ME)
+    return await store.games.add(TOGETHER, 0.0, owner=ME)
 
 
 async def cast(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> None:

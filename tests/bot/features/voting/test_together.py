@@ -140,7 +140,7 @@ async def test_cuatro_begins_where_that_is_asked_for(stage: Stage) -> None:
     """A particular bot, the other seat, another size, and longer votes."""
     await begin(stage, first="bot", size="5x4", level="medium", seconds=600)
     session = await stage.game()
-    assert (session.seats[0].agent_name, session.seats[1].user_id) == ("medium", THE_CHANNEL)
+    assert (session.seats[0].agent, session.seats[1].user_id) == ("medium", THE_CHANNEL)
     assert len(session.moves) == 1
     await stage.press(stage.venue.bea, "2")
     session = await stage.game()
@@ -157,7 +157,7 @@ async def test_the_starter_and_moderators_can_stop_it(stage: Stage) -> None:
     await venue.bea.click(stage.board(), label="Rematch")
     session = await stage.game()
     assert session.seats[1].user_id == THE_CHANNEL
-    assert (session.started_by, session.ballot.seconds) == (venue.bea.id, 60.0)
+    assert (session.setup.started_by, session.ballot.seconds) == (venue.bea.id, 60.0)
     await stage.press(venue.mod, "Stop")
     assert await stage.game() is None
 

@@ -11,10 +11,10 @@ import pytest
 from bot.feature import Services
 from bot.features.why import Choice, Explanations
 from bot.game.refusal import Refusal
-from bot.game.setup import Order, agent
+from bot.game.setup import agent
+from bot.store.records import GameSetup
 from bot.workers.pool import Claim, Kind
 from engine.core.jobs import Job
-from engine.core.registry import game_of
 from tests.bot.engine_jobs import Calling, doing
 
 ANA, BEA, HERE = 1, 2, 100
@@ -29,9 +29,7 @@ def asked(services: Services) -> Explanations:
 async def choice(services: Services, asked: Explanations) -> Choice:
     """The first move of a watched game."""
     seats = agent("easy"), agent("easy")
-    game = await services.sessions.start(
-        Order(HERE, 9, ANA, "en", game_of("connect4", "4x4"), *seats)
-    )
+    game = await services.sessions.start(GameSetup("connect4", "4x4", HERE, 9, "en", *seats, ANA))
     await services.sessions.reply(HERE)
     return await asked.last_choice(game.id)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -66,7 +66,6 @@ class Answering:
         self._sessions = sessions
         self._names = names
         self._arrivals = arrivals
-        self._reasons = Reasons(names)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closing = asyncio.Event()
         self.is_late = arrivals.is_late
@@ -164,13 +163,9 @@ class Answering:
     ) -> None:
         """Count a refusal, and answer with its reason."""
         self._meter.refused(refusal.key.removeprefix("refusal."))
-        await reply_privately(interaction, await self._reason(interaction, family, refusal))
-
-    async def _reason(
-        self, interaction: Interaction[Any], family: str | None, refusal: Refusal
-    ) -> str:
         say = say_for(interaction.locale.value)
-        return await self._reasons.text(refusal, family or await self._family_in(interaction), say)
+        family = family or await self._family_in(interaction)
+        await reply_privately(interaction, await refusal_text(refusal, family, self._names, say))
 
     async def _family_in(self, interaction: Interaction[Any]) -> str:
         """The family of the channel's game, or the first family if there is none."""
@@ -288,61 +283,30 @@ class DiscordTime:
         return (snowflake_time(newest) - snowflake_time(snowflake)).total_seconds()
 
 
-Teller = Callable[[Any, str, Say], Awaitable[str]]
-"""Says a detail: its value, the family of the game and the texts."""
+DETAILS: Mapping[str, Callable[[Any, str, Say], str]] = {
+    "channel": lambda channel_id, _family, _say: f"<#{channel_id}>",
+    "expected": lambda move, family, say: say(f"expected.{family}", expected=move),
+    "game": lambda key, _family, say: say(f"command.{key}.name"),
+    "link": lambda place, _family, _say: jump_url(place),
+    "missing": lambda names, _family, say: ", ".join(say(f"permission.{name}") for name in names),
+    "move": lambda move, family, say: quoted(say.move(family, move)),
+    "other": lambda key, _family, say: say(f"command.{key}.name"),
+    "until": lambda at, _family, _say: f"<t:{int(at)}:R>",
+}
+"""What a refusal says of a detail of this name: its value, the game's key and the texts."""
 
 
-class Reasons:
-    """Tells people why something was refused and what they can do instead."""
-
-    def __init__(self, names: NameBook) -> None:
-        """Call people by `names`."""
-        self._names = names
-        self._tellers: dict[str, Teller] = {
-            "game": self._command,
-            "other": self._command,
-            "link": self._link,
-            "until": self._until,
-            "games": self._games,
-            "missing": self._missing,
-            "channel": self._channel,
-            "move": self._move,
-            "expected": self._expected,
-        }
-
-    async def text(self, refusal: Refusal, family: str, say: Say) -> str:
-        """The text for somebody whose request about a game of `family` was refused."""
-        details = {"game": family, **refusal.details}
-        family = str(details["game"])
-        for name, value in details.items():
-            if name in self._tellers:
-                details[name] = await self._tellers[name](value, family, say)
-            elif isinstance(value, str):
-                # Somebody typed it: it may be anything, and of any length.
-                details[name] = quoted(value)
-        kind, _, name = refusal.key.rpartition(".")
-        return say(say.key(kind, family, name), **details)
-
-    async def _command(self, value: Any, _family: str, say: Say) -> str:
-        return say(f"command.{value}.name")
-
-    async def _link(self, value: Any, _family: str, _say: Say) -> str:
-        return jump_url(value)
-
-    async def _channel(self, value: Any, _family: str, _say: Say) -> str:
-        return f"<#{value}>"
-
-    async def _until(self, value: Any, _family: str, _say: Say) -> str:
-        return f"<t:{int(value)}:R>"
-
-    async def _games(self, value: Any, _family: str, say: Say) -> str:
-        return await game_lines(value, self._names, say)
-
-    async def _missing(self, value: Any, _family: str, say: Say) -> str:
-        return ", ".join(say(f"permission.{name}") for name in value)
-
-    async def _move(self, value: Any, family: str, say: Say) -> str:
-        return quoted(say.move(family, value))
-
-    async def _expected(self, value: Any, family: str, say: Say) -> str:
-        return say(f"expected.{family}", expected=value)
+async def refusal_text(refusal: Refusal, family: str, names: NameBook, say: Say) -> str:
+    """Why something about a game of `family` was refused, and what can be done instead."""
+    details: dict[str, Any] = {"game": family, **refusal.details}
+    family = str(details["game"])
+    for name, value in details.items():
+        if name == "games":
+            details[name] = await game_lines(value, names, say)
+        elif name in DETAILS:
+            details[name] = DETAILS[name](value, family, say)
+        elif isinstance(value, str):
+            # A person typed it: it may be anything, and of any length.
+            details[name] = quoted(value)
+    kind, _, name = refusal.key.rpartition(".")
+    return say(say.key(kind, family, name), **details)

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 import aiohttp
 import discord
 from discord import app_commands
-from discord.state import ConnectionState
 
 from bot.discord.answering import Answering, Arrivals
 from bot.discord.background import GRACE, Background, Task, Ticker, with_flights
@@ -83,11 +82,28 @@ class Application(Protocol):
         """Try again what failed in a channel: something has just come from there."""
 
 
+class _State(LeanState):
+    """discord.py's state: all interactions, of whatever kind, come through one method of it."""
+
+    def __init__(self, gate: InteractionGate, **options: Any) -> None:
+        super().__init__(**options)
+        self._gate = gate
+
+    def parse_interaction_create(self, data: Any) -> None:
+        """Handle an interaction if it is this process's."""
+        self._gate.receive(data, super().parse_interaction_create)
+
+
+class _ShardedState(_State, LeanShardedState):
+    """The same for a client of several shards."""
+
+
 class CuatroClient(discord.Client):
     """The bot as Discord sees it."""
 
     is_sharded = False
     """Whether other processes may receive the same interactions from the start."""
+    state_class: type[_State] = _State
 
     app: Application
     """What it serves, from `serve` on."""
@@ -210,8 +226,8 @@ class CuatroClient(discord.Client):
         say = say_for(interaction.locale.value)
         self.background.run(reply_privately(interaction, say("error.too_late")))
 
-    def _get_state(self, **options: Any) -> ConnectionState[Any]:
-        return _State(
+    def _get_state(self, **options: Any) -> Any:
+        return self.state_class(
             self.gate,
             dispatch=self.dispatch,
             handlers=self._handlers,
@@ -225,22 +241,10 @@ class CuatroClient(discord.Client):
         await self.app.connected()
 
 
-class _State(LeanState):
-    """discord.py's state: all interactions, of whatever kind, come through one method of it."""
-
-    def __init__(self, gate: InteractionGate, **options: Any) -> None:
-        super().__init__(**options)
-        self._gate = gate
-
-    def parse_interaction_create(self, data: Any) -> None:
-        """Handle an interaction if it is this process's."""
-        self._gate.receive(data, super().parse_interaction_create)
-
-
 class ShardedClient(CuatroClient, discord.AutoShardedClient):
     """The bot on some shards. Another process may be told of the same interactions."""
 
-    is_sharded = True
+    is_sharded, state_class = True, _ShardedState
 
     def __init__(
         self,
@@ -293,25 +297,3 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Log that a shard was cut off."""
         logger.warning("shard %s of %s is not connected", shard_id, self.serves)
-
-    def _get_state(self, **options: Any) -> _ShardedState:
-        return _ShardedState(
-            self.gate,
-            dispatch=self.dispatch,
-            handlers=self._handlers,
-            hooks=self._hooks,
-            http=self.http,
-            **options,
-        )
-
-
-class _ShardedState(LeanShardedState):
-    """discord.py's state: all interactions, of whatever kind, come through one method of it."""
-
-    def __init__(self, gate: InteractionGate, **options: Any) -> None:
-        super().__init__(**options)
-        self._gate = gate
-
-    def parse_interaction_create(self, data: Any) -> None:
-        """Let an interaction in, unless it is another process's."""
-        self._gate.receive(data, super().parse_interaction_create)

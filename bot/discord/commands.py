@@ -9,14 +9,14 @@ import hashlib
 import inspect
 import json
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from discord import Interaction, Locale, app_commands
 
 from bot.discord.answering import FIRST_FAMILY, Answering
-from bot.i18n import ENGLISH, LANGUAGES, say_for, say_in
+from bot.i18n import ENGLISH, LANGUAGES, Say, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
 from bot.store.store import Store
 from engine.core.package import GamePackage
@@ -181,68 +181,60 @@ class WordsTranslator(app_commands.Translator):
 MOST_CHOICES = 25
 """Discord's limit on suggestions."""
 
-Choices = list[app_commands.Choice[str]]
+
+def suggest(command: GameCommand, option: str, titles: Callable[[Say], Mapping[str, str]]) -> None:
+    """Suggest the values of an option that match what has been typed, in the order of `titles`.
+
+    These are what the values are called, in one language.
+    """
+
+    async def matching(
+        interaction: Interaction[Any], current: str
+    ) -> list[app_commands.Choice[str]]:
+        typed = current.strip().lower().replace("×", "x")
+        found = [
+            app_commands.Choice(name=title, value=value)
+            for value, title in titles(say_for(interaction.locale.value)).items()
+            if not typed
+            or any(word.startswith(typed) for word in f"{value} {title}".lower().split())
+        ]
+        return found[:MOST_CHOICES]
+
+    command.autocomplete(option)(matching)
 
 
 def suggest_variants(family: GamePackage, command: GameCommand) -> None:
-    """Suggest the variants that match what has been typed, the usual one first.
-
-    A game that has a single variant has no such option.
-    """
-    if len(family.variants) == 1:
-        return
-
-    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
-        say = say_for(interaction.locale.value)
-        typed = current.strip().lower().replace("×", "x")
-        names = {variant: say.variant(family.key, variant) for variant in family.variants}
-        matching = [v for v, name in names.items() if _begins_a_word(typed, f"{v} {name}")]
-        matching.sort(key=lambda variant: variant != family.usual)
-        return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
-
-    command.autocomplete("variant")(suggest)
+    """Suggest variants, the usual one first; a game with a single variant has no such option."""
+    variants = sorted(family.variants, key=lambda variant: variant != family.usual)
+    if len(variants) > 1:
+        suggest(command, "variant", lambda say: {v: say.variant(family.key, v) for v in variants})
 
 
 def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
-    """Suggest all sizes, the size classes, and the sizes that match what has been typed.
+    """Suggest all sizes, the size classes and their sizes; returns the command.
 
-    A game that has a single size class has no such option. Returns the command.
+    A game that has a single size class has no such option.
     """
     classes = classes_of(family.key)
-    if len(classes) == 1:
-        return command
 
-    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
-        say = say_for(interaction.locale.value)
-        typed = current.strip().lower().replace("×", "x")
-        names = {ALL: say("covers.all")}
-        names |= {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
-        names |= {v: say.variant(family.key, v) for c in classes for v in c.variants}
-        matching = [
-            value for value, name in names.items() if _begins_a_word(typed, f"{value} {name}")
-        ]
-        return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
+    def titles(say: Say) -> dict[str, str]:
+        named = {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
+        sizes = {v: say.variant(family.key, v) for c in classes for v in c.variants}
+        return {ALL: say("covers.all"), **named, **sizes}
 
-    command.autocomplete("size")(suggest)
+    if len(classes) > 1:
+        suggest(command, "size", titles)
     return command
 
 
 def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:
-    """Suggest the agents whose name or title matches what has been typed."""
+    """Suggest agents."""
 
-    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
-        say = say_for(interaction.locale.value)
-        typed = current.strip().lower()
-        titles = {name: say.agent(family_key, name) or name for name in agents_for(family_key)}
-        matching = [n for n, title in titles.items() if _begins_a_word(typed, f"{n} {title}")]
-        return [app_commands.Choice(name=titles[n], value=n) for n in matching[:MOST_CHOICES]]
+    def titles(say: Say) -> dict[str, str]:
+        return {name: say.agent(family_key, name) or name for name in agents_for(family_key)}
 
     for option in options:
-        command.autocomplete(option)(suggest)
-
-
-def _begins_a_word(typed: str, text: str) -> bool:
-    return not typed or any(word.startswith(typed) for word in text.lower().split())
+        suggest(command, option, titles)
 
 
 logger = logging.getLogger(__name__)

@@ -188,14 +188,9 @@ class Ratings(DueGames):
         statement = board_query(ladders, user_ids, guild_id).limit(limit).offset(offset)
         return await self._records(statement)
 
-    async def count(
-        self,
-        *ladders: str,
-        user_ids: Collection[int] | None = None,
-        guild_id: int | None = None,
-    ) -> int:
-        """How many players a whole leaderboard has, by the arguments of `leaderboard`."""
-        found = await self._database.fetch(count_query(ladders, user_ids, guild_id))
+    async def count(self, *ladders: str, guild_id: int | None = None) -> int:
+        """How many players a whole leaderboard has."""
+        found = await self._database.fetch(count_query(ladders, guild_id))
         return int(found[0].count)
 
     async def place(self, user_id: int, *ladders: str, guild_id: int | None = None) -> int | None:
@@ -303,12 +298,10 @@ def board_query(
     return select(RatingRow).where(_listed(ladders, user_ids, guild_id)).order_by(*order)
 
 
-def count_query(
-    ladders: Collection[str], user_ids: Collection[int] | None, guild_id: int | None
-) -> Select[Any]:
+def count_query(ladders: Collection[str], guild_id: int | None) -> Select[Any]:
     """How many ratings a leaderboard has."""
     counted = select(func.count().label("count")).select_from(RatingRow)
-    return counted.where(_listed(ladders, user_ids, guild_id))
+    return counted.where(_listed(ladders, None, guild_id))
 
 
 def ahead_query(
@@ -317,7 +310,7 @@ def ahead_query(
     """How many players of a leaderboard are ahead of one of them."""
     shown = record.rating.shown
     tied = and_(RatingRow.shown == shown, RatingRow.user_id > record.user_id)
-    return count_query(ladders, None, guild_id).where(or_(RatingRow.shown > shown, tied))
+    return count_query(ladders, guild_id).where(or_(RatingRow.shown > shown, tied))
 
 
 def _listed(
@@ -334,8 +327,10 @@ def _listed(
     if user_ids is not None:
         wanted = and_(wanted, RatingRow.user_id.in_(user_ids))
     if guild_id is not None:
+        # Two conditions, so that an index of each seat can answer one.
         played = (
-            _has_finished(guild_id, seat) for seat in (GameRow.first_user, GameRow.second_user)
+            exists().where(GameRow.guild_id == guild_id, seat == RatingRow.user_id, has_result())
+            for seat in (GameRow.first_user, GameRow.second_user)
         )
         wanted = and_(wanted, or_(*played))
     return wanted
@@ -347,11 +342,6 @@ def _on(rows: Any, ladders: Collection[str]) -> ColumnElement[bool]:
     on = rows.ladder.in_(ladders) if others else rows.ladder == first
     # Whatever has a number; unlike "is not null" it makes SQLite use the index even after ANALYZE.
     return and_(on, rows.shown >= LOWEST)
-
-
-def _has_finished(guild_id: int, seat: Any) -> ColumnElement[bool]:
-    """Whether the rated player has finished a game on this server from one of the two seats."""
-    return exists().where(GameRow.guild_id == guild_id, seat == RatingRow.user_id, has_result())
 
 
 _SEATS = Prepared(
@@ -370,17 +360,6 @@ async def add_unaided(
         return
     found = await _SEATS.rows(connection, {"game": game_id})
     present = found[0] if found else ()
-    rows = [
-        {
-            "game_id": game_id,
-            "user_id": one.user_id,
-            "ladder": one.ladder,
-            "at": one.at,
-            "judged": one.judged,
-            "loss": one.loss,
-        }
-        for one in moves
-        if one.user_id in present
-    ]
+    rows = [{"game_id": game_id, **asdict(one)} for one in moves if one.user_id in present]
     if rows:
         await connection.execute(insert(UnaidedRow), rows)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from bot.discord.background import Task
 from bot.discord.commands import CommandFactory
-from bot.feature import Core, Events, Feature, Parts, PersonalData
+from bot.feature import Core, Events, Feature, Parts
 from bot.features.privacy.discord import FORGET, DepartureHandler, PrivacyHandler
 from bot.features.privacy.rules import Erasure
 
@@ -16,20 +14,16 @@ DAY = 86_400.0
 
 def build(core: Core) -> Parts:
     """The command group, the export of each game, and the care for servers that leave."""
-
-    @cache
-    def contributed() -> tuple[PersonalData, ...]:
-        return core.contributions.personal
-
     erasure = Erasure(
         core.store.database,
         core.sessions,
         core.ratings,
         core.clock,
-        contributed,
+        lambda: core.contributions.personal,
         shards=core.settings.shards,
     )
-    privacy, departures = PrivacyHandler(core, erasure), DepartureHandler(core.client, erasure)
+    privacy = PrivacyHandler(core, erasure)
+    departures = DepartureHandler(core.client, core.clock, erasure)
     return Parts(
         commands=(CommandFactory(540, privacy.export_command),),
         global_commands=(privacy.group(),),

@@ -16,6 +16,7 @@ from bot.discord.routes import SNOWFLAKE, CustomId, lasting_view
 from bot.feature import Core
 from bot.features.privacy.rules import Erasure
 from bot.features.privacy.view import as_csv, as_json_lines, stored_text
+from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say, say_for
 from engine.core.package import GamePackage
@@ -27,18 +28,19 @@ FORGET = CustomId("forget", rf"(?P<user>{SNOWFLAKE})", user=int)
 class DepartureHandler:
     """Keeps a server's data while it has the bot, and for some time after that."""
 
-    def __init__(self, client: discord.Client, erasure: Erasure) -> None:
+    def __init__(self, client: discord.Client, clock: Clock, erasure: Erasure) -> None:
         """Delete with `erasure` the data of servers that `client` no longer knows."""
         self._client = client
+        self._clock = clock
         self._erasure = erasure
 
     async def left(self, guild: discord.Guild) -> None:
         """Note that a server has removed the bot."""
-        await self._erasure.note_departure(guild.id)
+        await self._erasure.departures.note(guild.id, self._clock())
 
     async def returned(self, guild: discord.Guild) -> None:
-        """Note that a server has the bot, perhaps again."""
-        await self._erasure.note_return(guild.id)
+        """Note that a server has the bot, perhaps again: nothing of it is deleted."""
+        await self._erasure.departures.cancel(guild.id)
 
     async def check(self) -> None:
         """Delete what is due; does nothing before Discord has said which servers there are."""

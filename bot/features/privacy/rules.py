@@ -96,14 +96,6 @@ class Erasure:
         except StillPlays as error:
             raise Refusal("moved_on") from error
 
-    async def note_departure(self, guild_id: int) -> None:
-        """Note that a server has removed the bot."""
-        await self.departures.note(guild_id, self._clock())
-
-    async def note_return(self, guild_id: int) -> None:
-        """Note that a server has the bot again: nothing of it is deleted."""
-        await self.departures.cancel(guild_id)
-
     async def purge(self, present: Collection[int]) -> None:
         """Delete the data of servers that left long ago, and old copies of damaged games.
 

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from discord import Interaction, app_commands
+from discord import Interaction
 
-from bot.discord.commands import (
-    MOST_CHOICES,
-    Choices,
-    Commands,
-    GameCommand,
-    _begins_a_word,
-    command,
-    option,
-    without,
-)
+from bot.discord.commands import Commands, command, option, suggest, without
 from bot.drills.discord import DrillHandler
 from bot.features.puzzles.rules import PuzzleDrills, classes_with_puzzles
-from bot.i18n import say_for
 from bot.show.names import size_called
 from engine.core.package import GamePackage
 
@@ -35,19 +25,9 @@ def puzzle_command(drills: DrillHandler, puzzles: PuzzleDrills, game: GamePackag
         await drills.begin(interaction, await puzzles.first(interaction.user.id, game.key, chosen))
 
     if len(sizes) > 1:
-        _suggest_sizes(game.key, puzzle)
+        suggest(
+            puzzle,
+            "size",
+            lambda say: {one.name: say.texts.get(f"covers.{one.name}", one.name) for one in sizes},
+        )
     return (puzzle,) if sizes else ()
-
-
-def _suggest_sizes(family: str, command: GameCommand) -> None:
-    """Suggest the size classes for which there are puzzles."""
-
-    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
-        say = say_for(interaction.locale.value)
-        typed = current.strip().lower().replace("×", "x")
-        sizes = classes_with_puzzles(family)
-        names = {s.name: say.texts.get(f"covers.{s.name}", s.name) for s in sizes}
-        matching = [v for v, name in names.items() if _begins_a_word(typed, f"{v} {name}")]
-        return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
-
-    command.autocomplete("size")(suggest)

@@ -321,18 +321,13 @@ def _by_opponent(
 
 
 def _sum(level: str, parts: Sequence[LevelFigures]) -> LevelFigures:
-    return LevelFigures(
-        agent=level,
-        games=sum(p.games for p in parts),
-        won=sum(p.won for p in parts),
-        drawn=sum(p.drawn for p in parts),
-        seconds=sum(p.seconds for p in parts),
-        person_moves=sum(p.person_moves for p in parts),
-        hinted=sum(p.hinted for p in parts),
-        engine_moves=sum(p.engine_moves for p in parts),
-        engine_nodes=sum(p.engine_nodes for p in parts),
-        engine_seconds=sum(p.engine_seconds for p in parts),
-    )
+    return LevelFigures(level, **{name: sum(getattr(p, name) for p in parts) for name in SUMMED})
+
+
+SUMMED = (
+    "games", "won", "drawn", "seconds", "person_moves", "hinted", "engine_moves", "engine_nodes",
+    "engine_seconds",
+)  # fmt: skip
 
 
 def _row(name: str, level: LevelFigures, say: Say) -> tuple[str, ...]:

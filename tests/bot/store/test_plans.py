@@ -45,7 +45,7 @@ QUERIES = {
     "all sizes": (board_query(SIZES, None, None).limit(10), "ix_ratings_shown"),
     "all sizes of a server": (board_query(SIZES, None, 3).limit(10), "ix_games_guild_second"),
     "ahead": (ahead_query((CLASSIC,), SOMEBODY, 3), "ix_ratings_shown"),
-    "count": (count_query((CLASSIC,), None, 3), "ix_games_guild_first"),
+    "count": (count_query((CLASSIC,), 3), "ix_games_guild_first"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0), "ix_games_look"),
     "due": (due_query(10, RatingDueRow.next_attempt_at <= 9.0), "SCAN ratings_due"),

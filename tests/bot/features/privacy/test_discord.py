@@ -117,15 +117,15 @@ async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> 
     await stage.begins(venue.ana)
     game = await stage.game()
     guild_id, found = venue.env.guild.id, erasure(services)
-    await found.note_departure(guild_id)
+    await found.departures.note(guild_id, venue.services.clock())
     services.clock.forward(MONTH - 60)
     await found.purge([])
     assert await services.sessions.games.find(game.id) is not None
-    await found.note_return(guild_id)
+    await found.departures.cancel(guild_id)
     services.clock.forward(120)
     await found.purge([guild_id])
     assert not (await services.sessions.games.find(game.id)).is_over
-    await found.note_departure(guild_id)
+    await found.departures.note(guild_id, venue.services.clock())
     services.clock.forward(MONTH)
     await found.purge([])
     kept = await services.sessions.games.find(game.id)

@@ -54,6 +54,10 @@ def _field(default: Any, read: Callable[[Texts], Any], *, is_secret: bool = Fals
     return field(default=default, repr=not is_secret, metadata={"read": read})
 
 
+def _setting(name: str, default: Any, parse: Callable[[str], Any]) -> Any:
+    return _field(default, lambda texts: parse(texts[name]) if name in texts else default)
+
+
 def _is_whole(text: str, least: int, most: int) -> bool:
     is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
     return is_number and least <= int(text) <= most
@@ -62,10 +66,7 @@ def _is_whole(text: str, least: int, most: int) -> bool:
 def _whole(name: str, default: int | None, least: int, most: int) -> Any:
     """Declare a whole number."""
 
-    def read(texts: Texts) -> int | None:
-        text = texts.get(name)
-        if text is None:
-            return default
+    def parse(text: str) -> int:
         if not _is_whole(text, least, most):
             usual = "" if default is None else f" for {default}"
             raise SettingsError(
@@ -74,27 +75,25 @@ def _whole(name: str, default: int | None, least: int, most: int) -> Any:
             )
         return int(text)
 
-    return _field(default, read)
+    return _setting(name, default, parse)
 
 
 def _choice(name: str, default: str, choices: str, options: tuple[str, ...]) -> Any:
     """Declare one of some words; `choices` says which."""
 
-    def read(texts: Texts) -> str:
-        text = texts.get(name, default)
+    def parse(text: str) -> str:
         for option in options:
             if option.lower() == text.lower():
                 return option
         raise SettingsError(f"{name} is {text!r}. Set {choices}.")
 
-    return _field(default, read)
+    return _setting(name, default, parse)
 
 
 def _ip_address(name: str, default: str) -> Any:
     """Declare an IP address of this machine."""
 
-    def read(texts: Texts) -> str:
-        text = texts.get(name, default)
+    def parse(text: str) -> str:
         try:
             return str(ipaddress.ip_address(text))
         except ValueError as error:
@@ -103,7 +102,7 @@ def _ip_address(name: str, default: str) -> Any:
                 "127.0.0.1, or 0.0.0.0 for all of them."
             ) from error
 
-    return _field(default, read)
+    return _setting(name, default, parse)
 
 
 def _split(text: str, schemes: tuple[str, ...]) -> SplitResult | None:
@@ -120,16 +119,15 @@ def _split(text: str, schemes: tuple[str, ...]) -> SplitResult | None:
 def _url(name: str, schemes: tuple[str, ...], example: str) -> Any:
     """Declare the URL of another server than Discord's."""
 
-    def read(texts: Texts) -> str | None:
-        text = texts.get(name)
-        if text is not None and _split(text, schemes) is None:
+    def parse(text: str) -> str:
+        if _split(text, schemes) is None:
             raise SettingsError(
                 f"{name} is {text!r}. Set an address like {example}, with a number for the port, "
                 "or leave it out for Discord's own."
             )
-        return text and text.rstrip("/")
+        return text.rstrip("/")
 
-    return _field(None, read)
+    return _setting(name, None, parse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +141,7 @@ class Rate:
 def _rate(name: str, most: int, seconds: float) -> Any:
     """Declare a rate that can be switched off."""
 
-    def read(texts: Texts) -> Rate | None:
-        text = texts.get(name)
-        if text is None:
-            return Rate(most, seconds)
+    def parse(text: str) -> Rate | None:
         if text.lower() == "off":
             return None
         first, _, second = (part.strip() for part in text.partition("/"))
@@ -157,7 +152,7 @@ def _rate(name: str, most: int, seconds: float) -> Any:
             )
         return Rate(int(first), float(second))
 
-    return _field(Rate(most, seconds), read)
+    return _setting(name, Rate(most, seconds), parse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,10 +260,7 @@ def _shards(texts: Texts) -> Shards | None:
     return shards
 
 
-def _cluster(texts: Texts) -> str | None:
-    text = texts.get("CUATRO_CLUSTER")
-    if text is None:
-        return None
+def _cluster(text: str) -> str:
     parts = _split(text, ("tcp", "tls"))
     if parts is None or not parts.port or parts.path.strip("/"):
         raise SettingsError(
@@ -345,7 +337,7 @@ class Settings:
     """Hours that a person has for a move, in games started without a clock of their own."""
     limits: Limits = _field(Limits(), _read_limits)
     """How often one person may ask for something."""
-    cluster: str | None = _field(None, _cluster)
+    cluster: str | None = _setting("CUATRO_CLUSTER", None, _cluster)
     """The scheduler of a Dask cluster for the engine's work; None for local threads."""
     cluster_tls: tuple[Path, Path, Path] | None = _field(None, _cluster_tls)
     """The files of the trusted authority, of this bot's certificate and of its key."""

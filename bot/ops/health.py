@@ -200,7 +200,7 @@ class Monitor:
         self._links = links
         self._differing = differing
         self._running: dict[str, asyncio.Task[Any]] = {}
-        self.lag = LoopLag(metrics)
+        self._lag = LoopLag(metrics)
         self._answers_due = partial(answers_due, services, services.clock())
         self._checks: dict[str, Callable[[], Awaitable[str]]] = {
             "gateway": self._gateway,
@@ -212,16 +212,26 @@ class Monitor:
         if services.settings.cluster is not None:
             self._checks["cluster"] = partial(check_cluster, services.workers)
 
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Answer on the configured ports until the block ends."""
+        settings = self._services.settings
+        self._metrics.shards.set(0 if settings.shards is None else settings.shards.count)
+        async with running(self._lag.measure()):
+            try:
+                async with open_ports(settings, self.readings, self.scrape):
+                    yield
+            finally:
+                if self._running:
+                    await asyncio.wait(self._running.values())
+
     async def readings(self) -> Sequence[Reading]:
         """Return the results of all checks; takes little longer than `CHECK_TIMEOUT` at most."""
-        names = tuple(self._checks)
-        found = await asyncio.gather(
-            *(self._once(name, partial(self._read, name)) for name in names)
-        )
+        readings = (self._once(name, partial(self._read, name)) for name in self._checks)
         late = f"no answer within {CHECK_TIMEOUT:g} s"
         return [
             reading or Reading(name, False, late)
-            for name, reading in zip(names, found, strict=True)
+            for name, reading in zip(self._checks, await asyncio.gather(*readings), strict=True)
         ]
 
     async def scrape(self) -> bytes:
@@ -242,13 +252,8 @@ class Monitor:
             self._metrics.vital.labels(reading.name).set(
                 reading.is_well and not reading.is_degraded
             )
-        self._metrics.worst_lag.set(self.lag.worst())
+        self._metrics.worst_lag.set(self._lag.worst())
         return generate_latest(self._metrics.registry)
-
-    async def close(self) -> None:
-        """Wait for the checks that are running."""
-        if self._running:
-            await asyncio.wait(self._running.values())
 
     async def _once(self, name: str, check: Callable[[], Coroutine[Any, Any, T]]) -> T | None:
         """Run a check, or wait for the running one of this name; None if that takes too long."""
@@ -307,7 +312,7 @@ class Monitor:
 
     async def _loop(self) -> str:
         """Check that the event loop was not blocked lately."""
-        worst = self.lag.worst(LAG_WINDOW)
+        worst = self._lag.worst(LAG_WINDOW)
         if worst > MAX_LAG:
             raise Unwell(f"held up for {worst:.1f} s")
         return f"at most {1000 * worst:.0f} ms late"
@@ -350,7 +355,7 @@ async def running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _port(
-    setting: str, address: str, port: int, routes: Sequence[web.RouteDef]
+    setting: str, address: str, port: int, *routes: web.RouteDef
 ) -> AsyncIterator[None]:
     """Answer on a port until the block ends; port 0 is none.
 
@@ -410,36 +415,13 @@ async def open_ports(
         headers = {"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
         return web.Response(body=await scrape(), headers=headers)
 
-    health = [web.get("/healthz", alive), web.get("/readyz", ready)]
+    health = settings.health_address, settings.health_port
+    prometheus = settings.metrics_address, settings.metrics_port
     async with (
-        _port("CUATRO_HEALTH_PORT", settings.health_address, settings.health_port, health),
-        _port(
-            "CUATRO_METRICS_PORT",
-            settings.metrics_address,
-            settings.metrics_port,
-            [web.get("/metrics", metrics)],
-        ),
+        _port("CUATRO_HEALTH_PORT", *health, web.get("/healthz", alive), web.get("/readyz", ready)),
+        _port("CUATRO_METRICS_PORT", *prometheus, web.get("/metrics", metrics)),
     ):
         yield
-
-
-@asynccontextmanager
-async def monitored(
-    services: Services,
-    metrics: Metrics,
-    links: Callable[[], Sequence[Link]],
-    differing: Callable[[], Awaitable[int]],
-) -> AsyncIterator[None]:
-    """Answer for a running bot until the block ends; the arguments are those of `Monitor`."""
-    settings = services.settings
-    metrics.shards.set(0 if settings.shards is None else settings.shards.count)
-    monitor = Monitor(services, metrics, links, differing)
-    async with running(monitor.lag.measure()):
-        try:
-            async with open_ports(settings, monitor.readings, monitor.scrape):
-                yield
-        finally:
-            await monitor.close()
 
 
 async def wait_to_be_stopped(settings: Settings) -> None:

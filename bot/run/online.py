@@ -19,7 +19,7 @@ from bot.app import app_of, make_client, open_services
 from bot.database.errors import Unavailable
 from bot.discord.client import CuatroClient, ShardedClient
 from bot.feature import Services
-from bot.ops.health import Link, monitored, running
+from bot.ops.health import Link, Monitor, running
 from bot.ops.metrics import Metrics, trace_requests
 from bot.settings import Settings, SettingsError
 from bot.shards import Shards
@@ -79,7 +79,7 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
         shards = settings.shards
         async with make() if shards is None else make(kind=ShardedClient, shards=shards) as client:
             differing = app_of(client).convergence.differing
-            async with monitored(services, metrics, partial(links_of, client), differing):
+            async with Monitor(services, metrics, partial(links_of, client), differing).open():
                 await _log_in(client, settings)
                 async with succession.watching(client), running(_load(client, readiness)):
                     await _connect(client, settings)

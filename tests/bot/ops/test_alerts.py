@@ -17,7 +17,7 @@ import pytest
 
 from bot.game.setup import agent, person
 from bot.ops import health
-from bot.ops.health import Link, monitored
+from bot.ops.health import Link, Monitor
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
 from bot.store.records import GameSetup
@@ -243,7 +243,7 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     busy = replace(settings, workers=1, health_port=0, metrics_port=port)
     async with (
         run_services(busy, meter=metrics) as services,
-        monitored(services, metrics, lambda: [Link(True, True)], no_board),
+        Monitor(services, metrics, lambda: [Link(True, True)], no_board).open(),
     ):
         replies = []
         for channel in range(1, 11):

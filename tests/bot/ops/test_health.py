@@ -18,7 +18,7 @@ import pytest
 
 import bot as package
 from bot.ops import health
-from bot.ops.health import Degraded, Link, Reading, check_cluster, monitored, open_ports
+from bot.ops.health import Degraded, Link, Monitor, Reading, check_cluster, open_ports
 from bot.ops.metrics import Metrics
 from bot.run import online
 from bot.settings import Settings
@@ -114,7 +114,7 @@ async def test_a_cluster_that_is_away_is_a_warning(settings: Settings) -> None:
 
     async with (
         run_services(alone, meter=metrics) as services,
-        monitored(services, metrics, lambda: [Link(True, True)], no_boards),
+        Monitor(services, metrics, lambda: [Link(True, True)], no_boards).open(),
     ):
 
         async def so() -> bool:

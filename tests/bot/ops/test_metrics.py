@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.game.setup import person
 from bot.ops import health
-from bot.ops.health import Link, monitored
+from bot.ops.health import Link, Monitor
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
 from bot.store.records import GameSetup
@@ -170,7 +170,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
     alone = replace(settings, health_port=0, metrics_port=port)
     async with (
         run_services(alone, meter=metrics) as services,
-        monitored(services, metrics, lambda: [Link(True, True)], held_up),
+        Monitor(services, metrics, lambda: [Link(True, True)], held_up).open(),
     ):
         game = game_of("connect4", "5x4")
         await services.sessions.start(

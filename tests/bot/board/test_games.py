@@ -48,12 +48,9 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     assert stored.ending in ("line", "draw")
     final = venue.board()
     assert "Moves per side: " in words_of(final)
-    assert [id.split(":")[1] for id in custom_ids([r.to_dict() for r in final.components])] == [
-        "rematch",
-        "review",
-        "replay",
-        "why",
-    ]
+    left = [id.split(":")[1] for id in custom_ids([r.to_dict() for r in final.components])]
+    assert left[0] == "rematch"
+    assert not {"move", "resign"} & set(left)
 
 
 async def test_a_quick_answer_comes_in_one_picture(venue: Any) -> None:
@@ -108,31 +105,6 @@ async def test_two_channels_play_at_once(venue: Any) -> None:
     two = await venue.services.sessions.games.current(venue.other_channel.id)
     assert (one.game.variant, one.moves[0].move) == ("5x4", "1")
     assert (two.game.variant, two.moves[0].move) == ("6x7", "7")
-
-
-async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
-    """Only the player sees the hint, marked on the picture; the final card counts it."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    plain = await venue.board().attachments[0].read()
-    await venue.hint(venue.ana)
-    shown = venue.channel.history(viewer=venue.ana)[-1]
-    assert shown.flags.ephemeral
-    assert not shown.components
-    attachment = shown.attachments[0]
-    assert "Hint: column" in attachment.description
-    assert await attachment.read() != plain
-    await venue.ana.slash(venue.channel, "connect4 resign")
-    assert "Hints: 1" in words_of(venue.board())
-
-
-async def test_the_hint_button_does_the_same(venue: Any) -> None:
-    """The button gives the same private hint, which is recorded with the move."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    asked = await venue.ana.click(venue.board(), label="Hint")
-    assert asked.ephemeral
-    await venue.ana.click(asked.response.message, label="Show me anyway")
-    await venue.ana.click(venue.board(), label="1")
-    assert (await venue.services.store.games.find(1)).moves[0].hinted
 
 
 async def test_resigning_by_button_asks_first(venue: Any) -> None:

@@ -63,26 +63,6 @@ async def test_a_damaged_challenge_does_not_keep_others_open(venue: Any) -> None
     assert again.response.components, "its challenger can make another one"
 
 
-async def test_a_damaged_rating_does_not_spoil_a_leaderboard(venue: Any) -> None:
-    """The players are listed, one of them without a number."""
-    for actor in (venue.ana, venue.bea):
-        await run(venue, "INSERT INTO players (id, joined_at) VALUES (:id, 0) "
-                  "ON CONFLICT DO NOTHING", id=actor.id)  # fmt: skip
-        await run(
-            venue,
-            "INSERT INTO ratings (user_id, ladder, value, deviation, volatility, shown, games,"
-            " updated_at) VALUES (:id, 'connect4-classic', 1000, 60, 0.06, 1000, 20, 0)",
-            id=actor.id,
-        )
-    is_shared = venue.services.store.database.is_shared
-    number = "'NaN'" if is_shared else "'many'"
-    await run(venue, f"UPDATE ratings SET shown = {number} WHERE user_id = :id",  # noqa: S608
-              id=venue.bea.id)  # fmt: skip
-    shown = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
-    assert shown.response.attachments
-    assert "Ana" in words_of(shown.response)
-
-
 async def test_a_board_says_that_its_game_could_not_be_rated(venue: Any) -> None:
     """Once all attempts have failed; until then that the rating is pending."""
     stage, ratings = Stage(venue, "connect4", venue.channel), venue.services.ratings

@@ -76,7 +76,7 @@ async def test_all_that_is_missing_is_named_at_once(venue: Any) -> None:
 async def test_a_game_goes_on_where_something_is_missing(
     venue: Any, name: str, is_late: bool
 ) -> None:
-    """Moves, hints and the end are answered, and the newest board shows how the game stands.
+    """Moves and the end are answered, and the newest board shows how the game stands.
 
     The board is edited through an interaction while one lives, and posted by one after that.
     """
@@ -91,10 +91,6 @@ async def test_a_game_goes_on_where_something_is_missing(
         await venue.let_pass(16 * 60)
     await venue.ana.click(venue.board(), label="2")
     assert await shown_moves(venue) == 4
-    await venue.hint(venue.ana)
-    hint = venue.channel.history(viewer=venue.ana)[-1]
-    assert hint.flags.ephemeral
-    assert hint.attachments
     if is_late:
         await venue.let_pass(16 * 60)
     ended = await venue.ana.slash(venue.channel, "connect4 resign")
@@ -111,19 +107,6 @@ async def test_what_time_ends_is_shown_by_the_next_press(venue: Any) -> None:
     assert "called off" not in venue.board().content
     await venue.ana.click(venue.board(), label="1")
     assert "called off" in venue.board().content
-
-
-async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
-    """Should Discord refuse even an answer, the player is told what is missing."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
-    asked = await venue.ana.slash(venue.channel, "connect4 hint")
-    await forbid(venue, "attach_files")
-    refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
-    venue.env.inject_error("PATCH", "/webhooks/*", **refused, times=1)
-    answer = await venue.ana.click(asked.response.message, label="Show me anyway")
-    (told,) = answer.followups
-    assert told.ephemeral
-    assert ": Attach Files. " in told.content
 
 
 async def shown_moves(venue: Any) -> int:

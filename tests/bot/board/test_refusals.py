@@ -8,7 +8,6 @@ import pytest
 
 from bot.game.refusal import OutdatedControl
 from bot.game.setup import Control
-from tests.bot.discord.words_of import words_of
 
 
 async def test_every_refusal_of_a_drop_has_its_own_text(venue: Any) -> None:
@@ -60,7 +59,7 @@ async def test_a_move_while_the_bot_thinks_is_not_your_turn(venue: Any) -> None:
 async def test_a_button_of_another_players_game_is_refused(venue: Any) -> None:
     """A bystander cannot use a game's buttons."""
     await venue.ana.slash(venue.channel, "connect4 start")
-    for label in ("4", "Hint", "Resign"):
+    for label in ("4", "Resign"):
         answer = await venue.bea.click(venue.board(), label=label)
         assert answer.ephemeral
         said = [answer.response, *answer.followups][0].content
@@ -132,24 +131,15 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
     stopped = await venue.mod.slash(venue.channel, "connect4 resign")
     assert "counts for nobody" in stopped.response.content
     assert "The game was stopped" in venue.board().content
-    card = await venue.ana.slash(venue.channel, "connect4 stats")
-    assert "No finished games" in words_of(card.response)
+    assert (await venue.services.store.games.find(1)).end.ending == "stopped"
 
 
 async def test_requests_without_a_game_are_refused(venue: Any) -> None:
-    """Without a game, `hint`, `board` and `resign` say how to start one."""
-    for command in ("hint", "board", "resign"):
+    """Without a game, `board` and `resign` say how to start one."""
+    for command in ("board", "resign"):
         answer = await venue.ana.slash(venue.channel, f"connect4 {command}")
         assert answer.ephemeral
         assert "/connect4 start" in answer.response.content
-
-
-async def test_bots_have_no_statistics(venue: Any) -> None:
-    """Asking for a bot's statistics is refused privately."""
-    robot = venue.env.guild.add_member(venue.env.create_user("robot", bot=True))
-    answer = await venue.ana.slash(venue.channel, "connect4 stats", player=robot)
-    assert answer.ephemeral
-    assert "Choose a person" in answer.response.content
 
 
 async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
@@ -170,8 +160,6 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
         ("connect4 start", "agent"),
         ("connect4 start", "size"),
         ("connect4 watch", "first"),
-        ("connect4 stats", "size"),
-        ("connect4 league", "size"),
         ("gato place", "square"),
     ],
 )
@@ -181,6 +169,11 @@ async def test_typed_text_is_repeated_briefly_and_harmlessly(
     """Six thousand characters, mentions and marks of direction are refused like any others."""
     if command == "gato place":
         await venue.ana.slash(venue.channel, "gato start")
+    await require_harmless(venue, command, option)
+
+
+async def require_harmless(venue: Any, command: str, option: str) -> None:
+    """What is typed as an option's value is refused, and repeated briefly and without effect."""
     for typed in ("x" * 6000, "<@1> @everyone \u202e`**a**`"):
         answer = await venue.ana.slash(venue.channel, command, **{option: typed})
         said = answer.response.content

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.bot.hinting import note_hint
+
 
 async def test_old_buttons_work_after_a_restart(venue: Any) -> None:
     """A button sent before the restart still plays its move."""
@@ -37,7 +39,7 @@ async def test_the_bot_answers_a_move_that_a_crash_left_unanswered(venue: Any) -
 async def test_a_hint_before_a_restart_still_counts(venue: Any) -> None:
     """A hint given before a restart is recorded with the move made after it."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    await venue.hint(venue.ana)
+    await note_hint(venue.services, venue.channel.id, venue.ana.id)
     await venue.restart()
     await venue.ana.click(venue.board(), label="1")
     assert (await venue.services.store.games.find(1)).moves[0].hinted

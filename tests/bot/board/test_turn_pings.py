@@ -116,23 +116,6 @@ async def test_pings_need_another_person(venue: Any, against: str) -> None:
     assert sent(venue) == []
 
 
-async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
-    """Pings stay off in every game and after a restart, but only for the person who chose that."""
-    answer = await venue.bea.slash(venue.channel, "gato pings", turns="off")
-    assert answer.ephemeral
-    assert "not told" in answer.response.content
-    await begin(venue, size="5x4")
-    await venue.restart()
-    await drop(venue, venue.ana, 1)
-    assert pings(venue) == []
-    await drop(venue, venue.bea, 2)
-    assert [body["allowed_mentions"]["users"] for body in sent(venue)] == [[venue.ana.id]] * 2
-    await venue.bea.slash(venue.channel, "connect4 pings", turns="on")
-    await drop(venue, venue.ana, 3)
-    (only,) = pings(venue)
-    assert f"<@{venue.bea.id}>" in only
-
-
 @pytest.mark.parametrize("status", [403, 404, 500])
 async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
     """Without permission, or if Discord fails, the game goes on without the ping."""

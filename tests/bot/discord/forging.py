@@ -6,6 +6,8 @@ import copy
 import json
 from typing import Any
 
+from tests.bot.discord.stage import Stage
+
 
 def forge(venue: Any, *, custom_id: str | None = None, by: Any = None, shown: bool = True) -> None:
     """From now on, presses carry this id, or come from somebody else, whatever is pressed.
@@ -30,3 +32,19 @@ def forge(venue: Any, *, custom_id: str | None = None, by: Any = None, shown: bo
         received({**forged, "locale": venue.locale})
 
     connection.parsers["INTERACTION_CREATE"] = parse
+
+
+async def refused_stranger(venue: Any, action: str) -> int:
+    """Require that a button about Bea's game in another channel is refused to Ana; its id."""
+    stage = Stage(venue, "connect4", venue.other_channel)
+    await stage.begins(venue.bea)
+    game = await stage.game()
+    for _ in range(4):
+        await stage.play(venue.bea)
+    await stage.slash(venue.bea, "resign")
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    forge(venue, custom_id=f"cuatro:{action}:{game.id}")
+    refused = await venue.ana.click(helped.response, label="Play easy")
+    assert refused.ephemeral
+    assert "You didn't play in that game" in refused.response.content
+    return int(game.id)

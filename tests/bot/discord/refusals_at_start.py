@@ -11,7 +11,7 @@ OTHER = {"connect4": "gato", "gato": "boom", "boom": "connect4"}
 async def nothing_here(stage: Stage) -> None:
     """Nothing about a game works where there is none; beginning one does."""
     ana, (name, option, kind) = stage.venue.ana, MOVES[stage.family]
-    for command in ("hint", "board", "resign"):
+    for command in ("board", "resign"):
         await stage.refuses("no_game", lambda command=command: stage.slash(ana, command))
     await stage.refuses("no_game", lambda: stage.slash(ana, name, **{option: kind("1")}))
     await stage.begins(ana)
@@ -162,7 +162,7 @@ async def the_other_games_commands(stage: Stage) -> None:
     """The commands that are named work here, and the other game in a thread."""
     ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
     await other.begins(ana)
-    for command in ("hint", "resign", "board"):
+    for command in ("resign", "board"):
         said = await stage.refuses("other_game", lambda command=command: stage.slash(ana, command))
         assert f"/{other.family} board" in said
     assert not (await other.slash(ana, "board")).ephemeral

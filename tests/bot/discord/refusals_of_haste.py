@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from sqlalchemy import text
+
 from bot.settings import Rate
+from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.stage import Stage, scene
 
 LONG = 601.0
@@ -60,7 +63,12 @@ async def a_rematch_with_nobody(stage: Stage) -> None:
     venue = stage.venue
     await stage.pair(5)
     await stage.slash(venue.ana, "resign")
-    asked = await venue.bea.slash(stage.channel, "privacy delete")
-    await venue.bea.click(asked.response.message, label="Delete everything")
+    async with venue.services.store.database.writing() as connection:
+        # As when a person has had everything deleted.
+        nobody = "INSERT INTO players (id, joined_at) VALUES (:former, 0) ON CONFLICT DO NOTHING"
+        await connection.execute(text(nobody), {"former": FORMER_PLAYER})
+        gone = "UPDATE games SET second_user = :former WHERE second_user = :user"
+        await connection.execute(text(gone), {"former": FORMER_PLAYER, "user": venue.bea.id})
+    venue.services.sessions.games.forget()
     await stage.refuses("rematch_former", lambda: stage.press(venue.ana, "Rematch"))
     await stage.begins(venue.ana)

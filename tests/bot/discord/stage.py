@@ -74,6 +74,15 @@ class Stage:
         """The newest board here."""
         return self.venue.board(self.channel)
 
+    def has(self, command: str) -> bool:
+        """Whether the game has a command: features bring some."""
+        group = self.venue.env.bot.tree.get_command(self.family)
+        return group.get_command(command) is not None
+
+    def labels(self) -> set[str]:
+        """What stands on the buttons of the board."""
+        return {button.label for row in self.board().components for button in row.children}
+
     async def press(self, actor: Any, label: str) -> Any:
         """Press a button of the board."""
         return await actor.click(self.board(), label=label)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from bot.discord.routes import NOTHING, row_id
 from tests.bot.discord.forging import forge
-from tests.bot.discord.stage import Stage
 
 HUGE = "9" * 30
 ELSEWHERE = 123
@@ -79,25 +78,6 @@ async def test_an_id_that_its_message_does_not_have_is_answered(venue: Any) -> N
     forge(venue, custom_id="cuatro:hint:1", shown=False)
     answer = await venue.ana.click(helped.response, label="Play easy")
     assert "This button does nothing any more" in answer.response.content
-
-
-async def test_a_replay_is_for_who_was_there(venue: Any) -> None:
-    """A game of another channel that one did not play in is not replayed, reviewed or explained."""
-    stage = Stage(venue, "connect4", venue.other_channel)
-    await stage.begins(venue.bea)
-    game = await stage.game()
-    for _ in range(4):
-        await stage.play(venue.bea)
-    await stage.slash(venue.bea, "resign")
-    helped = await venue.ana.slash(venue.channel, "connect4 help")
-    for action in ("replay", "review", "why"):
-        forge(venue, custom_id=f"cuatro:{action}:{game.id}")
-        refused = await venue.ana.click(helped.response, label="Play easy")
-        assert refused.ephemeral
-        assert "You didn't play in that game" in refused.response.content
-    forge(venue, custom_id=f"cuatro:step:forward:{game.id}:9999", by=venue.bea)
-    shown = await venue.ana.click(helped.response, label="Play easy")
-    assert shown.acknowledged
 
 
 @given(st.text(max_size=40))

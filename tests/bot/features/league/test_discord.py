@@ -13,6 +13,7 @@ from bot.i18n import say_in
 from bot.show.scenes import card_picture
 from engine.core.registry import game_of, games
 from engine.strength.roster import agents_for
+from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
 
 pytestmark = pytest.mark.databases
@@ -116,3 +117,8 @@ async def test_every_game_has_a_league(venue: Any, family: str) -> None:
     assert shown.response.attachments[0].description
     answered = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
     assert answered["type"] == InteractionResponseType.deferred_channel_message.value
+
+
+async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:
+    """As whatever else people type."""
+    await require_harmless(venue, "connect4 league", "size")

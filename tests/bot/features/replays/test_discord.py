@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.i18n import say_in
+from tests.bot.discord.forging import forge, refused_stranger
 from tests.bot.discord.stage import Stage
 
 STEPS = ["first", "back", "forward", "last"]
@@ -133,3 +134,30 @@ async def gif_frames(message: Any) -> int:
     blob = await message.attachments[0].read()
     with Image.open(BytesIO(blob), formats=["GIF"]) as image:
         return int(getattr(image, "n_frames", 1))
+
+
+async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
+    """Anybody can replay a finished game, whole or move by move, in a private message."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
+    for column in (1, 4):
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    public = venue.board().id
+    replay = await venue.bea.click(venue.board(), label="Replay")
+    assert replay.ephemeral
+    assert replay.response.attachments[0].filename.endswith(".gif")
+    for number in (1, 2):
+        await venue.bea.click(replay.response.message, label="Forward")
+        shown = [m for m in venue.channel.history(viewer=venue.bea) if m.flags.ephemeral][-1]
+        assert f"Move {number} of 4" in shown.content
+        assert len(shown.attachments) == 1
+    assert venue.board().id == public
+
+
+async def test_a_game_of_others_is_not_replayed(venue: Any) -> None:
+    """A game of another channel in which one did not play."""
+    game_id = await refused_stranger(venue, "replay")
+    helped = await venue.ana.slash(venue.other_channel, "connect4 help")
+    forge(venue, custom_id=f"cuatro:step:forward:{game_id}:9999", by=venue.bea)
+    shown = await venue.ana.click(helped.response, label="Play easy")
+    assert shown.acknowledged

@@ -9,6 +9,7 @@ import pytest
 
 from bot.i18n import say_in
 from bot.ratings.rated import LEAST_MOVES
+from tests.bot.discord.forging import refused_stranger
 from tests.bot.discord.stage import Stage
 
 THINKING = 5
@@ -109,3 +110,8 @@ def actions(venue: Any) -> list[str]:
 def public(venue: Any) -> list[Any]:
     """What everybody in the channel sees."""
     return [m for m in venue.channel.history() if not m.flags.ephemeral]
+
+
+async def test_a_game_of_others_is_not_reviewed(venue: Any) -> None:
+    """A game of another channel in which one did not play."""
+    await refused_stranger(venue, "review")

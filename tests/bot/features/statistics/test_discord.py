@@ -14,6 +14,7 @@ from bot.show.names import agent_title
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
+from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
 
 
@@ -245,3 +246,16 @@ async def test_another_players_card_tells_the_games_between_the_two(venue: Any) 
     await venue.bea.slash(venue.channel, "connect4 privacy", stats="hide")
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert told not in card.response.content
+
+
+async def test_bots_have_no_statistics(venue: Any) -> None:
+    """Asking for a bot's statistics is refused privately."""
+    robot = venue.env.guild.add_member(venue.env.create_user("robot", bot=True))
+    answer = await venue.ana.slash(venue.channel, "connect4 stats", player=robot)
+    assert answer.ephemeral
+    assert "Choose a person" in answer.response.content
+
+
+async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:
+    """As whatever else people type."""
+    await require_harmless(venue, "connect4 stats", "size")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.feature import Services
@@ -10,6 +12,8 @@ from bot.features.statistics.rules import EVERYTHING, Statistics
 from bot.game.setup import agent, person
 from bot.i18n import say_for
 from bot.store.results import Scope
+from tests.bot.board.test_isolation import run
+from tests.bot.discord.words_of import words_of
 from tests.bot.sessions.spoiling import ANA, GOOD, begin, damage
 
 pytestmark = pytest.mark.databases
@@ -48,3 +52,23 @@ async def test_a_report_leaves_a_damaged_game_out(services: Services) -> None:
     )
     heading = Heading("Here", "connect4", EVERYTHING)
     assert report_scene(heading, found.levels, found.games, SAY).table.rows
+
+
+async def test_a_damaged_rating_does_not_spoil_a_leaderboard(venue: Any) -> None:
+    """The players are listed, one of them without a number."""
+    for actor in (venue.ana, venue.bea):
+        await run(venue, "INSERT INTO players (id, joined_at) VALUES (:id, 0) "
+                  "ON CONFLICT DO NOTHING", id=actor.id)  # fmt: skip
+        await run(
+            venue,
+            "INSERT INTO ratings (user_id, ladder, value, deviation, volatility, shown, games,"
+            " updated_at) VALUES (:id, 'connect4-classic', 1000, 60, 0.06, 1000, 20, 0)",
+            id=actor.id,
+        )
+    is_shared = venue.services.store.database.is_shared
+    number = "'NaN'" if is_shared else "'many'"
+    await run(venue, f"UPDATE ratings SET shown = {number} WHERE user_id = :id",  # noqa: S608
+              id=venue.bea.id)  # fmt: skip
+    shown = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+    assert shown.response.attachments
+    assert "Ana" in words_of(shown.response)

@@ -11,6 +11,7 @@ from bot.i18n import say_in
 from engine.core.jobs import Job
 from engine.core.registry import game_of, games
 from engine.study.explaining import Explain
+from tests.bot.discord.forging import refused_stranger
 from tests.bot.discord.words_of import words_of
 from tests.bot.engine_jobs import doing
 
@@ -132,3 +133,8 @@ async def test_two_seats_of_one_agent_can_be_told_apart(venue: Any) -> None:
     assert "Cuatro 1 (medium) is 1, Cuatro 2 (medium) is 2" in words
     assert "Last move by Cuatro 2 (medium)" in words
     assert "Cuatro 1 (medium) is thinking" in words
+
+
+async def test_a_game_of_others_is_not_explained(venue: Any) -> None:
+    """A game of another channel in which one did not play."""
+    await refused_stranger(venue, "why")

@@ -1,0 +1,61 @@
+"""Hints on the offline Discord: private, marked on the picture, and recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.bot.board.test_permissions import NEEDED, forbid
+from tests.bot.discord.words_of import words_of
+
+pytestmark = pytest.mark.databases
+
+
+async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
+    """Only the player sees the hint, marked on the picture; the final card counts it."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    plain = await venue.board().attachments[0].read()
+    await venue.hint(venue.ana)
+    shown = venue.channel.history(viewer=venue.ana)[-1]
+    assert shown.flags.ephemeral
+    assert not shown.components
+    attachment = shown.attachments[0]
+    assert "Hint: column" in attachment.description
+    assert await attachment.read() != plain
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    assert "Hints: 1" in words_of(venue.board())
+
+
+async def test_the_hint_button_does_the_same(venue: Any) -> None:
+    """The button gives the same private hint, which is recorded with the move."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    asked = await venue.ana.click(venue.board(), label="Hint")
+    assert asked.ephemeral
+    await venue.ana.click(asked.response.message, label="Show me anyway")
+    await venue.ana.click(venue.board(), label="1")
+    assert (await venue.services.store.games.find(1)).moves[0].hinted
+
+
+async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
+    """Should Discord refuse even an answer, the player is told what is missing."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    asked = await venue.ana.slash(venue.channel, "connect4 hint")
+    await forbid(venue, "attach_files")
+    refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
+    venue.env.inject_error("PATCH", "/webhooks/*", **refused, times=1)
+    answer = await venue.ana.click(asked.response.message, label="Show me anyway")
+    (told,) = answer.followups
+    assert told.ephemeral
+    assert ": Attach Files. " in told.content
+
+
+@pytest.mark.parametrize("name", NEEDED)
+async def test_a_hint_is_given_where_something_is_missing(venue: Any, name: str) -> None:
+    """It is private, so that the channel's permissions do not matter."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await forbid(venue, name)
+    await venue.hint(venue.ana)
+    hint = venue.channel.history(viewer=venue.ana)[-1]
+    assert hint.flags.ephemeral
+    assert hint.attachments

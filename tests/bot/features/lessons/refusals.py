@@ -1,0 +1,8 @@
+"""Refusals of lessons."""
+
+from __future__ import annotations
+
+ELSEWHERE = {
+    "no_such_lesson": "test_discord.py",
+}
+"""Where they are tested."""

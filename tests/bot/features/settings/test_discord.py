@@ -1,0 +1,53 @@
+"""Settings on the offline Discord: pings, and moves in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.bot.board.test_turn_pings import begin, drop, pings, sent
+from tests.bot.discord.stage import Stage
+
+
+@pytest.fixture
+async def stage(venue: Any) -> Stage:
+    """A rated game of Ana's against Cuatro."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana)
+    return stage
+
+
+async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
+    """Pings stay off in every game and after a restart, but only for the person who chose that."""
+    answer = await venue.bea.slash(venue.channel, "gato pings", turns="off")
+    assert answer.ephemeral
+    assert "not told" in answer.response.content
+    await begin(venue, size="5x4")
+    await venue.restart()
+    await drop(venue, venue.ana, 1)
+    assert pings(venue) == []
+    await drop(venue, venue.bea, 2)
+    assert [body["allowed_mentions"]["users"] for body in sent(venue)] == [[venue.ana.id]] * 2
+    await venue.bea.slash(venue.channel, "connect4 pings", turns="on")
+    await drop(venue, venue.ana, 3)
+    (only,) = pings(venue)
+    assert f"<@{venue.bea.id}>" in only
+
+
+@pytest.mark.parametrize(("locale", "said"), [("en-US", "You played 4"), ("es-419", "Jugaste 4")])
+async def test_moves_by_button_are_confirmed_to_who_wants_it(
+    stage: Stage, locale: str, said: str
+) -> None:
+    """Privately, with the answer, in the player's language; nobody else gets it."""
+    ana = stage.venue.ana
+    silent = await stage.press(ana, "4")
+    assert silent.followups == []
+    stage.venue.speak(locale)
+    await stage.slash(ana, "confirm", moves="say")
+    told = await stage.press(ana, "4")
+    (message,) = told.followups
+    assert message.ephemeral
+    assert message.content.startswith(f"{said}; Cuatro ")
+    await stage.slash(ana, "confirm", moves="hush")
+    assert (await stage.press(ana, "4")).followups == []

@@ -1,0 +1,21 @@
+"""Which features there are, for tests that are about more than one package.
+
+A feature can be removed by deleting its folder and its tests' folder. A test that stands elsewhere
+and uses one is marked with `needs`, or uses it only if it is there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+FEATURES = frozenset(
+    path.parent.name for path in (Path(__file__).parents[2] / "bot/features").glob("*/__init__.py")
+)
+
+
+def needs(*features: str) -> pytest.MarkDecorator:
+    """Skip a test when one of these features has been removed."""
+    missing = sorted(set(features) - FEATURES)
+    return pytest.mark.skipif(bool(missing), reason=f"there is no {', '.join(missing)}")

@@ -64,7 +64,7 @@ class Meter:
         """The cluster's circuit breaker has become `closed`, `open` or `half_open`."""
 
     def wrote(self, seconds: float) -> None:
-        """A change is on disk, so many seconds after it was requested.
+        """A change is on disk this many seconds after it was requested.
 
         Changes that are stored in one transaction count one by one.
         """

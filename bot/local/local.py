@@ -184,7 +184,7 @@ async def keep_time(
     while True:
         await asyncio.sleep(BEAT)
         passed += BEAT
-        if alarm.look() or readiness.went_on:
+        if alarm.ring_if_due() or readiness.went_on:
             readiness.went_on = False
             await once_idle(refresh)
         if not app_of(world.client).playback.is_busy and passed < IDLE_BEAT:
@@ -203,7 +203,7 @@ class OfflineAlarm(Alarm):
     timer that rings within a minute counts as that: people would wait for it at every move.
     """
 
-    def look(self) -> bool:
+    def ring_if_due(self) -> bool:
         """Ring if it is time; returns whether it was."""
         is_due = self._at is not None and self._at <= self._clock()
         if is_due:

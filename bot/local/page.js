@@ -1,13 +1,13 @@
-// What a person who plays on SimCord's page needs besides.
+// Additions to SimCord's page for people who play on it.
 
 const composer = document.getElementById("channel-composer");
 const timeline = document.getElementById("channel-timeline");
 const list = document.getElementById("channel-message-list");
 document.title = "Cuatro";
 
-// Enter sends a command that is typed out. SimCord's lists would take it: the list of commands to
-// pick the command once more, the list of its options to add the first of them. As on Discord,
-// Enter picks from a list only what is not typed out yet, or what the arrow keys have gone to.
+// Enter sends a command that is typed out. In SimCord's lists it would pick the command again, or
+// add the first of its options. As on Discord, Enter picks from a list only what is not typed out
+// yet, or what the arrow keys have selected.
 let isInList = false;
 
 function isTypedOut(input) {
@@ -20,8 +20,8 @@ function isTypedOut(input) {
 document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return;
-  // A command that is drawn anew, because something else has changed, loses the focus: no key would
-  // reach it any more.
+  // A command that is rendered again, because something else has changed, loses the focus and would
+  // receive no keys.
   const isCommand = target === document.body && composer.querySelector(".command-chip");
   if (!isCommand && !composer.contains(target)) return;
   if (event.key === "ArrowUp" || event.key === "ArrowDown") isInList = true;
@@ -36,7 +36,7 @@ document.addEventListener("keydown", (event) => {
 }, true);
 document.addEventListener("input", () => { isInList = false; }, true);
 
-// The newest message stays in sight, as on Discord, until somebody scrolls up.
+// The newest message stays visible, as on Discord, until the person scrolls up.
 const NEAR = 80;
 let sticks = true;
 let scrolling = 0;
@@ -64,8 +64,8 @@ composer.addEventListener("submit", () => { sticks = true; }, true);
 new ResizeObserver(stick).observe(list);
 new ResizeObserver(stick).observe(timeline);
 
-// An edited message is drawn anew, and its picture is missing until it has been fetched. Until then
-// the picture before it stays in its place, so that nothing blinks or jumps.
+// An edited message is rendered again, and its picture is missing until it has been loaded. Until
+// then the previous picture stays in its place, so that nothing flickers or jumps.
 const shown = new Map();
 
 function keepUntilLoaded(before, image) {
@@ -75,14 +75,14 @@ function keepUntilLoaded(before, image) {
   image.before(before);
   const replace = () => {
     image.classList.remove("cuatro-coming");
-    // By now a still newer picture may be what it stands in for.
+    // Meanwhile it may have become the placeholder of a still newer picture.
     if (before.nextElementSibling === image) before.remove();
   };
   image.addEventListener("load", replace, { once: true });
   image.addEventListener("error", replace, { once: true });
 }
 
-// A state that is read just as the picture is replaced has none, or one that is gone already.
+// A state that is read while the picture is being replaced has none, or a deleted one.
 function standIn(message, picture) {
   const gone = message.querySelector(".media-unavailable");
   picture.classList.add("cuatro-before");
@@ -116,7 +116,7 @@ function keepPictures() {
   }
 }
 
-// SimCord's own words around the conversation, in Spanish while the page is.
+// SimCord's own texts around the conversation, translated while the page is in Spanish.
 const SPANISH = new Map([
   ["Only you can see this", "Solo tú puedes ver esto"],
   [" (edited)", " (editado)"],

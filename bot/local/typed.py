@@ -282,9 +282,9 @@ def _folded(text: str) -> str:
 
 
 class TypingClient(CuatroClient):
-    """The bot with the intent to read messages, which offline concerns nobody's privacy.
+    """The bot with the intent to read messages; offline there is no privacy to protect.
 
-    It also keeps the page's language, which on Discord each person's own client tells.
+    It also keeps the page's language, which on Discord each person's own client knows.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:

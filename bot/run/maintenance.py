@@ -77,7 +77,7 @@ def migrate_data(source: str, target: str, console: Console) -> int:
     )
     try:
         with bar as progress:
-            # Where nobody looks on, as in a log, lines say how far it is.
+            # Where there is no terminal, as in a log, lines report the progress.
             report = _bar(progress) if is_seen else _lines(console)
             outcome = asyncio.run(transfer(*addresses, report))
     except TransferFailed as error:

@@ -1,4 +1,4 @@
-"""What differs between database engines, and the connections that are kept open for each.
+"""The differences between database engines, and the connections that are kept open for each.
 
 `sqlite.py` and `postgres.py` each define a `Backend`. A backend says where its database is kept
 (`Place`) and how transactions for writing are given out (`Writer`).
@@ -27,7 +27,7 @@ Require = Callable[[], None]
 """Raises if the database that was opened is no longer there."""
 
 Failed = Callable[[BaseException, AsyncConnection], Awaitable[BaseException]]
-"""Returns what to raise for an error, and discards a connection that it has made unusable."""
+"""Returns the exception to raise for an error, and discards a connection that it broke."""
 
 Check = Callable[[Connection], str | None]
 """Returns the revision of a database, None if it is empty; raises Unfit if it is not Cuatro's."""
@@ -36,7 +36,7 @@ Check = Callable[[Connection], str | None]
 class Place:
     """Where a database is kept: here, one that is not in a file of ours (see `DatabaseFile`).
 
-    `no_copies` says why it cannot be copied, and what to do instead.
+    `no_copies` is the error text for attempts to copy it.
     """
 
     def __init__(self, name: str, no_copies: str, identity: object | None = None) -> None:
@@ -45,14 +45,14 @@ class Place:
         self._identity = identity
 
     def name(self) -> str:
-        """What people call it: its full path, or its server and name there, without a user."""
+        """Its name for people: the full path, or the server and the name there, without a user."""
         return self._name
 
     def make(self) -> None:
-        """Create it, still empty, if nothing is there; raises Unfit."""
+        """Create it, still empty, unless it exists; raises Unfit."""
 
     def require_openable(self) -> None:
-        """Raise Unfit if what is there cannot be a database."""
+        """Raise Unfit if it cannot be a database."""
 
     def note(self) -> None:
         """Remember which database is being opened."""
@@ -68,7 +68,7 @@ class Place:
         return True
 
     def identity(self) -> object | None:
-        """What is there now; None if nothing is."""
+        """A value that identifies the database in this place now; None if there is none."""
         return self._identity
 
     def keep_before_migrating(self, revision: str) -> Path | None:
@@ -104,7 +104,7 @@ class Writer(Protocol):
 
 
 class Backend:
-    """One database engine. What an engine need not do is left to the methods here."""
+    """One database engine. The methods here are for engines that have nothing to do."""
 
     ENGINE_OPTIONS: ClassVar[Mapping[str, Any]]
     """The arguments of SQLAlchemy's engine."""
@@ -113,18 +113,18 @@ class Backend:
     SINGLE: ClassVar[Mapping[str, Any]]
     """Execution options of single queries, which need no transaction."""
     ERRORS: ClassVar[tuple[type[Exception], ...]]
-    """What may be raised where the database is unavailable."""
+    """The exceptions that may be raised where the database is unavailable."""
     SHARED: ClassVar[bool]
     """Whether several processes may work on one database."""
     NOW: ClassVar[ColumnElement[float]]
     """The database's own time: seconds since 1970 in UTC."""
     ADVICE: ClassVar[Mapping[str, str]]
-    """What to do at the start about a database that is unavailable, by the reason."""
+    """Advice at the start about a database that is unavailable, by the reason."""
 
     def writer(
         self, begin: Begin, require: Require, failed: Failed, connections: Connections
     ) -> Writer:
-        """What gives out transactions for writing on these connections."""
+        """A writer that uses these connections."""
         raise NotImplementedError
 
     def place(self, url: URL) -> Place:
@@ -165,7 +165,7 @@ class Backend:
     async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
         """Lock the rows of which a key has these values, in the order of their keys.
 
-        What the transaction reads from then on includes what earlier holders of the locks stored.
+        From then on the transaction reads the changes of earlier holders of the locks.
         Nothing to do where a transaction that writes has locked the whole database.
         """
 
@@ -184,11 +184,11 @@ class Backend:
         """
 
     def in_byte_order(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
-        """What to order rows by, so that texts come in the same order on every engine."""
+        """The expression by which to order rows, so that the order is the same on every engine."""
         return column
 
     def prepare_migrations(self) -> None:
-        """Teach Alembic what the migrations, written for SQLite first, need on this engine."""
+        """Adapt Alembic to this engine; the migrations are written for SQLite first."""
 
     def reason(self, error: BaseException) -> str | None:
         """Why the database is unavailable, as in `Unavailable`, if that is what an error means."""
@@ -203,7 +203,7 @@ class Connections:
     """Connections of one kind, such as those for writing, kept open between transactions.
 
     Taking a connection from SQLAlchemy's pool, beginning, committing and returning it cost more
-    than what a move stores. So some connections are kept, each inside one long transaction of
+    than storing a move. So some connections are kept, each inside one long transaction of
     SQLAlchemy's, while the driver begins and ends the database's transactions within that. A
     connection is kept only if its transaction has ended well.
 
@@ -257,7 +257,7 @@ class Connections:
     ) -> None:
         """Take a connection back, and call `done` after that.
 
-        What was not committed is undone, even if the present task is cancelled.
+        Uncommitted changes are undone, even if the present task is cancelled.
         """
         is_good = connection in self._ended and not connection.invalidated
         self._ended.discard(connection)

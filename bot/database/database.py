@@ -67,7 +67,7 @@ class Database:
             self._backend.address(given), **self._backend.ENGINE_OPTIONS
         )
         self._backend.prepare(self._engine.sync_engine)
-        # The same engine, but its transactions begin as readers or writers.
+        # The same engine; its transactions begin as readers or writers.
         self._writing = self._engine.execution_options(writes=True)
         reading = self._engine.execution_options(**self._backend.READING)
         queries = self._engine.execution_options(**self._backend.SINGLE)
@@ -111,8 +111,8 @@ class Database:
     async def open(self, on_reopened: Callable[[], None] = lambda: None) -> None:
         """Connect, and run any migrations that are missing; raises Unfit or Unavailable.
 
-        `on_reopened` is called when the database is back, which may be another file: what has been
-        read before may not be true any more.
+        `on_reopened` is called when the database is back, which may be another file: data that was
+        read before may be outdated.
         """
         self._on_reopened = on_reopened
         self.place.make()
@@ -127,7 +127,7 @@ class Database:
     async def look(self) -> Unavailable | None:
         """Check whether the database is where it was, and reopen it when it is back.
 
-        Returns why nothing can be stored, as far as is known. To be called periodically.
+        Returns the reason why nothing can be stored, if one is known. To be called periodically.
         """
         if not self._is_away and self.place.is_same():
             self.place.note_log()
@@ -278,9 +278,9 @@ class Database:
                 with connecting_within(limits_for_connecting()):
                     connection = await connections.connect()
             except self._failures as error:
-                meant = self._meaning(error)
-                if not _is_busy(meant) or perf_counter() >= deadline:
-                    raise meant from error
+                translated = self._meaning(error)
+                if not _is_busy(translated) or perf_counter() >= deadline:
+                    raise translated from error
                 # All connections are in use, of this process or of the server.
                 await asyncio.sleep(PAUSE)
                 continue
@@ -290,21 +290,22 @@ class Database:
                 if not self.place.is_same():
                     raise Unavailable(GONE, AWAY)
             except BaseException as error:
-                meant = await self._failed(error, connection)
+                translated = await self._failed(error, connection)
                 await connections.release(connection)
-                if not _is_busy(meant) or perf_counter() >= deadline:
-                    raise meant from error
+                if not _is_busy(translated) or perf_counter() >= deadline:
+                    raise translated from error
             else:
                 return connection
             # A file needs no pause: each try has waited for the lock.
 
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
         """The meaning of an error; a connection that it has made unusable is not used again."""
-        meant = self._meaning(error)
-        is_lost = isinstance(meant, Unavailable) and meant.reason in (READ_ONLY, GONE, BROKEN)
+        translated = self._meaning(error)
+        lost = READ_ONLY, GONE, BROKEN
+        is_lost = isinstance(translated, Unavailable) and translated.reason in lost
         if is_lost and not connection.invalidated:
             await connection.invalidate()
-        return meant
+        return translated
 
     def _meaning(self, error: BaseException) -> BaseException:
         if not isinstance(error, self._backend.ERRORS):
@@ -317,18 +318,18 @@ class Database:
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
-        """Raise Unavailable for what the engine's own errors mean, and note it."""
+        """Translate the engine's own errors to Unavailable, and note them."""
         try:
             yield
         except self._failures as error:
-            meant = self._meaning(error)
-            if not isinstance(meant, Unavailable):
+            translated = self._meaning(error)
+            if not isinstance(translated, Unavailable):
                 raise
-            if not isinstance(meant, Collided):
-                self._note(meant)
-            if meant is error:
+            if not isinstance(translated, Collided):
+                self._note(translated)
+            if translated is error:
                 raise
-            raise meant from error
+            raise translated from error
 
     def _note(self, trouble: Unavailable) -> None:
         self.faults += 1

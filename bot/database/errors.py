@@ -1,4 +1,4 @@
-"""How a database fails, whichever engine it is kept in, and what to do about it.
+"""The errors of a database of any engine, retries, and isolation of failures.
 
 A transaction that was undone because of a conflict is retried (`again`). In a loop over many items,
 a failure of one is logged and the others are still handled (`isolated`).
@@ -35,8 +35,8 @@ class Unavailable(Exception):
     """The database cannot be used now; nothing has been changed, unless this is Unconfirmed.
 
     `reason` is `busy` (another program has locked it), `full` (the disk takes no more), `readonly`,
-    `gone` (it is not where it was, another one is, or the server does not answer), `broken` (what
-    is there cannot be used) or `unconfirmed`.
+    `gone` (it was moved or replaced, or the server does not answer), `broken` (it cannot be used)
+    or `unconfirmed`.
     """
 
     def __init__(self, reason: str, detail: str) -> None:
@@ -59,7 +59,7 @@ class Unconfirmed(Unavailable):
 
 
 class CopyFailed(Exception):
-    """A copy was not made or not put in place, and nothing has changed; the text says why."""
+    """A copy was not made or not restored, and nothing has changed; the text gives the reason."""
 
 
 class CopyDamaged(CopyFailed):
@@ -67,11 +67,11 @@ class CopyDamaged(CopyFailed):
 
 
 class Unfit(Exception):
-    """What is at the database's address cannot be opened; the text says why and what to do."""
+    """The database cannot be opened; the text gives the reason and advice."""
 
 
 class CutShort(Unfit):
-    """Part of the file at the database's address is missing."""
+    """Part of the database's file is missing."""
 
 
 def again(change: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
@@ -101,8 +101,8 @@ def isolated(what: str, item: object) -> Iterator[None]:
     caller needs to see has to be caught inside the block.
 
     Args:
-        what: What kind of item it is, and what is done with it, such as `challenge to expire`.
-        item: Its id.
+        what: The kind of item and the action, such as `challenge to expire`.
+        item: The id of the item.
     """
     try:
         yield

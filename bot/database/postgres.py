@@ -51,7 +51,7 @@ from bot.database.time_limits import (
 logger = logging.getLogger(__name__)
 
 APPLICATION = "cuatro"
-"""What the server calls our connections."""
+"""The name of our connections on the server."""
 
 NO_COPIES = (
     "The database is on a PostgreSQL server. Copy it with pg_dump, and put a copy back with "
@@ -103,7 +103,7 @@ _STATES = {
 
 
 async def connect(*args: Any, **options: Any) -> Any:
-    """Connect; raises Unavailable, because nothing else translates what the driver raises here."""
+    """Connect; raises Unavailable, because no caller translates errors of connecting."""
     seconds = min(CONNECTING, seconds_for_connecting())
     if seconds <= 0.0:
         # All of it was spent on waiting for a connection that others would return.
@@ -270,7 +270,7 @@ def _require_open(connection: Any, _record: object, _proxy: object) -> None:
 
 
 def _enter(connections: WeakSet[ServerConnection], connection: Any, _record: object) -> None:
-    """Tell the connections of a pool about each other."""
+    """Add a connection to those of its pool."""
     driver = connection.driver_connection
     driver.siblings = connections
     connections.add(driver)
@@ -308,14 +308,14 @@ class ConcurrentWriters:
             is_committing = True
             await self._connections.commit(connection)
         except Exception as error:
-            meant = await self._failed(error, connection)
-            # The server says so if it has undone a transaction. One that says nothing may have
+            translated = await self._failed(error, connection)
+            # A server reports that it has undone a transaction. One that reports nothing may have
             # stored it before its answer was lost.
-            if is_committing and isinstance(meant, Unavailable) and meant.reason == GONE:
-                raise Unconfirmed(str(meant)) from error
+            if is_committing and isinstance(translated, Unavailable) and translated.reason == GONE:
+                raise Unconfirmed(str(translated)) from error
             raise
         finally:
-            # Undoes what was not stored, and goes on for a task that is cancelled.
+            # Undoes uncommitted changes, also if this task is cancelled.
             await self._connections.release(connection, lambda: self._end(over))
 
     def fail(self, error: BaseException) -> None:

@@ -1,7 +1,7 @@
 """The tables that a database has, and bringing them to the newest revision.
 
-Tables of a feature stay in the database when the feature is removed from the code. So what is known
-of tables here is read from the database itself, whether or not a model declares them.
+Tables of a feature stay in the database when the feature is removed from the code. So the
+tables are read from the database itself, whether or not a model declares them.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ FETCHED = 1000
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
 """Milliseconds that a statement waits where another program has locked the file. A writer's are
-few: it tries again, and can be told to stop in between."""
+few: it tries again, and can be stopped in between."""
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class _Connection(aiosqlite.Connection):
 
 
 class _Cursor:
-    """What SQLAlchemy needs of a cursor; see PEP 249."""
+    """The part of a cursor (PEP 249) that SQLAlchemy uses."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
@@ -106,7 +106,7 @@ class _Cursor:
         return rows
 
     async def close(self) -> None:
-        """Forget what has not been fetched."""
+        """Drop the rows that have not been fetched."""
         if self._open is not None:
             cursor, self._open = self._open, None
             await self._connection.run(cursor.close)
@@ -257,7 +257,7 @@ def _path_of(url: URL) -> Path | None:
 
 
 def _configure(connection: Any, _record: object) -> None:
-    """Set up one connection, and close it if that fails: nothing else would."""
+    """Set up one connection, and close it if that fails."""
     try:
         _set_up(connection)
     except BaseException:
@@ -291,6 +291,6 @@ def _wait_at_most(connection: Connection, milliseconds: int) -> None:
 
 
 def _run(connection: Connection, statement: str) -> None:
-    """Run a statement without what SQLAlchemy does around it, which costs more than these do."""
+    """Run a statement without SQLAlchemy's overhead, which costs more than the statement."""
     driver: Any = connection.connection.dbapi_connection
     driver.execute(statement).close()

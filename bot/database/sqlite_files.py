@@ -275,7 +275,7 @@ def _require_undamaged(connection: sqlite3.Connection, damaged: str) -> None:
 
 @contextmanager
 def _explained(what: str, damaged: str) -> Iterator[None]:
-    """Raise CopyFailed for what fails, or CopyDamaged with this text for damaged pages."""
+    """Raise CopyFailed for any failure, or CopyDamaged with this text for damaged pages."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:

@@ -69,8 +69,8 @@ async def change(
 async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
     """Lock the rows of which a key has these values, until the transaction ends.
 
-    What is read from then on includes what earlier holders of the locks have stored. Rows are
-    locked in the order of their keys, so two transactions never wait for each other.
+    The transaction then reads the changes of earlier holders of the locks. Rows are locked in the
+    order of their keys, so two transactions never wait for each other.
     """
     await backend_of(connection.dialect.name).lock(connection, key, ids)
 
@@ -93,7 +93,7 @@ async def put(
     """Insert a row, or update it if its key exists."""
     row, backend = {**key, **values}, connection.dialect.name
     if any(isinstance(value, ClauseElement) for value in values.values()):
-        # What the database computes is part of the statement.
+        # Expressions that the database computes are part of the statement.
         insert = backend_of(backend).insert(table.__table__).values(row)
         statement = insert.on_conflict_do_update(index_elements=list(key), set_=values)
         await connection.execute(statement)

@@ -1,9 +1,8 @@
 """Copying everything from one database to another, of any two engines.
 
-Rows are copied in the order of their keys, each batch in one transaction. So what a run that was
-killed has copied is what the target holds, and the next run continues after it. Until every table
-has the same checksum on both sides the target has a table that marks it as unfinished, and the bot
-does not open it.
+Rows are copied in the order of their keys, each batch in one transaction. So the target shows how
+far a killed run came, and the next run continues there. Until every table has the same checksum on
+both sides the target has a table that marks it as unfinished, and the bot does not open it.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class TableSum:
-    """What a table holds."""
+    """The content of a table."""
 
     table: str
     rows: int
@@ -88,19 +87,19 @@ class Outcome:
     """Whether an earlier run had been cut short."""
 
 
-Tell = Callable[[Step], None]
+Report = Callable[[Step], None]
 
 
 async def transfer(
-    source: str, target: str, tell: Tell, metadata: MetaData = Base.metadata, batch: int = BATCH
+    source: str, target: str, report: Report, metadata: MetaData = Base.metadata, batch: int = BATCH
 ) -> Outcome:
     """Copy a database that no program uses to an empty one, or continue an earlier run.
 
     Args:
         source: The SQLAlchemy address of a database with the newest tables.
         target: That of a database that is empty, or the unfinished target of the same source.
-        tell: Called for every batch.
-        metadata: The tables that are declared. What else the databases have is copied as well.
+        report: Called for every batch.
+        metadata: The declared tables. Other tables of the databases are copied as well.
         batch: How many rows are in memory, and in one transaction, at a time.
 
     Raises TransferFailed.
@@ -113,7 +112,7 @@ async def transfer(
         await _open_source(ends[0])
         resumed = await _open_target(ends[1], target, ends[0].name, metadata)
         tables = await _tables_of_both(*ends, metadata)
-        return await _Transfer(*ends, tell, copied_tables(tables), batch).run(resumed=resumed)
+        return await _Transfer(*ends, report, copied_tables(tables), batch).run(resumed=resumed)
     finally:
         for end in ends:
             await end.close()
@@ -125,17 +124,17 @@ class _Transfer:
 
     _source: Side
     _target: Side
-    _tell: Tell
+    _report: Report
     _tables: Sequence[CopiedTable]
     _batch: int
 
     async def run(self, *, resumed: bool) -> Outcome:
         """Copy, compare and complete."""
-        # One transaction for all tables: rows never refer to what had not been there yet.
+        # One transaction for all tables, so no row refers to one that was not copied.
         for copied in self._tables:
             await self._copy(copied)
         await self._source.connection.rollback()
-        # Another one, which sees what has changed meanwhile.
+        # Another one, which sees changes made meanwhile.
         sums = [await self._compared(table) for table in self._tables]
         different = [found for found in sums if isinstance(found, str)]
         if different:
@@ -152,13 +151,13 @@ class _Transfer:
                 found = await self._target.connection.execute(table.last(self._target.backend))
                 last = table.key_of(found.one())
                 await self._target.connection.rollback()
-        self._tell(Step(COPYING, table.name, done, rows))
+        self._report(Step(COPYING, table.name, done, rows))
         async with aclosing(self._batches(self._source, table, last)) as batches:
             async for batch in batches:
                 await self._store(table, batch, last)
                 last = table.key_of(batch[-1])
                 done += len(batch)
-                self._tell(Step(COPYING, table.name, done, rows))
+                self._report(Step(COPYING, table.name, done, rows))
 
     async def _store(self, table: CopiedTable, batch: Sequence[Any], last: Key | None) -> None:
         behind = "the first rows" if last is None else f"rows behind {table.named(last)}"
@@ -168,7 +167,7 @@ class _Transfer:
             await connection.commit()
 
     async def _compared(self, table: CopiedTable) -> TableSum | str:
-        """The sum of both sides, or what differs."""
+        """The sum of both sides, or a description of the difference."""
         rows = await _count(self._source, table)
         given = await self._sum(self._source, table, 0, rows * 2)
         kept = await self._sum(self._target, table, rows, rows * 2)
@@ -186,7 +185,7 @@ class _Transfer:
             async for batch in batches:
                 digest.update(b"\n".join(map(table.canonical, batch)) + b"\n")
                 done += len(batch)
-                self._tell(Step(CHECKING, table.name, before + done, of))
+                self._report(Step(CHECKING, table.name, before + done, of))
         return TableSum(table.name, done, digest.hexdigest())
 
     async def _first_difference(self, table: CopiedTable) -> str:
@@ -384,7 +383,7 @@ class Side:
 
     @contextmanager
     def explained(self, doing: str = "") -> Iterator[None]:
-        """Raise TransferFailed, which says what was being done, for whatever a database raises."""
+        """Raise TransferFailed, with the present action, for any error of a database."""
         try:
             yield
         except Unfit as error:

@@ -85,7 +85,7 @@ class CopiedTable:
 
     @property
     def name(self) -> str:
-        """What the table is called."""
+        """The name of the table."""
         return self.clause.name
 
     def rows(self, backend: Backend, after: Key | None = None) -> Select[Any]:
@@ -125,7 +125,7 @@ def _type_of(kind: Any) -> Any:
 def _converter(
     types: Sequence[TypeEngine[Any]], converter_of: Callable[[TypeEngine[Any]], Convert | None]
 ) -> Callable[[Iterable[Any]], list[Any]]:
-    """Returns what converts the values of a row whose columns have these types."""
+    """A function that converts the values of a row whose columns have these types."""
     found = ((place, converter_of(kind)) for place, kind in enumerate(types))
     converters = [(place, convert) for place, convert in found if convert is not None]
 
@@ -164,5 +164,5 @@ def _plain(value: Any) -> Any:
 
 
 def _in_utc(value: datetime) -> datetime:
-    """The same moment in UTC, which is what is meant where an engine keeps no time zone."""
+    """The same moment in UTC, also for values of engines that keep no time zone."""
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

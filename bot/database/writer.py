@@ -1,6 +1,6 @@
 """The queue of writing transactions of a process, for a database with one writer at a time.
 
-Waiting for the disk is most of what a change costs. So while others wait, a transaction is not
+Most of the cost of a change is waiting for the disk. So while others wait, a transaction is not
 committed after each change: they continue in it, each in a savepoint of its own, and one commit
 stores them all. No change is reported as stored before that commit has returned.
 """

@@ -1,17 +1,17 @@
-"""Everything that players read, by language and region.
+"""All texts for players, by language and region.
 
 Texts are in `<language>.po` files under keys such as `refusal.no_game`; their `{fields}` are filled
-in by `str.format`. What is counted has a text for each of the language's plural forms, under keys
-such as `count.nodes.one` and `count.nodes.other`. There are three places:
+in by `str.format`. Counts have a text for each of the language's plural forms, under keys such as
+`count.nodes.one` and `count.nodes.other`. There are three places:
 
 - the core's texts are beside this file;
-- a feature's are in its own folder, and go with it;
+- a feature's are in its own folder, and are removed with it;
 - a game's are in `texts/` of its package, also for games of other distributions. Its keys contain
   the game's key, such as `help.gato` or `command.gato.place.name`, so that games never define each
   other's. Where a game has no text of its own under a key such as `command.gato.drop.name`, the
   shared `command.drop.name` is used.
 
-Functions here also make harmless what people have typed, or are called, in a message.
+The module also cleans and escapes names and input of people for messages.
 """
 
 from __future__ import annotations
@@ -34,18 +34,52 @@ from engine.core.checks import IncompleteGame
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, games
 
+FEATURES = Path(__file__).parents[1] / "features"
+
+ENTRY_POINTS = "cuatro.features"
+"""The entry points by which installed packages add features."""
+
+ENGLISH = "en"
+
+LANGUAGES = (ENGLISH, "es")
+
+COMMON_REFUSALS = ("over", "outside")
+"""Reasons for which every game refuses a move."""
+
 REGIONS = ("en-GB", "en-US", "es-419", "es-ES")
 """The locales, as Discord writes them, whose numbers and dates are known to differ."""
 
 UNITS = ((86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
-"""What times are told in: seconds each, and under which `count.<name>` the texts stand."""
+"""The units of durations: the seconds of each, and the name of its texts, `count.<name>`."""
+
+MOST_ECHOED = 60
+"""The most characters of a person's input that an answer repeats."""
+
+LONGEST_NAME = 100
+"""Characters of a name that are shown; Discord allows no more in the name of a server."""
+
+LONGEST_MESSAGE = 2000
+"""Discord's limit on the text of a message."""
+
+MOST_MARKS = 4
+"""Accents that one letter keeps: no language needs more, and more of them cover other lines."""
+
+CUT = "…"
+
+_JOINERS = "\u200c\u200d"
+"""The joiners of emoji and of letters in some scripts: the only invisible characters kept."""
+
+_INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
+"""Kinds of characters that cannot be seen but change how others are shown, or have no shape."""
+
+_MARKDOWN = re.compile(r"([\\*_~`|<>\[\]]|^#(?=#*\s)|^-(?=#?\s))")
 
 
 class Say:
     """The texts of one language, with numbers and dates as one of its regions writes them."""
 
     def __init__(self, locale: str) -> None:
-        """Speak for a language, or for a language and a region such as `es-419`."""
+        """Use a language, or a language and a region such as `es-419`."""
         self.locale = Locale.parse(locale, sep="-")
         self.language = self.locale.language
         self.texts = texts_in(self.language)
@@ -59,25 +93,22 @@ class Say:
         return key_in(self.texts, kind, game, name)
 
     def agent(self, game: str, name: str, kind: str = "level") -> str | None:
-        """What an agent of a game is called; None where it has no text.
+        """The name of an agent of a game; None if it has no text.
 
-        Args:
-            game: The game's key.
-            name: The agent's name.
-            kind: `level`, or `short` for where there is little room.
+        `kind` is `level`, or `short` where there is little room.
         """
         return self.texts.get(self.key(kind, game, name))
 
     def variant(self, family: str, variant: str) -> str:
-        """What people call a variant: its own text where it has one, such as a size."""
+        """The name of a variant: its own text if it has one, such as a size."""
         return self.texts.get(f"variant.{family}.{variant}", variant)
 
     def move(self, family: str, label: str) -> str:
-        """What a move's button says: its own text where it has one, else the move as written."""
+        """The label of a move's button: its own text if it has one, else the move's notation."""
         return self.texts.get(f"move.{family}.{label}", label)
 
     def mark(self, family: str, player: int) -> str:
-        """What a player's stones are called in words: their letter, or the player's number."""
+        """The name of a player's stones: their letter, or the player's number."""
         return self.texts.get(f"mark.{family}.{player}", str(player))
 
     def number(self, value: float, digits: int = 0) -> str:
@@ -85,7 +116,7 @@ class Say:
         return self._number(value, f"#,##0.{'0' * digits}" if digits else "#,##0")
 
     def decimal(self, value: float) -> str:
-        """A number with two decimals, or four where two would show next to nothing."""
+        """A number with two decimals, or four if it is very small."""
         return self.number(value, 4 if 0 < value < 0.01 else 2)
 
     def rating(self, value: float) -> str:
@@ -95,9 +126,7 @@ class Say:
     def count(self, what: str, number: int) -> str:
         """A number of things with the word for them, such as `1 node` or `2,880 nodes`.
 
-        Args:
-            what: The things, as in the keys `count.<what>.<plural form>`; KeyError without texts.
-            number: How many there are.
+        Its texts are `count.<what>.<plural form>`; raises KeyError without texts.
         """
         other = self.texts[f"count.{what}.other"]
         text = self.texts.get(f"count.{what}.{self.locale.plural_form(number)}", other)
@@ -106,22 +135,20 @@ class Say:
     def nth(self, what: str, number: int) -> str:
         """A thing by its place in a row, such as `last stone` or `2nd-last stone`.
 
-        Args:
-            what: The thing, as in the keys `nth.<what>.<ordinal form>`, and `nth.<what>.1` for the
-                first; KeyError without texts.
-            number: Its place, from 1 on.
+        Its texts are `nth.<what>.<ordinal form>`, and `nth.<what>.1` for the first; raises KeyError
+        without texts.
         """
         keys = (str(number), self.locale.ordinal_form(number), "other")
         texts = (self.texts.get(f"nth.{what}.{key}") for key in keys)
-        text = next((text for text in texts if text is not None), None)
-        if text is None:
-            raise KeyError(f"nth.{what}")
-        return text.format(number=self.number(number))
+        for text in texts:
+            if text is not None:
+                return text.format(number=self.number(number))
+        raise KeyError(f"nth.{what}")
 
     def duration(self, seconds: float) -> str:
-        """A span of time as people say it, in two units at most: `2 days`, `3 min 12 s`, `4.2 s`.
+        """A span of time in two units at most: `2 days`, `3 min 12 s`, `4.2 s`.
 
-        Seconds have decimals only below a minute, as many as say something.
+        Seconds have decimals only below a minute, and only significant ones.
         """
         if round(seconds, 1) < 60:
             digits = 4 if seconds < 0.01 else 2 if seconds < 10 else 1
@@ -136,7 +163,7 @@ class Say:
 
 
 def _largest_units(seconds: float) -> tuple[tuple[str, int], tuple[str, int]]:
-    """How many of the largest unit a time has, and of the next one; at least a minute, rounded."""
+    """The largest unit of a time of a minute or more, and the next one, with rounded numbers."""
     # Rounded before units are compared, so that 23 h 59 min 59 s become a day.
     return next(
         ((unit, whole), (lesser, rest))
@@ -158,29 +185,6 @@ def say_for(locale: str) -> Say:
         return say_in(locale)
     language = locale.split("-")[0].lower()
     return say_in(language if language in LANGUAGES else ENGLISH)
-
-
-MOST_ECHOED = 60
-"""Characters of what somebody typed that an answer repeats."""
-
-LONGEST_NAME = 100
-"""Characters of a name that are shown; Discord allows no more in the name of a server."""
-
-LONGEST_MESSAGE = 2000
-"""Discord's limit on the text of a message."""
-
-MOST_MARKS = 4
-"""Accents that one letter keeps: no language needs more, and more of them cover other lines."""
-
-CUT = "…"
-
-_JOINERS = "\u200c\u200d"
-"""What holds emoji and letters of some scripts together: the only invisible characters kept."""
-
-_INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
-"""Kinds of characters that cannot be seen but change how others are shown, or have no shape."""
-
-_MARKDOWN = re.compile(r"([\\*_~`|<>\[\]]|^#(?=#*\s)|^-(?=#?\s))")
 
 
 def cleaned(text: str, most: int = LONGEST_NAME) -> str:
@@ -207,22 +211,22 @@ def escaped(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """What somebody typed, as an answer repeats it: cleaned, short and escaped."""
+    """A person's input as an answer repeats it: cleaned, shortened and escaped."""
     return escaped(cleaned(text, MOST_ECHOED)) or CUT
 
 
 def in_code(text: str) -> str:
-    """What somebody typed, where an answer repeats it between backticks."""
+    """A person's input as an answer repeats it between backticks."""
     return cleaned(text, MOST_ECHOED).replace("`", "'") or CUT
 
 
 def clipped(text: str, most: int) -> str:
-    """A text of at most so many characters; one that is cut says so."""
+    """A text of at most `most` characters; one that is cut ends with an ellipsis."""
     return text if len(text) <= most else text[: most - len(CUT)] + CUT
 
 
 def fitting(text: str) -> str:
-    """A message's text within Discord's limit, cut at the end of a line where that can be."""
+    """A message's text within Discord's limit, cut at the end of a line if possible."""
     if len(text) <= LONGEST_MESSAGE:
         return text
     whole = text[: LONGEST_MESSAGE - 2].rpartition("\n")[0]
@@ -231,27 +235,14 @@ def fitting(text: str) -> str:
     return clipped(text, LONGEST_MESSAGE) if cuts_much else f"{whole}\n{CUT}"
 
 
-FEATURES = Path(__file__).parents[1] / "features"
-
-ENTRY_POINTS = "cuatro.features"
-"""The entry points by which installed packages add features."""
-
-ENGLISH = "en"
-
-LANGUAGES = (ENGLISH, "es")
-
-COMMON_REFUSALS = ("over", "outside")
-"""Reasons for which every game refuses a move."""
-
-
 @cache
 def texts_in(language: str) -> Mapping[str, str]:
-    """Return all texts of a language by their keys; raises IncompleteGame."""
+    """All texts of a language by their keys; raises IncompleteGame."""
     return MappingProxyType(merged(language, games().values()))
 
 
 def merged(language: str, packages: Iterable[GamePackage]) -> Mapping[str, str]:
-    """Return the bot's texts with those of its features and of some games.
+    """The bot's texts with those of its features and of some games.
 
     Raises ValueError for a key that two features or the core define, and IncompleteGame for a game
     that repeats a key.
@@ -285,7 +276,7 @@ def _feature_folders() -> Iterator[Path]:
 
 
 def key_in(texts: Mapping[str, str], kind: str, game: str, name: str) -> str:
-    """Return the key of a game's own text, `<kind>.<game>.<name>`; without one, `<kind>.<name>`."""
+    """The key of a game's own text, `<kind>.<game>.<name>`; without one, `<kind>.<name>`."""
     own = f"{kind}.{game}.{name}"
     return own if own in texts else f"{kind}.{name}"
 

@@ -41,7 +41,7 @@ DEPOSIT = 1.0
 
 
 class Kind(Enum):
-    """What work is for."""
+    """The purpose of work."""
 
     MOVE = "move"
     HINT = "hint"
@@ -62,7 +62,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What work is for, and the account on which it is done."""
+    """The purpose of work, and the account on which it is done."""
 
     kind: Kind = Kind.MOVE
     user_id: int | None = None
@@ -247,7 +247,7 @@ class Pool(Executor):
         """Call a function in a thread and return its result.
 
         Args:
-            function: What to call.
+            function: The function to call.
             seconds: Time that the call may take, from when it has a thread.
             stop: A flag that ends the call; set when the time is up, or earlier by the caller.
             claim: The purpose of the call, and its account.

@@ -135,7 +135,7 @@ class Preparation(Readiness):
             return None
         passed = monotonic() - self._began
         expected = max(parts()[part].seconds for part in missing) * self._pace
-        # What takes longer than expected will probably take a while longer still.
+        # A part that takes longer than expected will probably take a while longer still.
         return max(LEAST, round(max(expected - passed, OVERDUE * passed)))
 
     async def of(self, names: Sequence[str]) -> None:
@@ -197,7 +197,7 @@ class Preparation(Readiness):
             self._compile(part)
         self._loading.wait()
         renderers.load()
-        # Loads what is compiled; what the process could not compile is compiled here after all.
+        # Loads compiled modules, and compiles here those that the process could not.
         for name in parts()[part].modules:
             if self._closing.is_set():
                 return
@@ -211,7 +211,7 @@ class Preparation(Readiness):
                 self._report(f"The compiled engine is kept in {CACHE_FOLDER}")
 
     def _compile(self, part: str) -> None:
-        """Compile a part in a process, so that nothing here is held up; failures are logged."""
+        """Compile a part in a process, so that nothing here is blocked; failures are logged."""
         paths = (str(Path(engine.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
         with self._lock:
             if self._closing.is_set():

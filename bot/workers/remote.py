@@ -30,17 +30,17 @@ A = TypeVar("A")
 logger = logging.getLogger(__name__)
 
 SECONDS = 4.0
-"""What a job may take at the cluster, with the way there and back: twice what the slowest takes.
-After that it is done here, so a cluster that hangs delays nobody for longer."""
+"""Seconds that a job may take at the cluster, with the way there and back: twice as long as the
+slowest. After that it is done here, so a cluster that hangs delays nobody for longer."""
 
 ATTEMPTS = 2
 
 SLOW = 0.4
 """Seconds that a job may take beyond its work at the worker before the cluster counts as slow: a
-fifth of what the longest move takes. Usual are 0.01 to 0.02."""
+fifth of the longest move. Usual are 0.01 to 0.02."""
 
 PROBE_SECONDS = 1.0
-"""What a probe may take before it counts as lost."""
+"""Seconds that a probe may take before it counts as lost."""
 
 MOST_PROBES = 10
 """How many probes in a row are wanted at most: one for each worker of a small cluster."""
@@ -132,7 +132,7 @@ class Circuit:
         if recent.count(False) >= MOST_BAD:
             return self._opened(now)
         # A service that has been good for a while starts again with a short backoff. Until then one
-        # that closes and opens in turns is asked less and less often.
+        # that closes and opens in turns is probed less and less often.
         is_sound = len(recent) == WINDOW and all(recent)
         return replace(self, recent=recent, backoff=FIRST_BACKOFF if is_sound else self.backoff)
 
@@ -339,7 +339,7 @@ class RemoteEngine:
                     break
                 except Exception as error:  # noqa: BLE001  # whatever it is, the job is done here
                     if stop is not None and stop.is_set:
-                        break  # nobody wants it, and here it ends at once
+                        break  # the result is not needed any more, and here it ends at once
                     logger.debug("%s was lost: %s", job.task, error)
                     self._meter.worked("lost")
                     self._move_to(self._circuit.answered(False, monotonic()))

@@ -257,7 +257,7 @@ class Workers:
                     timed.found(found.nodes, is_stopped=stop.is_set)
                 return found
         except asyncio.CancelledError as error:
-            # The threads cancel what waits for them when they close.
+            # The pools cancel waiting work when they close.
             if not self._is_closing:
                 raise
             raise NotPrepared from error

@@ -1,4 +1,4 @@
-"""Analysis of any position: what each move is worth, along lines that people explore."""
+"""Analysis of any position: the values of its moves, along lines that people explore."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from engine.core.registry import package_of
 from engine.study.analysis import Analysed, AnalysePosition
 
 PATIENCE = 30.0
-"""Seconds that one analysis may take: many times what it does on an idle core."""
+"""Seconds that one analysis may take: many times longer than on an idle core."""
 
 KEPT = 256
 """Analyses that are kept: people go back and forth."""

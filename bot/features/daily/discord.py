@@ -68,7 +68,7 @@ SEARCHED = 200
 """The number of newest messages of a channel that are searched for one that may have arrived."""
 
 PATIENCE = 14 * 86_400.0
-"""Seconds after which a server gets nothing more in a channel that has been closed throughout."""
+"""Seconds after which a server gets no more puzzles in a channel that stays closed."""
 
 UNKNOWN_CHANNEL = 10003
 
@@ -241,7 +241,7 @@ class DailyPoster:
             (self._posts.claim_outdated, self._edit),
         )
         for claim, work in claims:
-            # What cannot be done now becomes due later.
+            # Messages that fail become due later.
             while posts := await claim(today, AT_ONCE, owner.shards):
                 await asyncio.gather(*(self._try(work, post, today) for post in posts))
 
@@ -276,7 +276,7 @@ class DailyPoster:
             return
         if message_id is None:
             message_id = await self._send(post)
-        # A message that was sent before may show less than what is stored now.
+        # A message that was sent before may show an older state.
         shown = post if post.sent_at is None else replace(post, state=-1)
         await self._posts.posted(shown, message_id, today.at + PAUSE)
 

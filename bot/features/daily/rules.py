@@ -208,7 +208,7 @@ class Daily:
         return Promise(time, comes_today=now >= time and not is_posted)
 
     async def unsubscribe(self, guild_id: int) -> None:
-        """Post nothing more on a server; refused if nothing is posted there."""
+        """Stop posting on a server; refused if it is not subscribed."""
         if not await self._posts.unsubscribe(guild_id):
             raise Refusal("daily_is_off")
 

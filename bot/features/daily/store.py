@@ -263,7 +263,7 @@ class DailyPosts:
 
     @again
     async def unsubscribe(self, guild_id: int, channel_id: int | None = None) -> bool:
-        """Post nothing more on a server, or in one channel; False if nothing was wanted there."""
+        """Stop posting on a server, or in one channel; False if it was not subscribed."""
         theirs = delete(DailyChannelRow).where(DailyChannelRow.guild_id == guild_id)
         if channel_id is not None:
             theirs = theirs.where(DailyChannelRow.channel_id == channel_id)

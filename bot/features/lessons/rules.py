@@ -39,7 +39,7 @@ RIVAL = "perfect"
 """The agent that plays the other side of a lesson's game."""
 
 SEARCH_TIMEOUT = 20.0
-"""Seconds that one of its moves may take: many times what it takes on an idle core."""
+"""Seconds that one of its moves may take: many times longer than on an idle core."""
 
 CACHED_REPLIES = 64
 """Moves of the other side that are kept: the same moves have the same reply."""

@@ -1,4 +1,4 @@
-"""The command that asks for a puzzle."""
+"""The command that gives a person a puzzle."""
 
 from __future__ import annotations
 

@@ -330,8 +330,8 @@ async def puzzle_figures(
     if has_sizes(size.family):
         label = say("stats.puzzles_in", size=size_title(size, say))
     solved, tried = say.number(known.solved), say.number(known.rating.games)
-    told = say("stats.puzzles_of", solved=solved, tried=tried)
-    line = figures_line([(say("stats.puzzles_solved"), told)])
+    share = say("stats.puzzles_of", solved=solved, tried=tried)
+    line = figures_line([(say("stats.puzzles_solved"), share)])
     return (Figure(label, _number(known.rating, say)),), (line,)
 
 

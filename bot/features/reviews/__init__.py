@@ -1,4 +1,4 @@
-"""Reviews of finished games: what each move did, and drills for finding better ones."""
+"""Reviews of finished games: the effect of each move, and drills for finding better ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.features.reviews.rules import SOURCE, Reviews
 
 
 def build(core: Core) -> Parts:
-    """The button, what answers it, and the drills of a reviewed game."""
+    """The button and its handler, and the drills of a reviewed game."""
     reviews = Reviews(core.sessions.games, core.workers)
     return Parts(
         routes=(REVIEW.route(ReviewHandler(reviews, core.messages, core.limiter).press),),

@@ -52,7 +52,7 @@ def review_button(session: Session, say: Say) -> Button | None:
 
 @dataclass(frozen=True, slots=True)
 class ReviewHandler:
-    """Shows one person what each move of a finished game did."""
+    """Shows one person the effect of each move of a finished game."""
 
     reviews: Reviews
     messages: BoardMessages
@@ -120,7 +120,7 @@ def review_scene(session: Session, names: Names, review: Review, say: Say) -> Re
 
 
 def review_text(session: Session, names: Names, review: Review, say: Say) -> str:
-    """The summary in Markdown: both sides, the turning point with its lines, and what to know."""
+    """The summary in Markdown: both sides, the turning point with its lines, and remarks."""
     lines = [_side(session, names, review, player, say) for player in Player]
     lines += _turning_point(session, names, review, say)
     unproven = [one for one in review.moves if not one.is_proven]

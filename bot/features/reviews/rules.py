@@ -19,7 +19,7 @@ from engine.study.move_class import class_of
 from engine.study.review import Review, ReviewGame
 
 PATIENCE = 30.0
-"""Seconds that one review may take: many times what it does on an idle core."""
+"""Seconds that one review may take: many times longer than on an idle core."""
 
 KEPT = 64
 """Reviews that are kept: after a game both players want the same one."""

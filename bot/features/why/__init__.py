@@ -37,7 +37,7 @@ from engine.study.explaining import Explain, Explained
 WHY = game_action("why")
 
 PATIENCE = 20.0
-"""Seconds that one explanation may take: ten times what the slowest does."""
+"""Seconds that one explanation may take: ten times longer than the slowest."""
 
 KEPT = 64
 """Answers that are kept: many people watch the same board."""

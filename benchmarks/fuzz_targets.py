@@ -9,10 +9,10 @@ from typing import Any
 
 from benchmarks.command_tree import command_groups, routes
 from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
+from bot.board.starting import other_seat
 from bot.discord.routes import row_id
 from bot.game.clocks import NotATimeControl, parse_control
 from bot.game.refusal import Refusal
-from bot.game.setup import other_seat
 from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
 from bot.local.typed import LANGUAGE, Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent

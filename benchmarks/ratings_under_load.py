@@ -22,9 +22,8 @@ from time import perf_counter
 
 from bot.app import open_services
 from bot.feature import Services
-from bot.game.setup import person
 from bot.settings import Settings
-from bot.store.records import GameSetup, Rating
+from bot.store.records import GameSetup, Rating, person
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of, size_class
 

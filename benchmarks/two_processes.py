@@ -26,8 +26,7 @@ from time import perf_counter
 from benchmarks.postgres import in_full, postgres
 from bot.app import open_services
 from bot.feature import Services
-from bot.game.refusal import Refusal
-from bot.game.setup import Control
+from bot.game.refusal import Control, Refusal
 from bot.settings import UNLIMITED, Settings
 from bot.store.games import MoveTaken
 from bot.store.records import GameSetup, MoveRecord, SeatRecord

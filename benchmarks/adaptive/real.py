@@ -17,10 +17,9 @@ from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
 from bot.app import open_services
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import AUTO, agent, person
 from bot.ratings.glicko import is_provisional, newcomer, rating_at
 from bot.settings import Settings
-from bot.store.records import GameSetup, Rating
+from bot.store.records import AUTO, GameSetup, Rating, agent, person
 from engine.core.game import Game as Rules
 from engine.core.game import Player
 from engine.core.registry import game_called

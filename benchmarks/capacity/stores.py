@@ -21,9 +21,8 @@ from benchmarks.store_writes import WRITERS, open_games, write_moves
 from benchmarks.wire.sampled import memory
 from bot.app import open_services
 from bot.feature import Services
-from bot.game.setup import agent, person
 from bot.settings import UNLIMITED, Settings
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from bot.store.store import Store
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games

@@ -24,9 +24,8 @@ from bot.discord.replies import (
     tell,
 )
 from bot.discord.routes import Route
-from bot.game.refusal import OutdatedControl, Refusal
+from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.game.setup import Control
 from bot.i18n import Say, say_for
 from bot.sessions.people import Limiter, Preferences
 from bot.sessions.running import ChannelPlays

@@ -31,11 +31,10 @@ from bot.discord.routes import Route
 from bot.game.clocks import OFFERED, NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import AUTO, agent, other_seat, person
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.settings import LONGEST_GUESS
-from bot.store.records import FORMER_PLAYER, GameSetup, SeatRecord, TimeControl
+from bot.store.records import AUTO, FORMER_PLAYER, GameSetup, SeatRecord, TimeControl, agent, person
 from engine.core.game import Game, UnknownVariant
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, game_of, games
@@ -232,6 +231,18 @@ class NewGameHandler:
         require_permissions(interaction, setup.family)
         with self.limiter.counting("starts", interaction.user.id):
             await self.challenges.offer(interaction, setup)
+
+
+def other_seat(level: str | None, agent_name: str | None, opponent: int | None) -> SeatRecord:
+    """The seat opposite the person who asks for a game; AUTO where they name nobody.
+
+    Raises Refusal if they name two of a level, an agent and a person: one would be passed over.
+    """
+    named = {"level": level, "agent": agent_name, "opponent": opponent}
+    given = [name for name, value in named.items() if value is not None]
+    if len(given) > 1:
+        raise Refusal(f"{given[0]}_and_{given[1]}")
+    return agent(agent_name or level or AUTO) if opponent is None else person(opponent)
 
 
 def game_called(family: str, variant: str) -> Game:

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 import discord
 
 from bot.game.session import Session
-from bot.game.setup import Place
 from bot.i18n import Say, cleaned, escaped
 from bot.show.scenes import seat_name, status
-from bot.store.records import FORMER_PLAYER, THE_CHANNEL
+from bot.store.records import FORMER_PLAYER, THE_CHANNEL, Place
 from engine.core.game import Player
 
 

@@ -1,6 +1,8 @@
-"""Why a player's request changed nothing."""
+"""Why a player's request changed nothing, such as one by a control of an earlier move."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 
 class Refusal(Exception):
@@ -13,6 +15,14 @@ class Refusal(Exception):
         super().__init__(key)
         self.key = f"refusal.{key}"
         self.details = details
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """The move of the game that a button or another control was made for."""
+
+    game_id: int
+    number: int
 
 
 class OutdatedControl(Refusal):

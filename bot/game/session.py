@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import Self, TypeVar
 
 from bot.game.clocks import Countdown, countdown
-from bot.game.setup import Place
 from bot.store.records import (
     THE_CHANNEL,
     Ending,
@@ -21,6 +20,7 @@ from bot.store.records import (
     GameSetup,
     HintRecord,
     MoveRecord,
+    Place,
     RatingChange,
     SeatRecord,
     VoteRecord,

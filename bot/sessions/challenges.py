@@ -6,11 +6,10 @@ from bot.database.errors import isolated
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Place
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.shards import Shards
-from bot.store.records import ChallengeRecord, GameSetup, NewChallengeRecord
+from bot.store.records import ChallengeRecord, GameSetup, NewChallengeRecord, Place
 from bot.store.store import Store
 
 CLEAR_EVERY = 60.0

@@ -12,9 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from bot.game.clocks import Clock
-from bot.game.refusal import OutdatedControl, Refusal, TooLate
+from bot.game.refusal import Control, OutdatedControl, Refusal, TooLate
 from bot.game.session import Session
-from bot.game.setup import AUTO, Control
 from bot.ratings.levels import current_rung
 from bot.ratings.rated import LEAST_MOVES
 from bot.sessions.answers import Answers
@@ -25,6 +24,7 @@ from bot.sessions.settling import RatingQueue
 from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.people import RequestAnswered
 from bot.store.records import (
+    AUTO,
     ChallengeRecord,
     Ending,
     EndRecord,

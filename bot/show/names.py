@@ -13,11 +13,10 @@ from typing import Protocol
 
 from babel.dates import format_date
 
-from bot.game.setup import AUTO
 from bot.i18n import LANGUAGES, Say, escaped, say_in
 from bot.ratings.glicko import PLACEMENT, is_unsure, number_of, placement
 from bot.ratings.levels import ALL, SizeClass, class_called, classes_of, known_game
-from bot.store.records import Rating, RatingChange
+from bot.store.records import AUTO, Rating, RatingChange
 from engine.core.game import Game
 from engine.strength.ladder import is_rung, ladder_of
 from engine.strength.roster import agents_for

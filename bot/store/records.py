@@ -16,6 +16,10 @@ FORMER_PLAYER = -1
 that nothing connects the games of one of them; Discord gives nobody this id."""
 
 
+AUTO = "auto"
+"""Stands for the agent whose strength fits the person who asks for a game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """How strong a player is thought to be, how certain that is, and what people see of it."""
@@ -82,6 +86,32 @@ class SeatRecord:
 
     user_id: int | None
     agent: str | None
+
+
+def person(user_id: int) -> SeatRecord:
+    """A seat for a person."""
+    return SeatRecord(user_id, None)
+
+
+def agent(name: str) -> SeatRecord:
+    """A seat for an agent by its name, or AUTO."""
+    return SeatRecord(None, name)
+
+
+def channel() -> SeatRecord:
+    """The seat for a whole channel."""
+    return SeatRecord(THE_CHANNEL, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A message in a channel, or the channel itself."""
+
+    guild_id: int | None
+    """None for a direct message."""
+    channel_id: int
+    message_id: int | None
+    """None where no message is known."""
 
 
 @dataclass(frozen=True, slots=True)

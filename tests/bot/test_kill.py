@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import asyncio, sys
 from bot.app import open_services
-from bot.game.setup import agent
-from bot.game.setup import person
+from bot.store.records import agent
+from bot.store.records import person
 from bot.settings import Settings
 from bot.store.records import GameSetup
 from tests.bot.hinting import note_hint

@@ -24,13 +24,13 @@ from bot.features.proposals.store import (
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import Place
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays, MovedOn, RunningGames, require_family
 from bot.sessions.sessions import Sessions
 from bot.shards import Shards
 from bot.store.games import MoveTaken
 from bot.store.people import RequestAnswered
+from bot.store.records import Place
 from bot.store.store import Store
 from engine.core.game import Player
 

@@ -17,7 +17,6 @@ from bot.features.statistics.rules import (
 )
 from bot.features.statistics.store import CrownRecord, LevelTally, PlayerSummary, streak
 from bot.game.session import Session
-from bot.game.setup import AUTO
 from bot.i18n import Say, escaped
 from bot.ratings.glicko import PLACEMENT, is_unsure, number_of, placement
 from bot.ratings.levels import SizeClass, class_of, classes_of
@@ -34,7 +33,7 @@ from bot.show.names import (
     placement_words,
     size_title,
 )
-from bot.store.records import Rating
+from bot.store.records import AUTO, Rating
 from engine.core.game import Game
 from engine.core.registry import game_of
 from engine.strength.roster import LEVELS

@@ -16,7 +16,7 @@ from discord import ButtonStyle, Interaction, app_commands
 from bot.board.boards import Boards
 from bot.board.messages import Button
 from bot.board.runner import GameRunner
-from bot.board.starting import GameStarter, game_called, setup_for
+from bot.board.starting import GameStarter, game_called, other_seat, setup_for
 from bot.discord.answering import Answering
 from bot.discord.commands import (
     GameCommand,
@@ -30,12 +30,12 @@ from bot.discord.names import NameBook
 from bot.discord.replies import acknowledge, channel_of, confirm, tell
 from bot.discord.routes import GAME, CustomId, game_action
 from bot.features.voting.rules import Request, Voting
-from bot.game.refusal import Refusal
+from bot.game.refusal import Control, Refusal
 from bot.game.session import LONGEST, SHORTEST, USUAL_SECONDS, Session
-from bot.game.setup import Control, channel, other_seat
 from bot.i18n import Say, escaped, say_for
 from bot.sessions.people import Preferences
 from bot.show.scenes import Names, seat_name
+from bot.store.records import channel
 from bot.store.tables import THE_RESULT
 from engine.core.game import Player
 from engine.core.package import GamePackage

@@ -15,9 +15,8 @@ from functools import partial
 from bot.database.errors import isolated
 from bot.features.voting.store import Votes
 from bot.game.clocks import Clock
-from bot.game.refusal import OutdatedControl, Refusal, TooLate
+from bot.game.refusal import Control, OutdatedControl, Refusal, TooLate
 from bot.game.session import Ballot, Session
-from bot.game.setup import Control
 from bot.sessions.running import MovedOn, RunningGames
 from bot.sessions.sessions import refusing
 from bot.show.export import csv_text, csv_time

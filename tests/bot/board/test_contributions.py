@@ -12,10 +12,9 @@ from bot.board.messages import BoardButton, BoardLine, BoardMessages, Button
 from bot.discord.names import NameBook
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import agent, person
 from bot.i18n import Say, say_in
 from bot.show.scenes import Names
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 
 ANA, HERE = 1, 100
 

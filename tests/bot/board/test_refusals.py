@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.refusal import OutdatedControl
-from bot.game.setup import Control
+from bot.game.refusal import Control, OutdatedControl
 
 
 async def test_every_refusal_of_a_drop_has_its_own_text(venue: Any) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.setup import person
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, person
 from engine.core.registry import game_of
 
 

@@ -14,11 +14,10 @@ import pytest
 
 from bot.app import open_services
 from bot.feature import Services
-from bot.game.setup import agent, person
 from bot.local.local import OfflineReadiness, World, greet, open_world
 from bot.local.typed import TypedLines
 from bot.settings import Settings
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from bot.workers.workers import Readiness
 
 

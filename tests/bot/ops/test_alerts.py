@@ -15,12 +15,11 @@ from shutil import copyfile
 
 import pytest
 
-from bot.game.setup import agent, person
 from bot.ops import health
 from bot.ops.health import Link, Monitor
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
 from engine.core.limits import Stop

@@ -11,12 +11,11 @@ import pytest
 from discord.http import Route
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.game.setup import person
 from bot.ops import health
 from bot.ops.health import Link, Monitor
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, person
 from bot.store.store import Store
 from engine.core.registry import game_of, games
 from tests.bot.discord_server import DiscordServer

@@ -6,8 +6,7 @@ from sqlalchemy import select
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import person
-from bot.store.records import GameSetup, SeatRecord
+from bot.store.records import GameSetup, SeatRecord, person
 from bot.store.tables import UnaidedRow
 from engine.core.game import Player
 from engine.core.jobs import Job

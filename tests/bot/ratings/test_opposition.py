@@ -13,7 +13,6 @@ from sqlalchemy.engine import make_url
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import agent, person
 from bot.ratings.glicko import NEWCOMER
 from bot.ratings.levels import rating_faced
 from bot.store.records import (
@@ -24,6 +23,8 @@ from bot.store.records import (
     RatingChange,
     RatingRecord,
     SeatRecord,
+    agent,
+    person,
 )
 from engine.core.jobs import Job
 from engine.core.registry import game_of

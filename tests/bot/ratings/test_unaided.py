@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.feature import Services
-from bot.game.setup import agent, person
+from bot.store.records import agent, person
 from bot.store.tables import UnaidedRow
 from engine.core.game import Player
 from tests.bot.ratings.own_moves import ANA, BEA, HERE, LADDER, PEOPLE, begin, losses, play, unaided

@@ -8,8 +8,7 @@ from sqlalchemy import text
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import person
-from bot.store.records import GameSetup, TimeControl
+from bot.store.records import GameSetup, TimeControl, person
 
 ANA, BEA, CLEO, DAN = 1, 2, 3, 4
 BAD, GOOD = 100, 200

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
 from bot.board.starting import rematch_of
-from bot.game.refusal import Refusal
+from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
-from bot.game.setup import Control
 from engine.core.registry import game_of
 from tests.bot.hinting import note_hint
 from tests.bot.sessions.plain_model import Wish

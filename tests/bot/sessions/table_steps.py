@@ -15,11 +15,10 @@ from typing import Any, ClassVar
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from bot.feature import Services
-from bot.game.refusal import Refusal
+from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
-from bot.game.setup import Control, agent, person
 from bot.settings import UNLIMITED, Settings
-from bot.store.records import GameSetup, TimeControl
+from bot.store.records import GameSetup, TimeControl, agent, person
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
 from tests.bot.sessions.plain_model import MOST_GAMES, Model, No, Played, Question, Wish

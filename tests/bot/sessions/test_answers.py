@@ -18,9 +18,8 @@ from sqlalchemy.engine import make_url
 
 from bot.feature import Services
 from bot.game.session import ANSWER_SECONDS, Session
-from bot.game.setup import agent, person
 from bot.settings import Settings
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from bot.workers import pool
 from engine.core.limits import Stop
 from engine.strength.roster import own_agents

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from bot.feature import Services
-from bot.game.setup import agent, person
 from bot.ops.health import answers_due
 from bot.settings import Settings
-from bot.store.records import TimeControl
+from bot.store.records import TimeControl, agent, person
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
 from tests.bot.sessions.spoiling import ANA, BEA, GOOD, begin, damage

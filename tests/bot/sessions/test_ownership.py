@@ -15,10 +15,9 @@ from sqlalchemy import update
 
 from bot.feature import Services
 from bot.game.refusal import Refusal
-from bot.game.setup import agent, person
 from bot.settings import Settings
 from bot.shards import Shards
-from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord, TimeControl
+from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord, TimeControl, agent, person
 from bot.store.tables import ProcessRow
 from engine.core.jobs import Job
 from engine.core.registry import game_of

@@ -12,11 +12,10 @@ from bot.app import open_services
 from bot.database.errors import Unavailable
 from bot.feature import Services
 from bot.game.clocks import BOARD_MOST
-from bot.game.setup import person
 from bot.sessions import timer
 from bot.sessions.timer import Hooks
 from bot.settings import Settings
-from bot.store.records import GameSetup, NewChallengeRecord, TimeControl
+from bot.store.records import GameSetup, NewChallengeRecord, TimeControl, person
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services

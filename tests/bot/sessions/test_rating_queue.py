@@ -14,12 +14,11 @@ import pytest
 
 from bot.feature import Services
 from bot.game.session import Session
-from bot.game.setup import AUTO, agent, person
 from bot.ratings.glicko import newcomer
 from bot.sessions.settling import RatingQueue
 from bot.settings import Settings
 from bot.store.boards import ShownBoard
-from bot.store.records import GameSetup, Rating
+from bot.store.records import AUTO, GameSetup, Rating, agent, person
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.game.refusal import OutdatedControl, Refusal
+from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.game.setup import Control, agent, person
 from bot.settings import Settings
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from engine.core.registry import game_of
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of

@@ -12,11 +12,10 @@ import pytest
 from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.session import ANSWER_SECONDS, Session
-from bot.game.setup import agent, person
 from bot.ratings.glicko import newcomer
 from bot.sessions.timer import LONGEST_SILENCE, Looked
 from bot.settings import Settings
-from bot.store.records import GameSetup, SeatRecord, TimeControl
+from bot.store.records import GameSetup, SeatRecord, TimeControl, agent, person
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of

@@ -15,9 +15,8 @@ from bot.feature import Services
 from bot.features.analysis.rules import Analyses
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import agent, channel, person
 from bot.store.people import enter
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, channel, person
 from bot.store.tables import VoteRow
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine

@@ -11,8 +11,7 @@ import pytest
 from bot.features.hints import rules
 from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
 from bot.game.refusal import Refusal
-from bot.game.setup import agent, person
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from tests.bot.engine_jobs import Slow, doing

@@ -9,12 +9,11 @@ from bot.feature import Services
 from bot.features.league.discord import watched_text
 from bot.features.league.store import LeagueScope
 from bot.game.session import Session
-from bot.game.setup import agent
 from bot.i18n import say_for
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
 from bot.store.owners import Unsettled
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent
 from tests.bot.features.league.judging import Judging, judging
 from tests.bot.running import run_services
 from tests.bot.sessions.spoiling import ANA, BEA, GOOD, NO_MOVE, begin, corrupt, damage, play

@@ -13,9 +13,8 @@ from bot.feature import Services
 from bot.features.league.rules import side_figures
 from bot.features.league.store import LeagueScope
 from bot.game.session import Session
-from bot.game.setup import agent, person
 from bot.settings import Settings
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import games

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.feature import Services
-from bot.game.setup import agent, person
+from bot.store.records import agent, person
 from bot.store.tables import UnaidedRow
 from engine.core.game import Player
 from tests.bot.features.league.judging import Judging

@@ -6,8 +6,8 @@ import pytest
 
 from bot.feature import Services
 from bot.features.privacy.view import as_csv, as_json_lines
-from bot.game.setup import person
 from bot.settings import Settings
+from bot.store.records import person
 from tests.bot.clock import StepClock
 from tests.bot.features.privacy.erasing import departures, erasure
 from tests.bot.sessions.test_isolation import ANA, BEA, begin, damage, play

@@ -9,8 +9,7 @@ from sqlalchemy import text
 
 from bot.feature import Services
 from bot.features.proposals.rules import Proposals
-from bot.game.setup import person
-from bot.store.records import Ending, GameSetup
+from bot.store.records import Ending, GameSetup, person
 from engine.core.registry import game_of
 from tests.bot.board.test_unreadable_games import (
     ILLEGAL,

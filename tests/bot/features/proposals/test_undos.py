@@ -12,10 +12,9 @@ from bot.features.proposals.rules import Undos
 from bot.features.proposals.store import Proposal
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import agent, person
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
-from bot.store.records import GameSetup, SeatRecord, TimeControl
+from bot.store.records import GameSetup, SeatRecord, TimeControl, agent, person
 from engine.core.registry import games
 from tests.bot.clock import StepClock
 from tests.bot.features.proposals.made import undos_of

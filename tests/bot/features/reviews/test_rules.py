@@ -14,8 +14,7 @@ from bot.feature import Services
 from bot.features.reviews.rules import Reviews
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.game.setup import agent, person
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers

@@ -9,8 +9,8 @@ import pytest
 from bot.feature import Services
 from bot.features.statistics.lists import Heading, PageOf, history_card, option_text, report_scene
 from bot.features.statistics.rules import EVERYTHING, Statistics
-from bot.game.setup import agent, person
 from bot.i18n import say_for
+from bot.store.records import agent, person
 from bot.store.results import Scope
 from tests.bot.board.test_isolation import run
 from tests.bot.discord.words_of import words_of

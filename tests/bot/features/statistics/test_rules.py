@@ -16,9 +16,8 @@ from bot.features.statistics.rules import (
     Statistics,
 )
 from bot.game.refusal import Refusal
-from bot.game.setup import agent, person
 from bot.ratings.levels import class_of
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent, person
 from bot.store.results import Scope
 
 pytestmark = pytest.mark.databases

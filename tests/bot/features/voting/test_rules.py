@@ -13,9 +13,8 @@ from bot.feature import Services
 from bot.features.voting.rules import Request, Voting
 from bot.features.voting.store import Votes
 from bot.game.refusal import Refusal, TooLate
-from bot.game.setup import agent, channel
 from bot.settings import Settings
-from bot.store.records import THE_CHANNEL, GameSetup
+from bot.store.records import THE_CHANNEL, GameSetup, agent, channel
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services

@@ -11,8 +11,7 @@ import pytest
 from bot.feature import Services
 from bot.features.why import Choice, Explanations
 from bot.game.refusal import Refusal
-from bot.game.setup import agent
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, agent
 from bot.workers.pool import Claim, Kind
 from engine.core.jobs import Job
 from tests.bot.engine_jobs import Calling, doing

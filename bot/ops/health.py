@@ -28,7 +28,6 @@ from bot.game.reading import UnreadableGame, read_game
 from bot.ops.metrics import Metrics
 from bot.sessions.timer import LONGEST_SILENCE
 from bot.settings import Settings
-from bot.telemetry import Meter
 from bot.workers.remote import State
 from bot.workers.workers import Workers
 from engine.core.registry import games
@@ -114,30 +113,6 @@ class Reading:
         return f"{word:<5} {self.name}: {self.text}"
 
 
-class LoopLag:
-    """Measures how late the event loop is: by how much short sleeps are too long."""
-
-    def __init__(self, meter: Meter) -> None:
-        """Report each measurement to the `meter`."""
-        self._meter = meter
-        self._measured: deque[tuple[float, float]] = deque(maxlen=int(LAG_KEPT / LAG_INTERVAL))
-
-    def worst(self, seconds: float = LAG_KEPT) -> float:
-        """Return the longest lag of the last seconds, at most `LAG_KEPT`."""
-        since = monotonic() - seconds
-        return max((lag for at, lag in self._measured if at >= since), default=0.0)
-
-    async def measure(self) -> None:
-        """Measure until cancelled."""
-        while True:
-            began = monotonic()
-            await asyncio.sleep(LAG_INTERVAL)
-            now = monotonic()
-            lag = max(0.0, now - began - LAG_INTERVAL)
-            self._measured.append((now, lag))
-            self._meter.lagged(lag)
-
-
 async def answers_due(services: Services, since: float) -> list[float]:
     """Return how many seconds each agent's move has been due, counted from `since` at the earliest.
 
@@ -195,12 +170,12 @@ class Monitor:
             differing: Counts boards that do not show what is stored.
         """
         self._services = services
-        self._store = services.store
         self._metrics = metrics
         self._links = links
         self._differing = differing
         self._running: dict[str, asyncio.Task[Any]] = {}
-        self._lag = LoopLag(metrics)
+        self._lags: deque[tuple[float, float]] = deque(maxlen=int(LAG_KEPT / LAG_INTERVAL))
+        """When the event loop's lag was measured, and the lag."""
         self._answers_due = partial(answers_due, services, services.clock())
         self._checks: dict[str, Callable[[], Awaitable[str]]] = {
             "gateway": self._gateway,
@@ -217,7 +192,7 @@ class Monitor:
         """Answer on the configured ports until the block ends."""
         settings = self._services.settings
         self._metrics.shards.set(0 if settings.shards is None else settings.shards.count)
-        async with running(self._lag.measure()):
+        async with running(self._measure_lag()):
             try:
                 async with open_ports(settings, self.readings, self.scrape):
                     yield
@@ -246,13 +221,18 @@ class Monitor:
             if link.shard is not None:
                 self._metrics.shard_up.labels(str(link.shard)).set(link.trouble is None)
         setters = (self._set_boards, self._set_games, self._set_answers, self._set_unsettled)
-        lookups = (self._once(one.__name__, partial(_try, one)) for one in setters)
+
+        async def look_up(setter: Callable[[], Awaitable[None]]) -> None:
+            with suppress(Exception):
+                await setter()
+
+        lookups = (self._once(one.__name__, partial(look_up, one)) for one in setters)
         readings, _ = await asyncio.gather(self.readings(), asyncio.gather(*lookups))
         for reading in readings:
             self._metrics.vital.labels(reading.name).set(
                 reading.is_well and not reading.is_degraded
             )
-        self._metrics.worst_lag.set(self._lag.worst())
+        self._metrics.worst_lag.set(self._worst_lag(LAG_KEPT))
         return generate_latest(self._metrics.registry)
 
     async def _once(self, name: str, check: Callable[[], Coroutine[Any, Any, T]]) -> T | None:
@@ -263,6 +243,20 @@ class Monitor:
             task.add_done_callback(lambda _: self._running.pop(name, None))
         await asyncio.wait({task}, timeout=CHECK_TIMEOUT)
         return task.result() if task.done() else None
+
+    async def _measure_lag(self) -> None:
+        """Measure how late the event loop is, by how much short sleeps are too long."""
+        while True:
+            began = monotonic()
+            await asyncio.sleep(LAG_INTERVAL)
+            now = monotonic()
+            lag = max(0.0, now - began - LAG_INTERVAL)
+            self._lags.append((now, lag))
+            self._metrics.lagged(lag)
+
+    def _worst_lag(self, seconds: float) -> float:
+        since = monotonic() - seconds
+        return max((lag for at, lag in self._lags if at >= since), default=0.0)
 
     async def _read(self, name: str) -> Reading:
         try:
@@ -289,7 +283,7 @@ class Monitor:
 
     async def _database(self) -> str:
         """Check that a test write reaches the disk."""
-        trouble = await self._store.database.health()
+        trouble = await self._services.store.database.health()
         if trouble is not None:
             raise Unwell(str(trouble))
         return "a test write is on disk"
@@ -299,7 +293,7 @@ class Monitor:
 
         A deleted file can be written to for as long as it is open, and all of that is lost.
         """
-        if not await asyncio.to_thread(self._store.database.place.is_same):
+        if not await asyncio.to_thread(self._services.store.database.place.is_same):
             raise Unwell("the database's file is gone, or another one than was opened")
         return "still the one that was opened"
 
@@ -312,7 +306,7 @@ class Monitor:
 
     async def _loop(self) -> str:
         """Check that the event loop was not blocked lately."""
-        worst = self._lag.worst(LAG_WINDOW)
+        worst = self._worst_lag(LAG_WINDOW)
         if worst > MAX_LAG:
             raise Unwell(f"held up for {worst:.1f} s")
         return f"at most {1000 * worst:.0f} ms late"
@@ -321,7 +315,7 @@ class Monitor:
         self._metrics.boards_differing.set(await self._differing())
 
     async def _set_games(self) -> None:
-        running = await self._store.games.count_by_family()
+        running = await self._services.store.games.count_by_family()
         for family in games():
             self._metrics.open_games.labels(family).set(running.get(family, 0))
 
@@ -334,11 +328,6 @@ class Monitor:
         for queue, unsettled in (await self._services.ratings.unsettled()).items():
             self._metrics.unsettled_games.labels(queue, "failing").set(unsettled.failing)
             self._metrics.unsettled_games.labels(queue, "parked").set(unsettled.parked)
-
-
-async def _try(work: Callable[[], Awaitable[None]]) -> None:
-    with suppress(Exception):
-        await work()
 
 
 @asynccontextmanager

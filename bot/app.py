@@ -348,11 +348,11 @@ async def open_services(
     Args:
         settings: What to open and how many workers to start.
         rng: The only source of randomness; a seeded one makes games repeatable.
-        clock: The only clock: everything stored or due goes by it. None for one that does not jump
-            with the machine's.
+        clock: The time of everything stored or due; None for a clock that does not jump with the
+            machine's.
         readiness: Says when the engine can be used.
         alarm_kind: What rings when a turn has taken too long.
-        meter: Is told what happens, for whoever watches the bot from outside.
+        meter: Counts what happens, for monitoring.
         looks_after: Whether this process looks after games; one that does not takes none.
     """
     rng, clock = rng or Random(), clock or AnchoredClock()
@@ -373,7 +373,7 @@ async def open_services(
     try:
         await _open(store, settings, games.forget)
         if store.database.is_shared and isinstance(clock, AnchoredClock):
-            # Whoever works on one database goes by one time, whatever their machines say.
+            # All processes on one database use its time, as their machines' clocks may differ.
             clock.anchor(await store.database.time())
         assert house.clock is not None
         await store.games.set_default_clock(house.clock)
@@ -439,7 +439,7 @@ async def _open(store: Store, settings: Settings, on_reopened: Callable[[], None
 
 
 def _unusable(store: Store, settings: Settings, error: Unavailable) -> SettingsError:
-    """What to tell whoever started the process about a database that it cannot go on with."""
+    """The error about a database that the process cannot go on with."""
     where, what = _place(settings), store.database.advice(error.reason)
     return SettingsError(f"DATABASE_URL {where} cannot be used now: {error}. {what}")
 

@@ -16,7 +16,7 @@ from discord import Interaction
 
 from bot.board.messages import UNKNOWN_CHANNEL, BoardRequests
 from bot.discord.answering import DiscordTime
-from bot.discord.background import LONGEST_WAIT, Background, Limited, Overtaken, time_limit
+from bot.discord.background import LONGEST_WAIT, Background, Limited, Superseded, time_limit
 from bot.discord.replies import (
     UNREACHABLE,
     Lifelines,
@@ -275,7 +275,7 @@ class Boards:
             self._closed.discard(session.id)
             if session.is_over:
                 self._informed.discard(session.id)
-        except Overtaken:
+        except Superseded:
             pass
         except discord.Forbidden as error:
             logger.warning("the board of game %s may not be shown: %s", session.id, error)

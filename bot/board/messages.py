@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.discord.background import LONGEST_WAIT, Flight, Limited, fly, time_limit
+from bot.discord.background import LONGEST_WAIT, Limited, TracedRequest, make_request, time_limit
 from bot.discord.names import NameBook
 from bot.discord.replies import (
     ACKNOWLEDGEMENT,
@@ -296,7 +296,7 @@ class BoardRequests:
         self._client = client
         self._messages = messages
         self._lifelines = lifelines
-        self._edits: dict[int, Flight] = {}
+        self._edits: dict[int, TracedRequest] = {}
         self._held: dict[int, float] = {}
         self._full: dict[int, float] = {}
         self._refusals: dict[int, int] = {}
@@ -311,12 +311,12 @@ class BoardRequests:
     def overtake(self, game_id: int) -> None:
         """Give up an edit of a game that has not been sent: there is a newer state to show."""
         if game_id in self._edits:
-            self._edits[game_id].overtake()
+            self._edits[game_id].supersede()
 
     async def edit(self, session: Session, message_id: int, *, text_only: bool = False) -> None:
         """Edit a message, through its channel or else through an interaction.
 
-        With `text_only`, its picture is up to date and stays. Raises Overtaken, Limited, or why
+        With `text_only`, its picture is up to date and stays. Raises Superseded, Limited, or why
         Discord cannot be reached or refuses.
         """
         channel_id = session.channel_id
@@ -328,9 +328,11 @@ class BoardRequests:
         if wait:
             raise Limited(wait, everywhere=False)
         edit = self._channel(session).get_partial_message(message_id).edit
-        request = self._edits[session.id] = Flight()
+        request = self._edits[session.id] = TracedRequest()
         try:
-            await fly(self._client, request, partial(self._send_edit, session, edit, text_only))
+            await make_request(
+                self._client, request, partial(self._send_edit, session, edit, text_only)
+            )
             self._refusals.pop(message_id, None)
         except discord.Forbidden:
             if not await self.edit_by_token(session, message_id):
@@ -347,10 +349,10 @@ class BoardRequests:
                 raise self._counted(limit, message_id) from limit
         finally:
             self._edits.pop(session.id, None)
-            if request.rests:
+            if request.pause:
                 now = monotonic()
                 self._full = {one: until for one, until in self._full.items() if until > now}
-                self._full[channel_id] = now + request.rests
+                self._full[channel_id] = now + request.pause
 
     async def edit_by_token(self, session: Session, message_id: int) -> bool:
         """Edit a message through an interaction; False if none can."""

@@ -56,7 +56,7 @@ class Answering:
         arrivals: Arrivals,
         meter: Meter = SILENT,
     ) -> None:
-        """Note in `names` who asks, in `time` and `arrivals` when; tell `meter` of refusals.
+        """Note in `names` who asks, in `time` and `arrivals` when, and count refusals in `meter`.
 
         `sessions` know which game a text is about.
         """
@@ -71,7 +71,7 @@ class Answering:
         self.is_late = arrivals.is_late
 
     def require_in_time(self, interaction: Interaction[Any]) -> None:
-        """Raise TooLate for what can no longer be acknowledged: nobody would know it was done."""
+        """Raise TooLate if the interaction can no longer be acknowledged."""
         if self.is_late(interaction):
             raise TooLate
 
@@ -83,7 +83,7 @@ class Answering:
         closing.cancel()
         if task.done():
             return await task
-        # It ends by itself when the searches are stopped, and nobody asks how.
+        # It ends by itself when the searches are stopped; its result is not needed.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return None
 
@@ -134,7 +134,7 @@ class Answering:
             trouble_reason = error.reason
             if request.has_stored:
                 if has_answer(interaction):
-                    # It has been told what was stored; the board shows the rest later.
+                    # The answer says what was stored; the board shows the rest later.
                     return
                 trouble_reason = UNCONFIRMED
             # Which game the channel has would be asked of the database.
@@ -187,10 +187,10 @@ BELIEVED, PAUSE = 30.0, 10.0
 them for which that holds."""
 
 PROMPT = 1.0
-"""Seconds later than usual up to which an interaction tells the present time."""
+"""Seconds of delay beyond the usual one up to which an interaction's id gives the present time."""
 
 DOUBTED = 60.0
-"""Seconds after a suspension in which nothing is taken for prompt without a reason."""
+"""Seconds after a suspension in which a first interaction's delay is not assumed to be usual."""
 
 
 class Arrivals:
@@ -198,7 +198,7 @@ class Arrivals:
 
     Their ids say when they were made, by Discord's clock. That and this machine's may differ, so
     the delay of an interaction is compared with the shortest of the latest ones. It is measured
-    with a clock that nobody sets.
+    with a clock that cannot be set.
     """
 
     def __init__(

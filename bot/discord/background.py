@@ -1,7 +1,7 @@
 """Requests to Discord with a limit on their time, periodic tasks and work in the background.
 
-discord.py waits inside its requests: for a rate limit to pass, and between tries. Whoever waits for
-one cannot tell that from a request that has been sent. aiohttp's tracing can.
+discord.py waits inside its requests: for a rate limit to pass, and between attempts. Its caller
+cannot distinguish that from a request that has been sent. aiohttp's tracing can.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ LONGEST_WAIT = 15.0
 
 
 class Limited(OSError):
-    """Discord allows this request again only in so many seconds."""
+    """Discord allows this request again only after some seconds."""
 
     def __init__(self, seconds: float, *, everywhere: bool) -> None:
         """A limit of this request, or of all requests `everywhere`."""
@@ -69,91 +69,90 @@ class Limited(OSError):
         self.everywhere = everywhere
 
 
-class Overtaken(Exception):
-    """A request was given up before it was sent, for a newer one."""
+class Superseded(Exception):
+    """A request was given up before it was sent, because of a newer one."""
 
 
 @dataclass(slots=True)
-class Flight:
-    """One request."""
+class TracedRequest:
+    """One request, and what the trace of the HTTP session says of it."""
 
-    is_out: bool = False
-    """Whether it has been sent and its answer is not there yet."""
+    is_sent: bool = False
+    """Whether it has been sent and its answer has not arrived yet."""
     settled: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set as soon as there is nothing to wait for any more: it was taken, or must wait too long."""
-    is_taken: bool = False
+    """Set once there is nothing to wait for: it was accepted, or would have to wait too long."""
+    is_accepted: bool = False
     limit: Limited | None = None
     retry_at: float | None = None
-    """When Discord takes the request again, by the monotonic clock, if its last answer said so."""
-    is_overtaken: bool = False
-    rests: float = 0.0
-    """Seconds in which Discord takes no more edits there, after this one."""
-    holds_all: bool = False
-    """Whether discord.py lets no request out until a limit has passed that this one has met."""
+    """When Discord accepts it again, by the monotonic clock, if its last answer said so."""
+    is_superseded: bool = False
+    pause: float = 0.0
+    """Seconds for which Discord accepts no more edits there after this one."""
+    blocks_all: bool = False
+    """Whether discord.py sends nothing until a limit has passed that this request has met."""
     task: asyncio.Task[Any] | None = None
 
-    def land(self, _task: asyncio.Task[Any]) -> None:
-        """Forget the request, which is over."""
-        self.task = None
-
-    def overtake(self) -> None:
-        """Give the request up, unless it is out or has been answered."""
-        if not self.is_out and not self.is_taken and self.task is not None:
-            self.is_overtaken = True
+    def supersede(self) -> None:
+        """Give the request up, unless it has been sent or answered."""
+        if not self.is_sent and not self.is_accepted and self.task is not None:
+            self.is_superseded = True
             self.task.cancel()
 
+    def _forget_task(self, _task: asyncio.Task[Any]) -> None:
+        self.task = None
 
-_present: ContextVar[Flight | None] = ContextVar("flight", default=None)
+
+_present: ContextVar[TracedRequest | None] = ContextVar("traced_request", default=None)
 
 
-def with_flights(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
-    """Have the trace of the client's HTTP session tell flights how they are doing."""
+def with_tracing(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+    """Have the trace of the client's HTTP session note how traced requests are doing."""
     trace.on_request_start.append(_sent)
     trace.on_request_end.append(_answered)
     trace.on_request_exception.append(_failed)
     return trace
 
 
-async def fly(
-    client: discord.Client, flight: Flight, request: Callable[[], Awaitable[Any]]
+async def make_request(
+    client: discord.Client, traced: TracedRequest, request: Callable[[], Awaitable[Any]]
 ) -> None:
-    """Make a request; returns as soon as Discord has taken it, however long discord.py rests then.
+    """Make a request; returns once Discord has accepted it, even if discord.py waits after that.
 
-    Raises Overtaken, Limited, TimeoutError, or what the request raises.
+    Raises Superseded, Limited, TimeoutError, or what the request raises.
     """
-    present = _present.set(flight)
+    present = _present.set(traced)
     try:
-        task = flight.task = asyncio.ensure_future(_limited(client, request))
+        task = traced.task = asyncio.ensure_future(_limited(client, request))
     finally:
         _present.reset(present)
-    # What aiohttp keeps of a request knows the flight, and would keep the board that it carried.
-    task.add_done_callback(flight.land)
-    settled = asyncio.ensure_future(flight.settled.wait())
+    # aiohttp keeps what the trace refers to, and so would keep the board that the task carries.
+    task.add_done_callback(traced._forget_task)
+    settled = asyncio.ensure_future(traced.settled.wait())
     try:
         await asyncio.wait({task, settled}, return_when=asyncio.FIRST_COMPLETED)
-        await _landed(flight, task)
+        await _result_of(traced, task)
     finally:
         settled.cancel()
-        if not flight.is_taken:
+        if not traced.is_accepted:
             task.cancel()
 
 
-async def _landed(flight: Flight, task: asyncio.Task[Any]) -> None:
-    if flight.is_taken:
-        # It only rests; whatever becomes of that concerns nobody.
+async def _result_of(traced: TracedRequest, task: asyncio.Task[Any]) -> None:
+    if traced.is_accepted:
+        # discord.py only waits now; how that ends does not matter.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return
-    if flight.limit is not None:
-        raise flight.limit
-    if flight.is_overtaken:
-        raise Overtaken
+    if traced.limit is not None:
+        raise traced.limit
+    if traced.is_superseded:
+        raise Superseded
     try:
         await task
     except (TimeoutError, discord.HTTPException) as error:
-        if flight.retry_at is None:
+        if traced.retry_at is None:
             raise
-        left = max(0.0, flight.retry_at - monotonic())
-        raise Limited(left, everywhere=flight.holds_all) from error
+        left = max(0.0, traced.retry_at - monotonic())
+        raise Limited(left, everywhere=traced.blocks_all) from error
 
 
 async def _limited(client: discord.Client, request: Callable[[], Awaitable[Any]]) -> None:
@@ -164,19 +163,19 @@ async def _limited(client: discord.Client, request: Callable[[], Awaitable[Any]]
 @asynccontextmanager
 async def time_limit(client: discord.Client) -> AsyncIterator[None]:
     """Give the requests in the block no more time than an answer may take; raises TimeoutError."""
-    flight = _present.get() or Flight()
-    present = _present.set(flight)
+    traced = _present.get() or TracedRequest()
+    present = _present.set(traced)
     try:
         async with asyncio.timeout(ANSWER):
             yield
     except (TimeoutError, asyncio.CancelledError):
-        if flight.holds_all:
+        if traced.blocks_all:
             # discord.py 2.7.1 clears this while it waits for a limit on all requests to pass.
             # Stopped there it never sets it again, and every later request waits for ever.
             client.http._global_over.set()
         raise
     except KeyError as error:
-        # discord.py 2.7.1 takes it for granted that a 429 says when to come back.
+        # discord.py 2.7.1 assumes that a 429 says when to retry.
         raise Limited(math.inf, everywhere=False) from error
     finally:
         _present.reset(present)
@@ -185,45 +184,45 @@ async def time_limit(client: discord.Client) -> AsyncIterator[None]:
 async def _sent(
     _session: object, _context: object, params: aiohttp.TraceRequestStartParams
 ) -> None:
-    flight = _present.get()
-    if flight is not None:
-        flight.holds_all = False
-        flight.retry_at = None
-        flight.is_out = params.method == EDIT
+    traced = _present.get()
+    if traced is not None:
+        traced.blocks_all = False
+        traced.retry_at = None
+        traced.is_sent = params.method == EDIT
 
 
 async def _answered(
     _session: object, _context: object, params: aiohttp.TraceRequestEndParams
 ) -> None:
-    flight = _present.get()
-    if flight is None:
+    traced = _present.get()
+    if traced is None:
         return
-    flight.is_out = False
+    traced.is_sent = False
     headers, status = params.response.headers, params.response.status
     is_limited = status == 429
-    flight.holds_all = is_limited and "X-RateLimit-Global" in headers
+    traced.blocks_all = is_limited and "X-RateLimit-Global" in headers
     if params.method != EDIT:
-        # Such as a question who somebody is.
+        # Such as a request for the name of a person.
         return
     if status < 300:
-        flight.is_taken = True
+        traced.is_accepted = True
         if headers.get("X-RateLimit-Remaining") == "0":
-            flight.rests = float(headers.get("X-RateLimit-Reset-After", 0))
-        flight.settled.set()
+            traced.pause = float(headers.get("X-RateLimit-Reset-After", 0))
+        traced.settled.set()
     elif is_limited:
         wait = float(headers.get("Retry-After", 0))
-        flight.retry_at = monotonic() + wait
+        traced.retry_at = monotonic() + wait
         if wait > ANSWER / 2:
-            flight.limit = Limited(wait, everywhere=flight.holds_all)
-            flight.settled.set()
+            traced.limit = Limited(wait, everywhere=traced.blocks_all)
+            traced.settled.set()
 
 
 async def _failed(
     _session: object, _context: object, _params: aiohttp.TraceRequestExceptionParams
 ) -> None:
-    flight = _present.get()
-    if flight is not None:
-        flight.is_out = False
+    traced = _present.get()
+    if traced is not None:
+        traced.is_sent = False
 
 
 logger = logging.getLogger(__name__)

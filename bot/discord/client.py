@@ -15,7 +15,7 @@ import discord
 from discord import app_commands
 
 from bot.discord.answering import Answering, Arrivals
-from bot.discord.background import GRACE, Background, Task, Ticker, with_flights
+from bot.discord.background import GRACE, Background, Task, Ticker, with_tracing
 from bot.discord.commands import WordsTranslator, sync_commands
 from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
 from bot.discord.replies import reply_privately
@@ -127,7 +127,7 @@ class CuatroClient(discord.Client):
             arrivals: Knows how late interactions arrive.
             force_sync: Whether the commands are sent even if they have not changed.
             intents: Which events the gateway sends.
-            http_trace: Is told of all requests to Discord.
+            http_trace: Traces all requests to Discord.
             options: Further options of discord.py, such as shards.
         """
         self.store = store
@@ -141,7 +141,7 @@ class CuatroClient(discord.Client):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            http_trace=with_flights(http_trace or aiohttp.TraceConfig()),
+            http_trace=with_tracing(http_trace or aiohttp.TraceConfig()),
             heartbeat_timeout=HEARTBEAT_TIMEOUT,
             **options,
         )
@@ -242,7 +242,7 @@ class CuatroClient(discord.Client):
 
 
 class ShardedClient(CuatroClient, discord.AutoShardedClient):
-    """The bot on some shards. Another process may be told of the same interactions."""
+    """The bot on some shards. Another process may receive the same interactions."""
 
     is_sharded, state_class = True, _ShardedState
 

@@ -138,7 +138,7 @@ class InteractionGate:
         try:
             return await self._claims.take(interaction_id)
         except Unavailable as error:
-            # The person is told so, and nothing else is done: if the answer of the database was
+            # The person gets that answer, and nothing else is done: if the database's answer was
             # lost, the claim may be stored, or another process may have its own.
             NOT_CLAIMED.set(error)
             return not self.gives_way
@@ -312,7 +312,7 @@ class LeanState(ConnectionState[Any]):
         """Keep nothing of a new role: the bot is given it later, if at all."""
 
     def parse_guild_member_update(self, data: Any) -> None:
-        """Note the bot's own roles; Discord tells of no other member."""
+        """Note the bot's own roles; Discord sends no other member."""
         super().parse_guild_member_update(data)
         guild = self._get_guild(int(data["guild_id"]))
         if guild is None or int(data["user"]["id"]) != self.self_id:

@@ -20,7 +20,7 @@ def jump_url(place: Place) -> str:
 
 
 async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str:
-    """A line for each game: which it is, who plays, how it stands and where it is."""
+    """A line for each game: which it is, who plays, the score and a link."""
     lines = []
     for game in games:
         called = await names.of((seat.user_id for seat in game.seats), say)
@@ -42,7 +42,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str
 
 
 NOBODYS = {FORMER_PLAYER: "name.former", THE_CHANNEL: "name.channel"}
-"""The texts for ids that Discord gives nobody."""
+"""The texts for ids that are not Discord's."""
 
 MOST_KEPT = 10_000
 """Names kept in memory; those not seen for longest are dropped."""
@@ -63,14 +63,14 @@ class NameBook:
         self._names: dict[int, str] = {}
 
     def note(self, user: discord.User | discord.Member) -> None:
-        """Remember the name of somebody just seen."""
+        """Remember the name of a person just seen."""
         self._names.pop(user.id, None)
         self._names[user.id] = name_of(user)
         if len(self._names) > MOST_KEPT:
             del self._names[next(iter(self._names))]
 
     def forget(self, user_id: int) -> None:
-        """Forget the name of somebody."""
+        """Forget a person's name."""
         self._names.pop(user_id, None)
 
     async def of(self, user_ids: Iterable[int | None], say: Say) -> dict[int, str]:

@@ -69,10 +69,10 @@ async def confirm(answer: Awaitable[object]) -> None:
 
 
 LATE = 1.8
-"""Seconds after which a request is acknowledged whatever becomes of it."""
+"""Seconds after which a request is acknowledged in any case."""
 
-_TURN, _TOLD = "late.turn", "late.told"
-"""What is noted of an interaction: a lock for whoever answers it, and that it was told to wait."""
+_LOCK, _WAITS = "answer.lock", "answer.waits"
+"""Keys of an interaction's extras: the lock around its answers, and whether one says to wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Posted:
 async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[None]:
     """Acknowledge an interaction if the block does not do so in time."""
     loop, late = asyncio.get_running_loop(), []
-    # Claiming an interaction that several processes are told of has taken some of the time.
+    # Claiming an interaction that several processes receive has taken some of the time.
     passed = max(0.0, monotonic() - interaction.extras.get("arrived", monotonic()))
     left = max(0.0, LATE - passed)
     timer = loop.call_later(left, lambda: late.append(loop.create_task(_hold(interaction))))
@@ -101,29 +101,29 @@ async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[N
 
 async def acknowledge(interaction: Interaction[Any]) -> None:
     """Acknowledge a button silently, unless that was done."""
-    async with _turn(interaction):
+    async with _locked(interaction):
         if not interaction.response.is_done():
             await interaction.response.defer()
 
 
 def has_answer(interaction: Interaction[Any]) -> bool:
-    """Whether somebody has been told more than that they have to wait."""
+    """Whether an interaction has an answer that says more than to wait."""
     waits = (
         InteractionResponseType.deferred_channel_message,
         InteractionResponseType.deferred_message_update,
     )
-    is_told_to_wait = bool(interaction.extras.get(_TOLD, False))
-    return interaction.response.type not in (None, *waits) and not is_told_to_wait
+    says_to_wait = bool(interaction.extras.get(_WAITS, False))
+    return interaction.response.type not in (None, *waits) and not says_to_wait
 
 
 async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING) -> None:
     """Answer privately, whether or not the interaction has been answered already."""
     text = fitting(text)
-    async with _turn(interaction):
+    async with _locked(interaction):
         parts: dict[str, Any] = {"view": view, "allowed_mentions": NO_PINGS}
         if not interaction.response.is_done():
             await interaction.response.send_message(text, ephemeral=True, **parts)
-        elif interaction.extras.pop(_TOLD, False):
+        elif interaction.extras.pop(_WAITS, False):
             await interaction.edit_original_response(content=text, **parts)
         else:
             await interaction.followup.send(text, ephemeral=True, **parts)
@@ -140,7 +140,7 @@ async def reply_privately(interaction: Interaction[Any], text: str) -> None:
 
 async def replace(interaction: Interaction[Any], text: str) -> None:
     """Put a text in the place of the message whose button was pressed, without its buttons."""
-    async with _turn(interaction):
+    async with _locked(interaction):
         if interaction.response.is_done():
             await interaction.edit_original_response(content=text, view=None)
         else:
@@ -149,7 +149,7 @@ async def replace(interaction: Interaction[Any], text: str) -> None:
 
 async def change_buttons(interaction: Interaction[Any], view: discord.ui.View) -> None:
     """Give the message whose button was pressed other buttons."""
-    async with _turn(interaction):
+    async with _locked(interaction):
         if interaction.response.is_done():
             await interaction.edit_original_response(view=view)
         else:
@@ -158,28 +158,28 @@ async def change_buttons(interaction: Interaction[Any], view: discord.ui.View) -
 
 async def post(interaction: Interaction[Any], text: str, **parts: Any) -> Posted:
     """Answer with a message for everybody in the channel."""
-    async with _turn(interaction):
+    async with _locked(interaction):
         if not interaction.response.is_done():
             answer = await interaction.response.send_message(text, **parts)
             assert answer.message_id is not None
             return Posted(answer.message_id, None)
         sent = await interaction.followup.send(text, wait=True, **parts)
-        if interaction.extras.pop(_TOLD, False):
+        if interaction.extras.pop(_WAITS, False):
             await _forget(interaction)
         return Posted(sent.id, sent.edit)
 
 
 async def _forget(interaction: Interaction[Any]) -> None:
-    """Remove the word to wait."""
+    """Remove the message that says to wait."""
     try:
         await interaction.delete_original_response()
     except UNREACHABLE as error:
-        logger.info("a word to wait stays where it is: %s", error)
+        logger.info("a message that says to wait could not be removed: %s", error)
 
 
 async def _hold(interaction: Interaction[Any]) -> None:
-    """Acknowledge an interaction that nobody has answered yet."""
-    async with _turn(interaction):
+    """Acknowledge an interaction that has not been answered yet."""
+    async with _locked(interaction):
         if interaction.response.is_done():
             return
         try:
@@ -188,13 +188,13 @@ async def _hold(interaction: Interaction[Any]) -> None:
             else:
                 text = say_for(interaction.locale.value)("late.wait")
                 await interaction.response.send_message(text, ephemeral=True)
-                interaction.extras[_TOLD] = True
+                interaction.extras[_WAITS] = True
         except UNREACHABLE as error:
             logger.warning("an interaction could not be acknowledged: %s", error)
 
 
-def _turn(interaction: Interaction[Any]) -> asyncio.Lock:
-    lock: asyncio.Lock = interaction.extras.setdefault(_TURN, asyncio.Lock())
+def _locked(interaction: Interaction[Any]) -> asyncio.Lock:
+    lock: asyncio.Lock = interaction.extras.setdefault(_LOCK, asyncio.Lock())
     return lock
 
 

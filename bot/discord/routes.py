@@ -121,7 +121,7 @@ class CustomId:
     def menu(
         self, *values: object, options: Sequence[discord.SelectOption], text: str
     ) -> discord.ui.Select[discord.ui.View]:
-        """A menu whose id has these values, and whose text stands in it until one chooses."""
+        """A menu whose id has these values, and with a text until a value is chosen."""
         return discord.ui.Select(custom_id=self(*values), options=list(options), placeholder=text)
 
 

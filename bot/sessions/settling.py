@@ -51,7 +51,7 @@ class DueQueue:
     """Settles due games one after the other, in the order in which the store gives them.
 
     A game that fails is reported at its first failure and when it is parked. After each failure the
-    store is asked anew, as other games may wait for the one that failed.
+    store is read again, as other games may wait for the one that failed.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class RatingQueue:
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)
         if record is None:
-            # Deleted since it was read, with whoever played in it or where.
+            # Deleted since it was read, with a player or the server.
             return
         session = Session.from_record(record)
         rated = await self._rated(session)

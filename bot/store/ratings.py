@@ -74,7 +74,7 @@ async def apply(
     first, *second = rated.people
     whose = {"on_ladder": rated.ladder, "first": first, "second": second[0] if second else first}
     found = await _PRESENT.rows(connection, whose)
-    # Whoever has been deleted meanwhile is not rated anew.
+    # People who have been deleted meanwhile get no new rating.
     present = {*seats} - {FORMER_PLAYER}
     known = {row.user_id: record(row) for row in found}
     rates = rated.rate(known)
@@ -178,7 +178,7 @@ class Ratings(DueGames):
         So are players who hide their statistics.
 
         Args:
-            ladders: Which game and size class; if several, each player stands there once, with the
+            ladders: Which game and size class; if several, each player is listed once, with the
                 best of their numbers.
             user_ids: If given, these players only.
             guild_id: If given, only those who have finished a game of any kind on that server.
@@ -354,7 +354,7 @@ async def add_unaided(
 ) -> None:
     """Add what a judgement has found, in the transaction that settles it.
 
-    Whoever has been deleted meanwhile is left out.
+    People who have been deleted meanwhile are left out.
     """
     if not moves:
         return

@@ -108,7 +108,7 @@ ROOM, ROOM_BESIDE_NAMES = 36, 20
 names do not fit beside them, the table has the numbers under which the lines below it name them."""
 
 MOST_LETTERS = 1900
-"""The most that is told below the picture: a message holds 2000."""
+"""The most characters below the picture: a message holds 2000."""
 
 
 def league_card(

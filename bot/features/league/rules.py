@@ -1,4 +1,4 @@
-"""The league of a server's agents, and judging the games that rate nobody.
+"""The league of a server's agents, and judging the games that change no rating.
 
 How the agents of a watched game played, and what people's own moves gave away in a game with hints,
 is worked out one game at a time, in the thread in which people's games are judged, so that it never
@@ -95,7 +95,7 @@ class LeagueQueue:
     async def _settle(self, game_id: int) -> None:
         record = await self._games.find(game_id)
         if record is None:
-            # Deleted since it was read, with whoever played in it or where.
+            # Deleted since it was read, with a player or the server.
             return
         session = Session.from_record(record)
         sides = [side for side in Player if not session.people or session.seat(side).user_id]

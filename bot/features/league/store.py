@@ -281,9 +281,9 @@ def _is_watched() -> ColumnElement[bool]:
 
 
 def _has_hints() -> ColumnElement[bool]:
-    """Whether somebody had hints, and nothing else that tells them what comes.
+    """Whether hints were given, and nothing else showed what comes.
 
-    Whoever took moves back, or sat on both sides, had that.
+    Taking moves back and playing both sides do.
     """
     alone = and_(GameRow.first_user.is_not(None), GameRow.first_user == GameRow.second_user)
     hinted = exists().where(HintRow.game_id == GameRow.id)

@@ -65,7 +65,7 @@ SEARCHED = ("nodes", "depth", "score")
 """What is kept of the search for a move."""
 
 NOTHING = "-"
-"""Stands in the table for a move that was found without a search, such as any person's."""
+"""What the table has for a move that was found without a search, such as any person's."""
 
 
 def as_csv(games: Sequence[GameRecord], user_id: int) -> str:

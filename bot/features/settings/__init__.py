@@ -1,4 +1,4 @@
-"""People's own settings: who sees their statistics, and what they are told of."""
+"""People's own settings: who sees their statistics, and which notifications they get."""
 
 from __future__ import annotations
 

@@ -114,8 +114,8 @@ def stats_lines(
         ("mean_time", say.duration(history.seconds / history.games)),
         ("hints", say.number(history.hints)),
     ]
-    told = (results, [*_ranked(standing, say), *others])
-    lines = [figures_line((say(f"stats.{key}"), value) for key, value in line) for line in told]
+    figures = (results, [*_ranked(standing, say), *others])
+    lines = [figures_line((say(f"stats.{key}"), value) for key, value in line) for line in figures]
     lines += [*crown_lines(shown.game.key, shown.crowns, say), *shown.lines]
     return "\n".join([heading, *lines, *_notes(standing, shown, say)])
 
@@ -211,7 +211,7 @@ def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
         groups[None if agent is None else group_of(agent, auto=tally.auto)].append(tally)
     shown = sorted(groups, key=lambda group: _games(groups[group]), reverse=True)
     if len(shown) > MOST_ROWS:
-        # `auto` is told in any case, whatever is seldom met only in sum.
+        # `auto` always has a row; rare opponents share one.
         shown.sort(key=lambda group: group != AUTO)
         shown = shown[: MOST_ROWS - 1]
     order = sorted(shown, key=lambda group: listed(game, group))
@@ -283,7 +283,7 @@ def crown_won_line(session: Session, crowns: Sequence[CrownRecord], say: Say) ->
 
 
 def progress_line(progress: Progress, say: Say) -> str:
-    """What somebody's own moves give away, then and now, and whether that may be chance."""
+    """What a person's own moves gave away, then and now, and whether that may be chance."""
     change = progress.change
     if change is None:
         return say(

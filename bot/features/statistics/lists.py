@@ -74,7 +74,7 @@ def history_card(
     page: PageOf,
     say: Say,
 ) -> CardScene:
-    """One page of somebody's past games.
+    """One page of a person's past games.
 
     Args:
         title: What the person is called.
@@ -163,8 +163,7 @@ def leaders_card(
 def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: Say) -> str:
     """What a page of the best players leaves to words; may be empty.
 
-    That is who stands behind the names that its picture cannot write, where whoever looks at it
-    stands, and what its mark means.
+    That is: names that its picture cannot write, the viewer's own place, and what its mark means.
     """
     who = named(stand_ins((names[player.user_id] for player in players), say))
     unsure = any(is_unsure(player.rating) for player in players)
@@ -173,7 +172,7 @@ def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: 
 
 
 def own_line(name: str, rank: Rank | None, rating: Rating | None, say: Say) -> str:
-    """Where somebody stands; empty before their first rated game, and for who hides that."""
+    """The viewer's own place; empty before their first rated game, and if they hide that."""
     if rating is None:
         return ""
     if placing := placement_words(rating, say):
@@ -194,8 +193,8 @@ def _game_row(
 ) -> tuple[str, ...]:
     against = _against(family, game, names, say)
     size = (game.variant,) if has_sizes(family) else ()
-    told = others.get(against, against)
-    return (str(game.id), day(game.at, say), *size, told, _result(game, say))
+    name = others.get(against, against)
+    return (str(game.id), day(game.at, say), *size, name, _result(game, say))
 
 
 def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
@@ -224,10 +223,10 @@ def _result(game: PastGame, say: Say) -> str:
 
 
 def _footer(family: str, page: PageOf, say: Say) -> str:
-    told = covered(page.coverage, family, say)
+    about = covered(page.coverage, family, say)
     if page.pages < 2:
-        return told
-    return f"{told} · {say('history.page', page=page.number + 1, pages=page.pages)}"
+        return about
+    return f"{about} · {say('history.page', page=page.number + 1, pages=page.pages)}"
 
 
 COLUMNS = ("level", "games", "time", "nodes", "engine", "won", "lost", "hints")
@@ -262,7 +261,7 @@ def report_scene(
     """The table by level and the three charts of the games that people played against agents.
 
     Args:
-        heading: What stands above.
+        heading: Whose games, and which.
         levels: The sums for every agent.
         games: The single games, the oldest first.
         say: The texts.
@@ -297,8 +296,8 @@ def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
 
     Below it, what stands out in the picture.
     """
-    told = covered(heading.coverage, heading.family, say)
-    lines = [f"**{escaped(heading.title)}** · {told}"]
+    about = covered(heading.coverage, heading.family, say)
+    lines = [f"**{escaped(heading.title)}** · {about}"]
     for name, *cells in scene.table.rows:
         pairs = zip(scene.table.headers[1:], cells, strict=True)
         line = f"**{name}**: " + " · ".join(f"{label} {value}" for label, value in pairs)

@@ -59,7 +59,7 @@ class PlayerStatistics:
     crowns: tuple[CrownRecord, ...] = ()
     """The agents that the player has beaten without help, in the sizes that are covered."""
     against: LevelTally | None = None
-    """The results against whoever looks at them."""
+    """The results against the viewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,12 @@ class LeaderboardPage:
     """How many pages there are."""
     coverage: Coverage
     own: Own
-    """Where whoever looks at it stands."""
+    """The viewer's own place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Where somebody stands on a leaderboard: a place, or how far placement is."""
+    """A viewer's place on a leaderboard, or how far placement is."""
 
     rank: Rank | None = None
     rating: Rating | None = None
@@ -130,8 +130,8 @@ class Statistics:
     ) -> PlayerStatistics:
         """A player's statistics at one game, in all sizes or one class of them.
 
-        With `seen_by`, what happened between the two people is told too, unless that person hides
-        their own statistics.
+        With `seen_by`, results between the two people are included, unless that person hides their
+        own statistics.
         """
         now = self._clock()
         scope = Scope(family, user_id, variants=size.variants if size else ())
@@ -268,7 +268,7 @@ class Change:
 
     @property
     def difference(self) -> float:
-        """How much more a move gives away than before; below 0 for whoever has got better."""
+        """How much more a move gives away than before; below 0 for a person who has got better."""
         return self.now - self.before
 
     @property
@@ -279,7 +279,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What somebody's games of twelve weeks say."""
+    """What a person's games of twelve weeks say."""
 
     before: int
     """Games of the weeks before, on the ladder that has most to tell."""

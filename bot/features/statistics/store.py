@@ -247,16 +247,15 @@ class History:
 
     async def recent(self, scope: Scope, *, most: int) -> tuple[ResultRecord, ...]:
         """A player's latest results, newest first."""
-        assert scope.user_id is not None, "results are somebody's"
+        user_id = _person(scope)
         rows = await self._database.fetch(results_query(scope).limit(most))
-        return tuple(result_of(row, scope.user_id) for row in rows)
+        return tuple(result_of(row, user_id) for row in rows)
 
     async def past(self, scope: Scope, *, most: int, skip: int) -> tuple[PastGame, ...]:
         """The finished games that a person played or watched, newest first."""
-        assert scope.user_id is not None, "a past is somebody's"
-        statement = past_query(scope).limit(most).offset(skip)
-        rows = await self._database.fetch(statement)
-        return tuple(_past(row, scope.user_id) for row in rows)
+        user_id = _person(scope)
+        rows = await self._database.fetch(past_query(scope).limit(most).offset(skip))
+        return tuple(_past(row, user_id) for row in rows)
 
     async def count(self, scope: Scope) -> int:
         """How many games `past` knows of."""
@@ -442,7 +441,7 @@ def _person(scope: Scope) -> int:
 def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
     """The results in a scope of games between a person and an agent.
 
-    A channel is no person: what it plays tells nothing of one.
+    A channel is no person: its games say nothing about one.
     """
     statement = select(*columns).select_from(GameRow)
     return statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(

@@ -17,6 +17,7 @@ import pytest
 
 import bot.__main__ as program
 from tests.bot.discord_server import LATER_MESSAGE, MESSAGE, TOKEN, DiscordServer, Json
+from tests.bot.present import FEATURES
 
 pytestmark = pytest.mark.long
 
@@ -86,25 +87,21 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
                 return text.partition("Rating **")[2].partition("**")[0].replace("pending", "")
 
             assert "placement" in await server.until(rating, MEANWHILE)
-            review = await game.private("review")
-            assert "accuracy" in str(review["content"])
-            replay = await game.private("replay")
-            assert replay["attachments"]
-            for name in ("stats", "leaderboard", "league", "history"):
+            if "reviews" in FEATURES:
+                review = await game.private("review")
+                assert "accuracy" in str(review["content"])
+            if "replays" in FEATURES:
+                replay = await game.private("replay")
+                assert replay["attachments"]
+            lists = {"statistics": ("stats", "leaderboard", "history"), "league": ("league",)}
+            for name in (name for one, names in lists.items() if one in FEATURES for name in names):
                 answer = await server.answer(await server.command(name, family="popout"), MEANWHILE)
                 assert answer.payload["type"] in (MESSAGE, LATER_MESSAGE), name
 
             second = _Game(server, await server.start_game(family="popout", level="medium"))
             await second.play_on()
-            token = await server.command("hint", family="popout", level="area")
-            await server.answer(token, MEANWHILE)
-            # It has to be confirmed, as it makes the game unrated.
-            offered = server.message_of(token)
-            (confirm, *_) = offered["components"][0]["components"]
-            shown = await server.press(offered, confirm["custom_id"])
-            await server.answer(shown, MEANWHILE)
-            hint = await server.until(lambda: _complete(server.message_of(shown)), MEANWHILE)
-            assert "Look at the" in hint["content"]
+            if "hints" in FEATURES:
+                await _hint(server)
 
         with closing(sqlite3.connect(database)) as stored:
             rated = stored.execute(
@@ -118,6 +115,19 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
         # Left out, or missing, it is a game that this version does not know.
         async with _started(server, database, site, CUATRO_GAMES_WITHOUT="popout"):
             await server.until(lambda: not second.buttons, MEANWHILE)
+
+
+async def _hint(server: DiscordServer) -> None:
+    """Ask for a hint, and insist on it."""
+    token = await server.command("hint", family="popout", level="area")
+    await server.answer(token, MEANWHILE)
+    # It has to be confirmed, as it makes the game unrated.
+    offered = server.message_of(token)
+    (confirm, *_) = offered["components"][0]["components"]
+    shown = await server.press(offered, confirm["custom_id"])
+    await server.answer(shown, MEANWHILE)
+    hint = await server.until(lambda: _complete(server.message_of(shown)), MEANWHILE)
+    assert "Look at the" in hint["content"]
 
 
 async def test_a_broken_package_stops_the_start(broken: Path, database: Path) -> None:

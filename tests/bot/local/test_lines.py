@@ -11,6 +11,7 @@ from discord import app_commands
 from bot.app import make_client, open_services
 from bot.i18n import LANGUAGES, say_in
 from bot.local.typed import Mistyped, language_of, read_line
+from tests.bot.present import needs
 
 
 @pytest.fixture
@@ -31,8 +32,8 @@ async def groups(settings: Any) -> Any:
         ),
         ("/connect4 start 5x4 hard", "connect4 start", {"size": "5x4", "level": "hard"}),
         ("/connect4  drop   3 ", "connect4 drop", {"column": 3}),
-        ("/privacy show", "privacy show", {}),
-        ("/privacidad borrar", "privacy delete", {}),
+        pytest.param("/privacy show", "privacy show", {}, marks=needs("privacy")),
+        pytest.param("/privacidad borrar", "privacy delete", {}, marks=needs("privacy")),
         ("/connect4 drop column:3", "connect4 drop", {"column": 3}),
         (
             "/connect4 watch 5x4 easy hard",
@@ -46,7 +47,8 @@ async def groups(settings: Any) -> Any:
             {"size": "5x4", "level": "easy"},
         ),
         ("/conecta4 empezar tamano:5x4", "connect4 start", {"size": "5x4"}),
-        ("/conecta4 estadisticas", "connect4 stats", {}),
+        ("/conecta4 tablero", "connect4 board", {}),
+        pytest.param("/conecta4 estadisticas", "connect4 stats", {}, marks=needs("statistics")),
         ("/gato poner b3", "gato place", {"square": "b3"}),
         ("/boom detonar", "boom explode", {}),
     ],
@@ -71,13 +73,17 @@ async def test_a_typed_line_is_read_as_a_command(
         ("/connect4 drop abc", "not_a_number", "`abc`"),
         ("/gato place", "missing", "/gato place b3"),
         ("/connect4 start level:foo", "not_a_choice", "`medium`"),
-        ("/connect4 hint level:foo", "not_a_choice", "`threat`"),
+        pytest.param("/connect4 hint level:foo", "not_a_choice", "`threat`", marks=needs("hints")),
         ("/connect4 start colour:red", "no_option", "`level`"),
-        ("/connect4 daily hour:24", "out_of_range", "0 to 23, not `24`"),
-        ("/connect4 daily channel:games", "no_option", "`hour`, `post`"),
-        ("/connect4 undo now", "nothing_to_add", "/connect4 undo"),
+        pytest.param(
+            "/connect4 daily hour:24", "out_of_range", "0 to 23, not `24`", marks=needs("daily")
+        ),
+        pytest.param(
+            "/connect4 daily channel:games", "no_option", "`hour`, `post`", marks=needs("daily")
+        ),
+        ("/connect4 board now", "nothing_to_add", "/connect4 board"),
         ("/connect4 drop 3 4", "too_much", "`4`"),
-        ("/connect4 stats player:nobody", "nobody", "`nobody`"),
+        ("/connect4 start opponent:nobody", "nobody", "`nobody`"),
     ],
 )
 async def test_other_lines_are_answered_with_what_to_type(

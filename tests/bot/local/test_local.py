@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Protocol
 
-import discord
 import pytest
 
 from bot.app import open_services
@@ -189,7 +188,8 @@ async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None
         for line in (
             "/connect4 start size:5x4 level:medium",
             "/connect4 drop 3",
-            "/connect4 stats player:ana",
+            "/connect4 resign",
+            "/connect4 start opponent:ana",
         ):
             await type_line(line, by=1)
         await world.people[1].send(world.channel, "just talking")
@@ -199,9 +199,8 @@ async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None
         assert game.moves[0].move == "3"
         lines = [m.content for m in world.channel.history() if not m.author.bot]
         assert lines == ["just talking"]
-        cards = [m for m in world.channel.history() if m.attachments]
-        assert "Ana" in (cards[-1].attachments[0].description or "")
-        assert isinstance(cards[-1], discord.Message)
+        (challenge,) = await services.store.challenges.open()
+        assert challenge.offer.challenged == world.people[0].id
 
 
 async def test_a_mistyped_line_is_answered_until_the_next_one(settings: Settings) -> None:

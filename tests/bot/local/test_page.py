@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from engine.study.puzzles import puzzle
 from tests.bot.local.page_game import SLOWLY, Person, Store, good_move
+from tests.bot.present import needs
 
 ROOT = Path(__file__).parents[3]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -170,6 +171,7 @@ TYPED = {
 }
 
 
+@needs("statistics")
 @pytest.mark.parametrize(("language", "size"), [("en", NARROW), ("es", WIDE)])
 def test_a_newcomer_wins_by_typing_alone(
     arrive: Arrive, store: Store, language: str, size: tuple[int, int]
@@ -217,7 +219,7 @@ def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
     person = arrive(WIDE)
     person.speak("en")
     chip = person.page.locator("[data-command-chip]")
-    for begun in ("/connect4 hel", "/connect4 leaderb"):
+    for begun in ("/connect4 hel", "/connect4 gam"):
         person.enter(begun)
         expect(chip).to_be_visible()
         # It has no focus any more where something was drawn anew meanwhile; Enter sends it still.
@@ -226,6 +228,7 @@ def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
     look(person, "picked")
 
 
+@needs("reviews")
 def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> None:
     """From a lost game to its review, a wrong try with what refutes it, and the better move."""
     person = arrive(NARROW)
@@ -251,6 +254,7 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
     look(person, "found")
 
 
+@needs("puzzles")
 def test_a_puzzle_is_solved(arrive: Arrive) -> None:
     """Each of its moves is pressed; in the end it says so, and what it did to one's rating."""
     person = arrive(WIDE)

@@ -75,11 +75,9 @@ async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
     """Discord refuses one edit after the other."""
     board = await bot.start_game(size="8x8", level="easy")
     bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
-    for turn in range(3):
-        await bot.drop(1)
-        await bot.edited(2 * turn + 1)
-        await bot.server.answer(await bot.server.command("undo"))
-        await bot.edited(2 * turn + 2)
+    for turn in range(6):
+        await bot.drop(turn + 1)
+        await bot.edited(turn + 1)
 
 
 async def play_without_a_file(bot: Watched, _patch: Patch) -> None:

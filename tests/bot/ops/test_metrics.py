@@ -28,6 +28,7 @@ from tests.bot.ops.stage import (
     get,
     watched_bot,
 )
+from tests.bot.present import needs
 from tests.bot.running import run_services
 from tests.bot.stand_in.faults import breaks, fails
 
@@ -85,6 +86,7 @@ async def test_searches_are_counted_by_level(bot: Watched) -> None:
     assert value(scrape, "cuatro_search_failures_total") == 0
 
 
+@needs("proposals")
 async def test_a_search_that_nobody_wants_is_stopped(bot: Watched) -> None:
     """A search that an undo ends has been stopped; it has neither found nothing nor failed."""
     await bot.start_game(size="8x8", level="perfect")

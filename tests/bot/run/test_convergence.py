@@ -21,6 +21,7 @@ from bot.i18n import say_in
 from bot.run import online
 from bot.settings import Settings
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
+from tests.bot.present import needs
 from tests.bot.stand_in.faults import breaks, fails, limited
 
 pytestmark = pytest.mark.long
@@ -346,7 +347,9 @@ async def test_a_move_that_comes_too_late_is_not_made(
         await comes_right(server, truth, least_moves=2)
 
 
-@pytest.mark.parametrize("name", ["resign", "undo", "start"])
+@pytest.mark.parametrize(
+    "name", ["resign", pytest.param("undo", marks=needs("proposals")), "start"]
+)
 async def test_nothing_is_done_too_late(
     server: DiscordServer, settings: Settings, tmp_path: Path, name: str
 ) -> None:
@@ -378,6 +381,7 @@ async def test_an_answer_under_way_is_shown_before_the_end(
             assert await is_right(server, truth, least_moves=2)
 
 
+@needs("hints")
 async def test_a_hint_under_way_gets_a_word(server: DiscordServer, settings: Settings) -> None:
     """Whoever waits for a hint while the bot is stopped is told to ask again."""
     async with online_bot(settings, server) as bot:

@@ -61,7 +61,7 @@ async def test_no_token_is_logged(
         lost = await server.command("help")
         await server.answer(lost)
         server.faults.clear()
-        await server.answer(await server.command("hint"))
+        await server.answer(await server.command("board"))
     said = log.getvalue()
     assert "INTERACTION_CREATE" in said
     assert "/callback" in said

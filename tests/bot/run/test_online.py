@@ -156,7 +156,8 @@ async def test_commands_are_sent_when_they_have_changed(
     async with online_bot(settings, server):
         (sent,) = commands_sent(server)
         names = [command["name"] for command in sent.payload]
-        assert names == [*games(), "privacy", "Challenge to Connect 4"]
+        assert [name for name in names if name in games()] == list(games())
+        assert "Challenge to Connect 4" in names
     async with online_bot(settings, server):
         assert len(server.greetings) == 2
     assert commands_sent(server) == [sent]

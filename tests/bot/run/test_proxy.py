@@ -75,7 +75,7 @@ async def test_all_requests_go_through_a_proxy(
         made = moves_on(board)[0]
         await server.press(board, made.custom_id)
         await server.until(lambda: is_answered(server.messages[board["id"]], made.number))
-        await server.answer(await server.command("stats"))
+        await server.answer(await server.command("help"))
         resign = button_for(board, "resign")
         assert resign is not None
         await server.answer(await server.press(board, resign))

@@ -13,6 +13,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
 from tests.bot.features.proposals.made import undos_of
+from tests.bot.present import needs
 
 
 @pytest.fixture
@@ -79,6 +80,7 @@ async def test_whoever_moves_on_keeps_their_side(stage: Stage) -> None:
     assert "Pie rule" not in stage.board().content
 
 
+@needs("privacy", "replays", "reviews", "statistics")
 async def test_the_result_is_of_who_sat_there(stage: Stage) -> None:
     """Ratings, statistics, the history, the export and a rematch go by the seats after a swap."""
     venue = stage.venue

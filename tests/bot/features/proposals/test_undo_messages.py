@@ -14,6 +14,7 @@ from tests.bot.board.test_mentions import TROLL, messages, require_named
 from tests.bot.board.test_turn_pings import pings
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
+from tests.bot.present import needs
 
 
 async def current(venue: Any) -> Any:
@@ -240,6 +241,7 @@ async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
     assert "Last move" not in venue.board().attachments[0].description
 
 
+@needs("privacy", "replays")
 async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
     """Replays and exports contain only the moves that were not taken back."""
     await begin(venue, "334412")

@@ -11,6 +11,7 @@ from bot.i18n import say_in
 from bot.ratings.rated import LEAST_MOVES
 from tests.bot.discord.forging import refused_stranger
 from tests.bot.discord.stage import Stage
+from tests.bot.present import needs
 
 THINKING = 5
 """The first answer to a press whose real answer takes a while."""
@@ -56,6 +57,7 @@ async def test_the_turning_point_is_told(venue: Any) -> None:
     assert "Better: `b4`" in told
 
 
+@needs("statistics")
 async def test_a_review_can_be_had_long_after(venue: Any) -> None:
     """From the history of who played, also after a restart, and both players see the same."""
     stage = Stage(venue, "connect4", venue.channel)

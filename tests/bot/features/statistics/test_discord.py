@@ -16,6 +16,8 @@ from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
 from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
+from tests.bot.hinting import note_hint
+from tests.bot.present import FEATURES
 
 
 async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4) -> None:
@@ -86,8 +88,9 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     opened = await venue.ana.select(shown.response, ["11"], custom_id="cuatro:open:connect4")
     assert opened.ephemeral
     assert "Ana resigned" in opened.response.content
-    replay = await venue.ana.click(opened.response, label="Replay")
-    assert replay.response.attachments[0].filename.endswith(".gif")
+    if "replays" in FEATURES:
+        replay = await venue.ana.click(opened.response, label="Replay")
+        assert replay.response.attachments[0].filename.endswith(".gif")
     await venue.ana.click(shown.response, label="Next page")
     pages = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
     assert any("Page 2 of 2" in m.attachments[0].description for m in pages)
@@ -114,7 +117,7 @@ async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
     await lose_often(venue, venue.ana)
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
     assert "Ana" in board.response.attachments[0].description
-    await venue.ana.slash(venue.channel, "connect4 privacy", stats="hide")
+    await venue.services.preferences.hide_statistics(venue.ana.id, True)
     refused = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert refused.ephemeral
     assert "does not show" in refused.response.content
@@ -122,7 +125,7 @@ async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
     assert own.response.attachments
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
     assert "Ana" not in board.response.attachments[0].description
-    await venue.ana.slash(venue.channel, "connect4 privacy", stats="show")
+    await venue.services.preferences.hide_statistics(venue.ana.id, False)
     shown = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert shown.response.attachments
 
@@ -154,7 +157,7 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
     for hints in (1, 0):
         await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
         for _ in range(hints):
-            await venue.hint(venue.ana)
+            await note_hint(venue.services, venue.channel.id, venue.ana.id)
         for column in (2, 3):
             await venue.ana.slash(venue.channel, "connect4 drop", column=column)
         await venue.ana.slash(venue.channel, "connect4 resign")
@@ -243,7 +246,7 @@ async def test_another_players_card_tells_the_games_between_the_two(venue: Any) 
     assert told in card.response.content
     own = await venue.ana.slash(venue.channel, "connect4 stats")
     assert "against" not in own.response.content
-    await venue.bea.slash(venue.channel, "connect4 privacy", stats="hide")
+    await venue.services.preferences.hide_statistics(venue.bea.id, True)
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert told not in card.response.content
 

@@ -13,6 +13,7 @@ from bot.features.voting.store import Votes
 from bot.i18n import LANGUAGES, say_in
 from bot.store.records import THE_CHANNEL
 from tests.bot.discord.stage import Stage
+from tests.bot.present import needs
 
 FIRST = {"connect4": ("2", "3"), "gato": ("b2", "b3"), "boom": ("2", "3")}
 """Two moves of each game."""
@@ -162,6 +163,7 @@ async def test_the_starter_and_moderators_can_stop_it(stage: Stage) -> None:
     assert await stage.game() is None
 
 
+@needs("league", "replays", "reviews", "statistics")
 async def test_the_end_is_nobodys_result(stage: Stage) -> None:
     """It is in the league's list and in the history of who began it, and counts for nobody."""
     venue = stage.venue
@@ -186,6 +188,7 @@ async def test_the_end_is_nobodys_result(stage: Stage) -> None:
         assert (await venue.mod.click(board, label=label)).response.attachments
 
 
+@needs("privacy")
 async def test_votes_are_told_exported_and_deleted(stage: Stage) -> None:
     """A vote that is deleted no longer counts, on the board either."""
     venue = stage.venue

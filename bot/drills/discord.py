@@ -1,11 +1,11 @@
-"""Drills on Discord: private messages with a problem, what an answer led to, and their buttons.
+"""Drills on Discord: private messages with a problem or the result of an answer, and their buttons.
 
 The person who solves a problem is called "You" on the board, the other side "Opponent".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,17 +25,17 @@ from bot.discord.routes import MOVE, CustomId, Route, custom_id, lasting_view
 from bot.drills import rules
 from bot.drills.rules import Answered, Drill, Drills, DrillStep, Way
 from bot.i18n import Say, fitting
-from bot.sessions.people import Asker, Limiter
+from bot.sessions.people import Limiter
 from bot.show.scenes import (
     alt_phrases,
-    latest_turn_of,
+    latest_turn,
     play_scenes,
     play_words,
     position_scene,
     turn_squares,
 )
 from bot.workers.workers import Workers
-from engine.core.game import Game, Move, Player, Position, replay
+from engine.core.game import Game, Move, Player, replay
 from engine.core.problem import Problem
 from engine.core.registry import package_of
 from engine.core.values import Value, moves_to_end
@@ -59,14 +59,14 @@ OPEN = CustomId("drill:open", *STEP, step=int)
 """Buttons that put a step in a new private message."""
 
 ASK = CustomId(rules.ASK, *STEP, step=int)
-"""Buttons that put a step in the place of what their message shows."""
+"""Buttons that replace the content of their message by a step."""
 
 SOLVE = CustomId("drill:solve", *STEP, step=int)
-"""Buttons that show the solution in the place of what their message shows."""
+"""Buttons that replace the content of their message by the solution."""
 
 
 class DrillHandler:
-    """Shows drills and what answers led to, always to one person alone.
+    """Shows drills and the results of answers, always to one person alone.
 
     The state of a drill is in its message's buttons, so it continues after a restart.
     """
@@ -80,7 +80,7 @@ class DrillHandler:
             TRY.route(self._answer),
             OPEN.route(self._open),
             ASK.route(self._ask),
-            SOLVE.route(self._solve),
+            SOLVE.route(self._answer),
         )
 
     async def begin(self, interaction: Interaction[Any], at: DrillStep) -> None:
@@ -93,26 +93,27 @@ class DrillHandler:
         await self.begin(interaction, DrillStep(*at))
 
     async def _ask(self, interaction: Interaction[Any], *at: Any) -> None:
-        await self._acknowledged(interaction)
-        await self._show_question(interaction, DrillStep(*at))
-
-    async def _solve(self, interaction: Interaction[Any], *at: Any) -> None:
-        asker = await self._acknowledged(interaction)
-        answered = await self.drills.show(DrillStep(*at), asker)
-        await show_privately(interaction, await self._messages.answered(answered, asker.say))
-
-    async def _answer(
-        self, interaction: Interaction[Any], source: str, ref: str, step: int, move: str
-    ) -> None:
-        asker = await self._acknowledged(interaction)
-        answered = await self.drills.answer(DrillStep(source, ref, step), move, asker)
-        await show_privately(interaction, await self._messages.answered(answered, asker.say))
-
-    async def _acknowledged(self, interaction: Interaction[Any]) -> Asker:
-        """Count and acknowledge a press; returns who pressed."""
         self._limiter.take("pictures", interaction.user.id)
         await acknowledge(interaction)
-        return asker_of(interaction)
+        await self._show_question(interaction, DrillStep(*at))
+
+    async def _answer(
+        self,
+        interaction: Interaction[Any],
+        source: str,
+        ref: str,
+        step: int,
+        move: str | None = None,
+    ) -> None:
+        """Show the result of a move, or the solution without one."""
+        self._limiter.take("pictures", interaction.user.id)
+        await acknowledge(interaction)
+        at, asker = DrillStep(source, ref, step), asker_of(interaction)
+        if move is None:
+            answered = await self.drills.show(at, asker)
+        else:
+            answered = await self.drills.answer(at, move, asker)
+        await show_privately(interaction, await self._messages.answered(answered, asker.say))
 
     async def _show_question(self, interaction: Interaction[Any], at: DrillStep) -> None:
         asker = asker_of(interaction)
@@ -132,7 +133,7 @@ def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
 
 
 def answered_view(answered: Answered, say: Say) -> discord.ui.View:
-    """Where to go after a wrong answer or the solution; the first button stands out."""
+    """The buttons after a wrong answer or the solution; the first one stands out."""
     view, at = lasting_view(), answered.at
     buttons = [way_button(way) for way in answered.consequence.ways]
     if answered.is_over:
@@ -162,32 +163,33 @@ class DrillMessages:
     workers: Workers
 
     async def question(
-        self, at: DrillStep, drill: Drill, say: Say, said: tuple[str, ...] = ()
+        self, at: DrillStep, drill: Drill, say: Say, above: tuple[str, ...] = ()
     ) -> PrivateMessage:
-        """The message that asks a step, below what was `said` about the step before."""
+        """The message that asks a step, below the lines about the step before."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
-        text = _text(drill.title, *said, drill.prompt)
+        text = _text(drill.title, *above, drill.prompt)
         return PrivateMessage(text, [file], question_view(at, drill, say))
 
     async def answered(self, answered: Answered, say: Say) -> PrivateMessage:
         """The message about an answer; the next question, if there is one."""
         drill, at, said = answered.drill, answered.at, answered.consequence.said
-        if answered.goes_on:
+        problem, kind = drill.problem, answered.kind
+        if kind == "step":
             following = DrillStep(at.source, at.ref, at.step + 1)
             return await self.question(following, drill, say, (_went_on(answered, say), said))
-        lead = say(f"drill.{answered.kind}")
         if answered.line is None:
-            made = (*drill.problem.made(at.step), *answered.made)
-            file = await self._still(at, drill, made, say)
-            told = say("drill.no_line", move=move_word(drill.problem, answered.made[0], say))
+            file = await self._still(at, drill, (*problem.made(at.step), *answered.made), say)
+            result = say("drill.no_line", move=move_word(problem, answered.made[0], say))
         else:
-            is_right = answered.kind != "wrong"
-            told = verdict(
-                drill.problem, at.step, answered.line, say, is_right=is_right, known=answered.known
+            line, known = answered.line, answered.known
+            result = verdict(problem, at.step, line, say, is_right=kind != "wrong", known=known)
+            # Drawn in the queue of reports, so that boards of running games do not wait for it.
+            gif, described = await self.workers.draw_report(
+                play_picture, problem, at.step, line.moves, say
             )
-            file = await self._played(at, drill, answered.line.moves, say)
-        content = _text(drill.title, lead, told, _others(answered, say), said)
-        return PrivateMessage(content, [file], answered_view(answered, say))
+            file = gif_file(gif, _name(at), described)
+        text = _text(drill.title, say(f"drill.{kind}"), result, _others(answered, say), said)
+        return PrivateMessage(text, [file], answered_view(answered, say))
 
     async def _still(
         self, at: DrillStep, drill: Drill, made: tuple[Move, ...], say: Say
@@ -197,34 +199,29 @@ class DrillMessages:
         png = await self.workers.draw(draw, package_of(drill.problem.game).drawing, scene)
         return png_file(png, _name(at), board_alt_text(scene, drill_phrases(say)))
 
-    async def _played(
-        self, at: DrillStep, drill: Drill, moves: tuple[Move, ...], say: Say
-    ) -> discord.File:
-        """An animation of moves from a step on."""
-        # Drawn in the queue of reports, so that boards of running games do not wait for it.
-        gif, told = await self.workers.draw_report(play_picture, drill.problem, at.step, moves, say)
-        return gif_file(gif, _name(at), told)
-
 
 def _went_on(answered: Answered, say: Say) -> str:
-    """That a move was right, and the other side's reply."""
+    """The line about a right move, with the other side's reply."""
     problem = answered.drill.problem
     move = move_word(problem, answered.made[0], say)
     replies = problem.steps[answered.at.step].replies
     if not replies:
         return say("drill.step", move=move)
-    told = ", ".join(move_word(problem, reply, say) for reply in replies)
-    return say("drill.step_answered", move=move, replies=told)
+    return say("drill.step_answered", move=move, replies=_listed(problem, replies, say))
 
 
 def _others(answered: Answered, say: Say) -> str:
     """The other right answers, once the solution is known."""
-    answers = answered.drill.problem.steps[answered.at.step].answers
+    problem = answered.drill.problem
+    answers = problem.steps[answered.at.step].answers
     others = [move for move in answers if move not in answered.made[:1]]
     if not answered.is_over or not others:
         return ""
-    told = ", ".join(move_word(answered.drill.problem, move, say) for move in others)
-    return say("drill.others", moves=told)
+    return say("drill.others", moves=_listed(problem, others, say))
+
+
+def _listed(problem: Problem, moves: Iterable[Move], say: Say) -> str:
+    return ", ".join(move_word(problem, move, say) for move in moves)
 
 
 def _text(*lines: str) -> str:
@@ -243,8 +240,15 @@ def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardSce
 def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Say) -> BoardScene:
     """The board after these moves, as shown to the person who plays one side."""
     position = replay(game, moves)
-    bare = position_scene(position, latest_turn_of(game, moves), say)
-    return replace(bare, names=_names(solver, say), status=_status(solver, position, say))
+    bare = position_scene(position, latest_turn(game.start(), moves), say)
+    names, outcome = (say("drill.you"), say("drill.rival")), position.outcome
+    if outcome is not None and outcome.winner is None:
+        status = say("status.draw")
+    elif outcome is not None:
+        status = say(f"drill.won.{'you' if outcome.winner is solver else 'rival'}")
+    else:
+        status = say(f"drill.to_move.{'you' if position.to_move is solver else 'rival'}")
+    return replace(bare, names=names if solver is Player.FIRST else names[::-1], status=status)
 
 
 def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -> tuple[bytes, str]:
@@ -254,11 +258,11 @@ def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -
     bare = replace(end, remark="", footer="", turn=None, at_risk=frozenset(), last=frozenset())
     start = replace(bare, active=None, winner=None, line=frozenset())
     scenes = list(play_scenes(problem.position(step), moves, start))
-    scenes[0] = replace(scenes[0], last=turn_squares(*latest_turn_of(problem.game, before)))
+    scenes[0] = replace(scenes[0], last=turn_squares(*latest_turn(problem.game.start(), before)))
     ending = replace(bare, active=None, last=scenes[-1].last)
     gif = draw_animation(package_of(problem.game).drawing, [*scenes, ending])
-    told = say("drill.played", moves=", ".join(move_word(problem, move, say) for move in moves))
-    return gif, animation_alt_text(end, told, drill_phrases(say))
+    played = say("drill.played", moves=_listed(problem, moves, say))
+    return gif, animation_alt_text(end, played, drill_phrases(say))
 
 
 def drill_phrases(say: Say) -> AltPhrases:
@@ -281,7 +285,7 @@ def verdict(
     is_right: bool,
     known: Value | None = None,
 ) -> str:
-    """What the first move of a line leads to, and the line itself, in Markdown.
+    """The result of the first move of a line, and the line itself, in Markdown.
 
     `known` is the proven value of that move, for a line that is no proof.
     """
@@ -289,49 +293,31 @@ def verdict(
     if line.proven:
         outcome = replay(problem.game, (*problem.made(step), *line.moves)).outcome
         assert outcome is not None, "a line that is proven goes to the end"
-        found = _leads_to(problem, outcome.winner)
-        count = _made_by(problem, step, line, outcome.winner)
+        found = _result(problem, outcome.winner)
+        count = _moves_of(problem, step, line, outcome.winner)
     elif known is not None:
-        found = _leads_to(problem, known.winner)
+        found = _result(problem, known.winner)
         count = moves_to_end(known.search(problem.solver), problem.position(step).ply)
         play = say("review.line_seen", line=play)
     else:
         found, count = "seen", 0
     key = f"drill.{'right' if is_right else 'wrong'}.{found}"
     first, depth = move_word(problem, line.moves[0], say), say.number(line.depth)
-    told = say(key, move=first, count=say.count("moves", count), depth=depth)
-    return told if len(line.moves) == 1 else f"{told}\n{say('drill.line', line=play)}"
+    text = say(key, move=first, count=say.count("moves", count), depth=depth)
+    return text if len(line.moves) == 1 else f"{text}\n{say('drill.line', line=play)}"
 
 
-def _leads_to(problem: Problem, winner: Player | None) -> str:
-    """The word in the keys of texts for a winner, as the solver sees it."""
+def _result(problem: Problem, winner: Player | None) -> str:
+    """The result for the solver, as keys of texts name it."""
     if winner is None:
         return "draws"
     return "wins" if winner is problem.solver else "loses"
 
 
-def _made_by(problem: Problem, step: int, line: Line, player: Player | None) -> int:
+def _moves_of(problem: Problem, step: int, line: Line, player: Player | None) -> int:
     """The number of a player's moves in a line."""
     position, made = problem.position(step), 0
     for move in line.moves:
         made += position.to_move is player
         position = position.play(move)
     return made
-
-
-def _names(solver: Player, say: Say) -> tuple[str, str]:
-    you, rival = say("drill.you"), say("drill.rival")
-    return (you, rival) if solver is Player.FIRST else (rival, you)
-
-
-def _status(solver: Player, position: Position, say: Say) -> str:
-    """One sentence about the position."""
-    if position.outcome is None:
-        return say(f"drill.to_move.{_side(solver, position.to_move)}")
-    if position.outcome.winner is None:
-        return say("status.draw")
-    return say(f"drill.won.{_side(solver, position.outcome.winner)}")
-
-
-def _side(solver: Player, player: Player) -> str:
-    return "you" if player is solver else "rival"

@@ -1,7 +1,7 @@
-"""Problems that one person solves step by step: judging answers, and what an answer leads to.
+"""Problems that one person solves step by step: judging answers, and their results.
 
-A `DrillSource` of a feature makes problems of one kind and records how people do; everything else
-is the same for all of them. Nothing here depends on Discord.
+A `DrillSource` of a feature makes problems of one kind and records people's answers; everything
+else is the same for all of them. Nothing here depends on Discord.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ CACHED_LINES = 64
 
 
 class Press(NamedTuple):
-    """What pressing a button does: the name of the route that answers it, and its arguments."""
+    """The effect of a button: the name of the route that answers it, and its arguments."""
 
     route: str
     values: tuple[object, ...]
 
 
 ASK = "drill:ask"
-"""The route that puts a step of a drill in the place of what the message shows."""
+"""The route that replaces the content of a message by a step of a drill."""
 
 
 class DrillStep(NamedTuple):
-    """One step of one drill, as ids of buttons name it: all that is needed to continue there."""
+    """One step of one drill, as ids of buttons name it."""
 
     source: str
     """The source of the drill: lower-case letters, at most 12."""
@@ -53,32 +53,32 @@ class DrillStep(NamedTuple):
 
     @property
     def press(self) -> Press:
-        """Puts the step in the place of what the message shows."""
+        """Replaces the content of the message by the step."""
         return Press(ASK, self)
 
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """A problem as it is put to a person."""
+    """A problem with the texts that present it."""
 
     ref: str
     """Which of its source's drills it is; see `DrillStep`."""
     problem: Problem
     title: str
-    """The first line, in Markdown: what this is, such as a puzzle with its number."""
+    """The first line, in Markdown, such as a puzzle with its number."""
     prompt: str
-    """What is asked, in Markdown."""
+    """The question, in Markdown."""
     known: Mapping[Move, Value] = field(default_factory=dict)
-    """Proven values of moves of the first step, as far as the source knows them."""
+    """Proven values of moves of the first step, if the source knows them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a person did in one step of a drill."""
+    """An answer in one step of a drill."""
 
     step: int
     move: Move | None
-    """The answer; None if they asked for the solution."""
+    """The move; None for a request for the solution."""
     is_right: bool
 
     def solves(self, problem: Problem) -> bool:
@@ -96,20 +96,19 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What an answer led to, besides what every answer leads to."""
+    """Effects of an answer that are particular to its source."""
 
     said: str = ""
     """A line in Markdown, such as a rating that changed; may be empty."""
     ways: tuple[Way, ...] = ()
-    """Where one can go from here, such as to the next puzzle. Trying again, the solution and
-    starting over are always offered."""
+    """Further buttons, such as for the next puzzle."""
 
 
 NOTHING_FOLLOWS = Consequence()
 
 
 class DrillSource(Protocol):
-    """Where drills of one kind come from."""
+    """Makes drills of one kind."""
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
         """The drill behind a button.
@@ -120,7 +119,7 @@ class DrillSource(Protocol):
         """
 
     async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
-        """Record what a person did, before they are told whether it was right.
+        """Record an answer, before the person learns whether it was right.
 
         It may be called again, or out of order: after a double click, an error, or from a second
         message with the same drill. The source makes sure that nothing is counted twice.
@@ -129,7 +128,7 @@ class DrillSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer to a step, and everything that is shown about it."""
+    """An answer to a step, with everything that is shown about it."""
 
     at: DrillStep
     drill: Drill
@@ -162,11 +161,6 @@ class Answered:
         return self.drill.known.get(self.made[0]) if self.at.step == 0 else None
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the next step is asked at once."""
-        return self.kind == "step"
-
-    @property
     def is_over(self) -> bool:
         """Whether the solution is known now."""
         return self.kind in ("solved", "shown")
@@ -176,7 +170,7 @@ class Drills:
     """Puts problems to people and judges their answers."""
 
     def __init__(self, workers: Workers) -> None:
-        """Search for lines with `workers`; `contribute` says where drills come from."""
+        """Search for lines with `workers`; `contribute` adds the sources."""
         self._workers = workers
         self._sources: dict[str, DrillSource] | None = None
         self._lines = AnswerCache[Line](CACHED_LINES)
@@ -202,9 +196,8 @@ class Drills:
         drill = await self.drill(at, asker)
         problem, move = drill.problem, _legal(drill.problem, at.step, text)
         attempt = Attempt(at.step, move, problem.is_answer(at.step, move))
-        if attempt.is_right and not attempt.solves(problem):
-            return await self._recorded(at, drill, attempt, asker, None)
-        line = await self._line(problem, at.step, (move,), asker)
+        is_before_last = attempt.is_right and not attempt.solves(problem)
+        line = None if is_before_last else await self._line(problem, at.step, (move,), asker)
         return await self._recorded(at, drill, attempt, asker, line)
 
     async def show(self, at: DrillStep, asker: Asker) -> Answered:
@@ -222,7 +215,7 @@ class Drills:
     async def _recorded(
         self, at: DrillStep, drill: Drill, attempt: Attempt, asker: Asker, line: Line | None
     ) -> Answered:
-        """Have the source record an attempt; returns what is shown about it."""
+        """Have the source record an answer, and return everything that is shown about it."""
         consequence = await self._source(at).answered(drill, attempt, asker)
         return Answered(at, drill, attempt, consequence, line)
 

@@ -1,7 +1,7 @@
-"""From a session to what its picture and message say, in one language.
+"""The scenes and texts that show a game in one language.
 
-A scene is a value: the same figures give the same scene, and the same scene the same picture.
-Pictures that are asked for again and again are kept until what they show changes.
+A scene is a value that a picture is drawn from: equal scenes give the same picture. Pictures that
+are often wanted again are cached by their scenes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from renderers import (
 )
 
 KEPT = 64
-"""Pictures of each kind that are kept: a few megabytes."""
+"""Pictures of each kind that are cached: a few megabytes."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -49,7 +49,7 @@ def report_picture(scene: ReportScene) -> bytes:
 def play_scenes(
     position: Position, moves: Sequence[Move], start: BoardScene
 ) -> Iterator[BoardScene]:
-    """A position and what moves make of it; all but the board is as in `start`.
+    """A position and those after each of the moves; all but the board is as in `start`.
 
     Before a move that removes stones there is one more scene, which shows them being removed.
     """
@@ -74,31 +74,31 @@ LONGEST_LINE = 16
 
 
 def either(moves: list[str], say: Say) -> str:
-    """Moves of which any will do."""
+    """Alternatives as a list of words, such as `1, 2 or 3`."""
     *others, last = moves
     return say("review.either", moves=", ".join(others), last=last) if others else last
 
 
 def play_words(game: Game, moves: Sequence[Move], say: Say) -> str:
-    """The first of some moves, in Markdown."""
+    """Moves in Markdown, cut after LONGEST_LINE."""
     first = " ".join(say.move(game.key, game.label(move)) for move in moves[:LONGEST_LINE])
     return f"`{first} …`" if len(moves) > LONGEST_LINE else f"`{first}`"
 
 
 def line_words(game: Game, line: Line, say: Say) -> str:
-    """A line; it says where it is not proven."""
+    """A line in Markdown, marked if it is not proven."""
     play = play_words(game, line.moves, say)
     return play if line.proven else say("review.line_seen", line=play)
 
 
 Names = Mapping[int, str]
-"""What people are called, by user id."""
+"""Names of people by user id."""
 
 
 def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
-    """What one side is called: a person's name, or the channel's, or the agent with its level.
+    """The name of one side: a person's, the channel's, or an agent's title.
 
-    Two agents with the same title are numbered, so that they can be told apart.
+    Two agents with the same title are numbered.
     """
     seat = session.seat(player)
     if seat.user_id is not None:
@@ -129,77 +129,65 @@ def status(session: Session, names: Names, say: Say) -> str:
 
 def board_scene(session: Session, names: Names, say: Say) -> BoardScene:
     """The picture of a session."""
-    position = session.position
-    return BoardScene(
-        cells=tuple(tuple(row) for row in position.cells()),
-        column_labels=session.game.column_names,
-        row_labels=session.game.row_names,
+    turn = _latest_turn(session)
+    scene, is_over = position_scene(session.position, turn, say), session.is_over
+    last = session.last if len(turn[1]) == 1 else None
+    return replace(
+        scene,
         names=(
             seat_name(session, Player.FIRST, names, say),
             seat_name(session, Player.SECOND, names, say),
         ),
-        active=None if session.is_over else position.to_move,
+        active=None if is_over else scene.active,
         status=status(session, names, say),
-        remark="" if session.is_over else remark(position, say),
+        remark="" if is_over else scene.remark,
         footer=footer(session, names, say),
-        last=_last_squares(session),
-        line=position.outcome.squares if position.outcome else frozenset(),
-        at_risk=frozenset() if session.is_over else squares_at_risk(position),
+        last=scene.last if last is None else frozenset({last}),
+        at_risk=frozenset() if is_over else scene.at_risk,
         winner=session.winner,
-        turn=latest_turn(session, say),
-        marks=(say.mark(session.game.key, 1), say.mark(session.game.key, 2)),
-        stand_ins=_numbered(say),
     )
 
 
 def position_scene(
     position: Position, turn: tuple[Position, Sequence[Move]], say: Say
 ) -> BoardScene:
-    """The picture of a position of nobody's game; whoever shows it says what it is about.
+    """The picture of a position, without names of players and a status.
 
     `turn` is the position before the latest turn, and the moves made in it.
     """
-    game, outcome, numbered = position.game, position.outcome, _numbered(say)
+    game, outcome = position.game, position.outcome
+    players = say("name.player", number=1), say("name.player", number=2)
+    at_risk = (square for move in position.announced() for square in position.changes(move).removed)
     return BoardScene(
-        cells=tuple(tuple(row) for row in position.cells()),
+        cells=_cells(position),
         column_labels=game.column_names,
         row_labels=game.row_names,
-        names=numbered,
+        names=players,
         active=None if outcome else position.to_move,
         status="",
         remark="" if outcome else remark(position, say),
         last=turn_squares(*turn),
         line=outcome.squares if outcome else frozenset(),
-        at_risk=squares_at_risk(position),
+        at_risk=frozenset(at_risk),
         winner=outcome.winner if outcome else None,
-        turn=told_turn(*turn, say) if turn[1] else None,
+        turn=_turn_text(*turn, say) if turn[1] else None,
         marks=(say.mark(game.key, 1), say.mark(game.key, 2)),
-        stand_ins=numbered,
+        stand_ins=players,
     )
 
 
-def _numbered(say: Say) -> tuple[str, str]:
-    """What players are called where their names are not known, or cannot be drawn."""
-    return say("name.player", number=1), say("name.player", number=2)
-
-
-def latest_turn(session: Session, say: Say) -> Turn | None:
-    """What whoever moved last did in that turn, for who cannot see it; None before a move."""
-    return told_turn(*_latest_turn(session), say) if session.moves else None
-
-
 def footer(session: Session, names: Names, say: Say) -> str:
-    """What the latest search found and what it took; empty before one.
+    """The result and the cost of the latest search; empty before one.
 
-    While a game counts for ratings, or a channel plays it, only what it took: nobody must learn
-    from the picture how the engine judges the position.
+    While a game counts for ratings, or a channel plays it, only the cost: nobody must learn from
+    the picture how the engine judges the position.
     """
     for ply, move in reversed(list(enumerate(session.moves))):
         if move.is_unsearched:
             return say("board.footer_unsearched")
         if move.nodes is not None:
             if not session.is_over and spoiled_by(session) in (None, "channel"):
-                return say("board.footer_quiet", **_took(move, say))
+                return say("board.footer_quiet", **_cost(move, say))
             return searched(move, ply, seat_name(session, Player(move.player), names, say), say)
     return ""
 
@@ -208,32 +196,29 @@ def final_lines(session: Session, names: Names, say: Say) -> str:
     """The figures of a game that has ended, in a few lines of Markdown below its status."""
     assert session.end is not None
     agents = [move for move in session.moves if move.user_id is None]
-    thought = sum(move.seconds for move in agents)
-    sides = [sum(move.player == player for move in session.moves) for player in Player]
-    lines = [
-        [
-            ("time", say.duration(session.end.at - session.started_at)),
-            ("moves", f"{sides[0]} + {sides[1]}"),
-            ("hints", say.number(sum(hint.given for hint in session.hints))),
-        ]
+    first, second = (sum(move.player == player for move in session.moves) for player in Player)
+    game = [
+        ("time", say.duration(session.end.at - session.started_at)),
+        ("moves", f"{first} + {second}"),
+        ("hints", say.number(sum(hint.given for hint in session.hints))),
     ]
     if session.undos:
-        lines[0].append(("undos", say.number(session.undos)))
+        game.append(("undos", say.number(session.undos)))
+    engine = []
     if agents:
-        lines.append(
-            [
-                ("engine_total", say.duration(thought)),
-                ("engine_mean", say.duration(thought / len(agents))),
-                ("nodes", say.number(sum(move.nodes or 0 for move in agents))),
-            ]
-        )
-    told = [[(say(f"panel.{key}"), value) for key, value in line] for line in lines]
-    told.append(list(_ratings(session, names, say)))
-    return "\n".join(figures_line(line) for line in told if line)
+        seconds = sum(move.seconds for move in agents)
+        engine = [
+            ("engine_total", say.duration(seconds)),
+            ("engine_mean", say.duration(seconds / len(agents))),
+            ("nodes", say.number(sum(move.nodes or 0 for move in agents))),
+        ]
+    lines = [[(say(f"panel.{key}"), value) for key, value in line] for line in (game, engine)]
+    lines.append(list(_ratings(session, names, say)))
+    return "\n".join(figures_line(line) for line in lines if line)
 
 
 def _ratings(session: Session, names: Names, say: Say) -> Iterator[tuple[str, str]]:
-    """What the game changed in its players' ratings, or why it changed nothing."""
+    """The changes of the players' ratings, or why there are none, with labels."""
     for user_id in session.people:
         for change in (c for c in session.changes if c.user_id == user_id):
             alone = len(session.people) == 1
@@ -255,24 +240,24 @@ def alt_phrases(say: Say) -> AltPhrases:
 
 
 def searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:
-    """What a search for `name`, after `ply` moves, found and took."""
-    took = _took(search, say)
+    """The result and the cost of a search for `name`, after `ply` moves."""
+    cost = _cost(search, say)
     score = search.score.points if isinstance(search, SearchResult) else search.score
     if not search.proven or score is None:
-        return say("board.footer", depth=search.depth, **took)
+        return say("board.footer", depth=search.depth, **cost)
     kind = "draw" if score == 0 else "win" if score > 0 else "loss"
     found = say(f"proven.{kind}", moves=say.count("moves", moves_to_end(score, ply)))
     if kind != "draw":
         found = say("proven.for", name=name, proven=found)
-    return say("board.footer_proven", proven=found, **took)
+    return say("board.footer_proven", proven=found, **cost)
 
 
-def _took(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
+def _cost(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
     return {"nodes": say.count("nodes", search.nodes or 0), "seconds": say.decimal(search.seconds)}
 
 
 def remark(position: Position, say: Say) -> str:
-    """What the board does not show, in a position that is not over."""
+    """Remarks on a position that is not over: facts that its board does not show."""
     return " · ".join(
         say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
         for r in position.remarks()
@@ -285,30 +270,17 @@ def _amount(name: str, number: int, say: Say) -> str:
     return say.count(name, number) if counts else say.number(number)
 
 
-def _last_squares(session: Session) -> frozenset[Square]:
-    """The squares that are marked for the moves of the latest turn, which may be several."""
-    if not session.moves:
-        return frozenset()
-    begun = session.before_turn_of(Player(session.moves[-1].player)) or 0
-    if begun == len(session.moves) - 1 and session.last is not None:
-        return frozenset({session.last})
-    return turn_squares(*_latest_turn(session))
-
-
 def _latest_turn(session: Session) -> tuple[Position, list[Move]]:
-    """The position before the latest turn, and the moves made in it."""
+    """The position before the latest turn, and the moves made in it; none before the first."""
+    if not session.moves:
+        return session.position, []
     begun = session.before_turn_of(Player(session.moves[-1].player)) or 0
     made = [session.game.parse(one.move) for one in session.moves[begun:]]
     return session.until(begun).position, made
 
 
-def latest_turn_of(game: Game, moves: Sequence[Move]) -> tuple[Position, list[Move]]:
-    """The position before the latest turn of a game, and the moves made in it; none before one."""
-    return latest_turn_from(game.start(), moves)
-
-
-def latest_turn_from(start: Position, moves: Sequence[Move]) -> tuple[Position, list[Move]]:
-    """The same of moves from any position."""
+def latest_turn(start: Position, moves: Sequence[Move]) -> tuple[Position, list[Move]]:
+    """The position before the latest turn of moves from a position, and the moves made in it."""
     positions = [start]
     for move in moves:
         positions.append(positions[-1].play(move))
@@ -318,7 +290,7 @@ def latest_turn_from(start: Position, moves: Sequence[Move]) -> tuple[Position, 
     return positions[begun], list(moves[begun:])
 
 
-def told_turn(before: Position, made: Sequence[Move], say: Say) -> Turn:
+def _turn_text(before: Position, made: Sequence[Move], say: Say) -> Turn:
     """The moves of a turn for the alternative text."""
     position, movements = before, []
     for move in made:
@@ -332,16 +304,9 @@ def told_turn(before: Position, made: Sequence[Move], say: Say) -> Turn:
 
 
 def turn_squares(before: Position, made: Sequence[Move]) -> frozenset[Square]:
-    """The squares on which the moves of a turn have left their stones, or have acted."""
+    """The squares to mark for the moves of a turn: of their stones, or where the moves acted."""
     position, squares = before, frozenset[Square]()
     for move in made:
         squares = carried(squares, position.changes(move))
         position = position.play(move)
     return squares
-
-
-def squares_at_risk(position: Position) -> frozenset[Square]:
-    """The squares that the announced moves of a position would empty."""
-    return frozenset(
-        square for move in position.announced() for square in position.changes(move).removed
-    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.features.analysis.rules import Trail
 from bot.i18n import Say
-from bot.show.scenes import either, latest_turn_from, line_words, position_scene
+from bot.show.scenes import either, latest_turn, line_words, position_scene
 from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Player, Position, target
 from engine.core.position_code import code_of
@@ -39,7 +39,7 @@ def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene
     """The picture of an analysed position, with the values of its moves."""
     position = trail.position
     return replace(
-        position_scene(position, latest_turn_from(trail.root, trail.moves), say),
+        position_scene(position, latest_turn(trail.root, trail.moves), say),
         status=f"{_turn(position, say)} {_result(position, found, say)}".strip(),
         footer="" if found is None else " · ".join(_legend(position, found.analysis, say)),
         worths=tuple(_worths(position, found)),

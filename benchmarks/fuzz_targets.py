@@ -17,7 +17,7 @@ from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
 from bot.local.typed import LANGUAGE, Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent
 from bot.settings import Settings, SettingsError
-from bot.show.names import size_called
+from bot.show.texts import size_called
 from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS

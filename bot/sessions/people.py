@@ -154,7 +154,7 @@ class PersonalData:
     count: Callable[[Transaction, int], Awaitable[Mapping[str, int]]] | None = None
     """How much is stored about a person, by the keys of the privacy page's texts."""
     files: Callable[[int], Awaitable[Mapping[str, str]]] | None = None
-    """The files of a person's export: their names and texts, made with `bot.show.export`."""
+    """The files of a person's export: their names and texts, made with `bot.show.texts`."""
     leave: Callable[[int], Awaitable[None]] | None = None
     """Takes a person out of what is under way, before anything of theirs is deleted."""
     delete: Callable[[Transaction, int], Awaitable[None]] | None = None

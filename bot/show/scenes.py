@@ -13,7 +13,7 @@ from functools import lru_cache
 from bot.game.session import Session
 from bot.i18n import Say, escaped
 from bot.ratings.rated import spoiled_by, unrated_because
-from bot.show.names import agent_title, change_words, figures_line
+from bot.show.texts import agent_title, change_words, figures_line
 from bot.store.records import MoveRecord
 from engine.core.analysis import SearchResult
 from engine.core.game import Cell, Game, Move, Player, Position, Square, carried

@@ -17,7 +17,7 @@ import pytest
 import pytest_asyncio
 
 import bot.__main__ as program
-from bot.show.names import has_sizes
+from bot.show.texts import has_sizes
 from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
 from tests.bot.discord_server import TOKEN, DiscordServer, Json

@@ -32,7 +32,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.sessions.people import Asker
-from bot.show.export import csv_text, csv_time
+from bot.show.texts import csv_text, csv_time
 from engine.core.registry import games
 from engine.strength.ladder import size_class
 from engine.study.puzzles import Puzzle

@@ -18,8 +18,8 @@ from bot.features.league.store import LeagueScope, LeagueTable, Results, Watched
 from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, escaped, say_for
 from bot.ratings.levels import known_game
-from bot.show.names import agent_title, drawn_title, listed, score_words
 from bot.show.scenes import card_picture
+from bot.show.texts import agent_title, drawn_title, listed, score_words
 from engine.core.game import Game
 from engine.core.package import GamePackage
 from engine.core.registry import game_of

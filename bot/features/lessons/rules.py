@@ -18,7 +18,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.sessions.people import Asker
-from bot.show.export import csv_text, csv_time
+from bot.show.texts import csv_text, csv_time
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult

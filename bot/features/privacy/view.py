@@ -9,8 +9,7 @@ from typing import Any
 
 from bot.features.privacy.store import PersonRecord
 from bot.i18n import Say
-from bot.show.export import csv_text, csv_time
-from bot.show.names import day
+from bot.show.texts import csv_text, csv_time, day
 from bot.store.records import Ending, GameRecord, MoveRecord
 from engine.core.game import Game, UnknownVariant
 from engine.core.registry import game_of

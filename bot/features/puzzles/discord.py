@@ -9,7 +9,7 @@ from discord import Interaction
 from bot.discord.commands import Commands, command, option, suggest, without
 from bot.drills.discord import DrillHandler
 from bot.features.puzzles.rules import PuzzleDrills, classes_with_puzzles
-from bot.show.names import size_called
+from bot.show.texts import size_called
 from engine.core.package import GamePackage
 
 

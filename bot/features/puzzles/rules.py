@@ -32,8 +32,7 @@ from bot.ratings.glicko import (
 )
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.sessions.people import Asker
-from bot.show.export import csv_text, csv_time
-from bot.show.names import figures_line, has_sizes, size_title
+from bot.show.texts import csv_text, csv_time, figures_line, has_sizes, size_title
 from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
 from bot.store.rows import Step

@@ -20,7 +20,7 @@ from bot.game.session import Session
 from bot.i18n import Say, escaped
 from bot.ratings.glicko import PLACEMENT, is_unsure, number_of, placement
 from bot.ratings.levels import SizeClass, class_of, classes_of
-from bot.show.names import (
+from bot.show.texts import (
     agent_title,
     day,
     drawn_title,

@@ -48,8 +48,8 @@ from bot.features.statistics.rules import PlayerStatistics, Statistics
 from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, say_for
 from bot.ratings.levels import class_of
-from bot.show.names import size_called
 from bot.show.scenes import card_picture, report_picture
+from bot.show.texts import size_called
 from bot.store.results import Scope
 from engine.core.package import GamePackage
 from renderers import CardScene, Figure, card_alt_text, report_alt_text

@@ -13,7 +13,7 @@ from bot.features.statistics.store import GameFigures, LevelFigures, PastGame
 from bot.i18n import Say, escaped
 from bot.ratings.glicko import PLACEMENT, is_unsure
 from bot.ratings.levels import classes_of, known_game
-from bot.show.names import (
+from bot.show.texts import (
     day,
     drawn_title,
     group_of,

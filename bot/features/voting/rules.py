@@ -19,7 +19,7 @@ from bot.game.refusal import Control, OutdatedControl, Refusal, TooLate
 from bot.game.session import Ballot, Session
 from bot.sessions.running import MovedOn, RunningGames
 from bot.sessions.sessions import refusing
-from bot.show.export import csv_text, csv_time
+from bot.show.texts import csv_text, csv_time
 from bot.store.games import MoveTaken
 from bot.store.records import GivenVote, VoteRecord
 from bot.store.tables import THE_RESULT

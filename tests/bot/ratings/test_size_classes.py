@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.refusal import Refusal
 from bot.ratings.levels import class_called, class_of, classes_of
-from bot.show.names import size_called
+from bot.show.texts import size_called
 from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
 

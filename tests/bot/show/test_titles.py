@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bot.i18n import say_in
-from bot.show.names import agent_title, listed
+from bot.show.texts import agent_title, listed
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 

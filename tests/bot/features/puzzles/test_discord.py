@@ -10,7 +10,7 @@ from bot.features.puzzles.rules import classes_with_puzzles, puzzle_figures
 from bot.features.puzzles.store import Puzzles
 from bot.i18n import say_in
 from bot.ratings.levels import class_of
-from bot.show.names import size_title
+from bot.show.texts import size_title
 from engine.core.registry import games as all_games
 from engine.study.puzzles import Puzzle, puzzle
 from tests.bot.drills.drilling import Driller

@@ -10,7 +10,7 @@ from discord import InteractionResponseType
 from bot.i18n import say_in
 from bot.ratings.glicko import newcomer
 from bot.ratings.levels import fitting_rung
-from bot.show.names import agent_title
+from bot.show.texts import agent_title
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of

@@ -1,15 +1,17 @@
-"""What opponents, sizes and ratings are called, and names that pictures cannot write.
+"""Short texts that messages, pictures and exports share: names, sizes, ratings, dates, CSV files.
 
-Pictures have one typeface, which knows the alphabets of Europe. Discord shows every script: so the
-message's text names whom the picture calls `Player 1`.
+The typeface of pictures has the alphabets of Europe only. A name in another script is replaced by
+`Player 1` in a picture, and the text of the message gives the name.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from babel.dates import format_date
 
@@ -24,8 +26,22 @@ from renderers import is_writable
 
 
 def day(time: float, say: Say) -> str:
-    """A date as the region writes it."""
+    """A date in the region's own form."""
     return format_date(datetime.fromtimestamp(time, UTC).date(), format="short", locale=say.locale)
+
+
+def csv_text(fields: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """The text of a CSV file with a header; `fields` are the columns."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fields, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def csv_time(seconds: float) -> str:
+    """A time as exports write it: ISO 8601 in UTC, for seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def has_sizes(family: str) -> bool:
@@ -34,9 +50,9 @@ def has_sizes(family: str) -> bool:
 
 
 def size_called(family: str, typed: str | None) -> SizeClass | None:
-    """The class that somebody asks for, in any of the bot's languages; None for all sizes.
+    """The size class that a person has typed, in any of the bot's languages; None for all sizes.
 
-    Raises Refusal for what is no size.
+    Raises Refusal for any other text.
     """
     wanted = _plain(typed or ALL)
     for say in map(say_in, LANGUAGES):
@@ -49,7 +65,7 @@ def size_called(family: str, typed: str | None) -> SizeClass | None:
 
 
 def _plain(text: str) -> str:
-    """A text without capitals and accents, which not everybody types."""
+    """A text without capitals and accents."""
     kept = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return "".join(kept).casefold().strip()
 
@@ -65,13 +81,13 @@ def drawn_title(name: str, say: Say) -> str:
 
 
 def stand_ins(names: Iterable[str], say: Say) -> dict[str, str]:
-    """What stands in a picture for each of the names that it cannot write, in their order."""
+    """Replacements in a picture for the names that it cannot write, in their order."""
     unwritable = dict.fromkeys(name for name in names if not is_writable(name))
     return {name: say("name.player", number=n) for n, name in enumerate(unwritable, 1)}
 
 
 def named(stand_ins: Mapping[str, str]) -> str:
-    """One line that names the stand-ins; empty if there are none."""
+    """A line with the names behind the stand-ins; empty if there are none."""
     return " · ".join(f"{other}: **{escaped(name)}**" for name, other in stand_ins.items())
 
 
@@ -81,13 +97,13 @@ def figures_line(figures: Iterable[tuple[str, str]]) -> str:
 
 
 def number_words(rating: Rating, say: Say, text: str = "") -> str:
-    """A number, with a mark if it is provisional; `text` replaces its bare figures."""
-    told = text or say.rating(number_of(rating))
-    return say("leaders.provisional", rating=told) if is_unsure(rating) else told
+    """A rating, with a mark if it is provisional; `text` replaces its bare figures."""
+    shown = text or say.rating(number_of(rating))
+    return say("leaders.provisional", rating=shown) if is_unsure(rating) else shown
 
 
 def placement_words(rating: Rating | None, say: Say) -> str:
-    """How far placement is, such as `game 3 of 5`; empty once there is a number."""
+    """The progress of placement, such as `game 3 of 5`; empty once there is a rating."""
     found = placement(rating)
     if found is None:
         return ""
@@ -95,7 +111,7 @@ def placement_words(rating: Rating | None, say: Say) -> str:
 
 
 def change_words(change: RatingChange, say: Say) -> str:
-    """What one game changed."""
+    """The change of a rating by one game."""
     before, after = change.before.shown, change.after.shown
     if after is None:
         return say("rating.placing", game=change.after.games, of=PLACEMENT)
@@ -123,9 +139,9 @@ class Met(Protocol):
 
 
 def agent_title(game: Game, name: str, say: Say) -> str:
-    """What an agent is called at a game: its own text, or about how strong it is.
+    """The title of an agent of a game: its own text, or its approximate strength.
 
-    One that no longer exists goes by its name.
+    For an agent that no longer exists, its name.
     """
     if not is_rung(name):
         return say.agent(game.key, name) or name
@@ -134,12 +150,12 @@ def agent_title(game: Game, name: str, say: Say) -> str:
 
 
 def group_of(agent: str, *, auto: bool) -> str:
-    """What games against an agent are counted under: `auto` whoever it stood for."""
+    """The group that games against an agent are counted in: `auto` or the agent."""
     return AUTO if auto else agent
 
 
 def group_title(family: str, group: str, met: Iterable[Met], say: Say, kind: str = "level") -> str:
-    """What a group of games is called; `auto` with the mean strength at which it was met.
+    """The title of a group of games; for `auto`, with the mean strength of its agents.
 
     Args:
         family: Which game.
@@ -156,24 +172,24 @@ def group_title(family: str, group: str, met: Iterable[Met], say: Say, kind: str
 
 
 def auto_title(elo: float | None, say: Say) -> str:
-    """What `auto` is called where it played at a strength."""
+    """The title of `auto` at a strength."""
     return AUTO if elo is None else say("level.met", elo=_rounded(elo))
 
 
 def opponent_title(game: Game, agent: str, say: Say, *, auto: bool) -> str:
-    """What the opponent of one game is called where there is little room."""
+    """A short title of the opponent of one game."""
     if auto:
         return auto_title(ladder_of(game).elo_of(agent), say)
     return say.agent(game.key, agent, "short") or agent_title(game, agent, say)
 
 
 def score_words(winner: int | None) -> str:
-    """How a game between two agents ended, as it is written everywhere."""
+    """The result of a game between two agents, such as `1-0`."""
     return {1: "1-0", 2: "0-1", None: "½-½"}[winner]
 
 
 def listed(game: Game, name: str | None) -> tuple[int, int, str]:
-    """Where opponents stand in a table: `auto`, levels by number, other agents, people (None)."""
+    """The key to sort opponents by: `auto`, levels by number, other agents, people (None)."""
     if name is None:
         return (4, 0, "")
     if name == AUTO:

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import Base, Prepared, add, add_missing, backend_of, change
+from bot.database.statements import Base, Prepared, add, add_missing, backend_of, change, lock
 from bot.shards import Shards
 from bot.store.owners import in_shards
 from bot.store.records import ChallengeRecord, NewChallengeRecord, SeatRecord
@@ -81,6 +81,12 @@ async def enter(connection: AsyncConnection, people: Iterable[int | None], at: f
     # In a fixed order: two that add the same people never wait for each other.
     for user_id in sorted({user_id for user_id in people if user_id is not None}):
         await add_missing(connection, PlayerRow, {"id": user_id, "joined_at": at})
+
+
+async def lock_person(connection: AsyncConnection, user_id: int, at: float) -> None:
+    """Add a person if they are new, and lock them against deletion in the meantime."""
+    await enter(connection, (user_id,), at)
+    await lock(connection, PlayerRow.id, (user_id,))
 
 
 New = TypeVar("New")

@@ -31,9 +31,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Base, add_missing, change, put, record
-from bot.features.puzzles.store import begin_try, lock_person
+from bot.features.puzzles.store import begin_try
 from bot.shards import Shards
 from bot.store.owners import in_shards
+from bot.store.people import lock_person
 from bot.store.rows import Query, Transaction
 from bot.store.tables import PlayerRow
 

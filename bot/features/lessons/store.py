@@ -10,10 +10,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import Base, add_missing, lock
-from bot.store.people import enter
+from bot.database.statements import Base, add_missing
+from bot.store.people import lock_person
 from bot.store.rows import Transaction
-from bot.store.tables import PlayerRow
 
 
 class LessonPartRow(Base):
@@ -67,9 +66,7 @@ class LessonProgress:
         """Record that a person has solved a part; nothing changes if it is recorded already."""
         key = {"user_id": user_id, "family": family, **solved._asdict()}
         async with self._database.writing() as connection:
-            await enter(connection, (user_id,), at)
-            # A deletion of this person at the same time comes before this or after it.
-            await lock(connection, PlayerRow.id, (user_id,))
+            await lock_person(connection, user_id, at)
             await add_missing(connection, LessonPartRow, {**key, "at": at})
 
     async def all_of(self, user_id: int) -> list[SolvedPart]:

@@ -24,7 +24,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Base, add_missing, change, lock, put, record
-from bot.store.people import enter
+from bot.store.people import lock_person
 from bot.store.records import Rating
 from bot.store.rows import Step, Transaction
 from bot.store.tables import PlayerRow
@@ -178,12 +178,6 @@ class Puzzles:
                 await also(connection)
             found = (await connection.execute(_try_query(user_id, puzzle))).one_or_none()
             return None if found is None else Settled(record(PuzzleTry, found), counted)
-
-
-async def lock_person(connection: Transaction, user_id: int, at: float) -> None:
-    """Add a person if they are new, and lock them until the transaction ends."""
-    await enter(connection, (user_id,), at)
-    await lock(connection, PlayerRow.id, (user_id,))
 
 
 async def begin_try(

@@ -38,12 +38,11 @@ from bot.feature import Contributions, Core, Events, Feature, Parts, Services
 from bot.game.clocks import AnchoredClock, Clock
 from bot.game.session import Session
 from bot.i18n import ENTRY_POINTS
-from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
-from bot.sessions.people import Limiter, Preferences
+from bot.sessions.people import Challenges, Limiter
 from bot.sessions.running import Alarm, RunningGames
 from bot.sessions.searches import Searches
-from bot.sessions.sessions import House, Sessions
+from bot.sessions.sessions import Sessions
 from bot.sessions.settling import RatingQueue
 from bot.sessions.timer import Hooks, Presence, TurnTimer, nothing
 from bot.settings import Settings, SettingsError
@@ -126,7 +125,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         core.toss,
         core.settings.watch_vote if takers else None,
     )
-    moves = MoveHandler(core.answering, sessions, boards, runner, core.preferences, channel_moves)
+    moves = MoveHandler(core.answering, sessions, boards, runner, core.store.players, channel_moves)
     resigning = ResignHandler(core.answering, sessions, boards, runner)
     board = BoardHandler(sessions, boards, runner, core.names, core.limiter)
     return Parts(
@@ -169,7 +168,7 @@ class App:
         self._client = client
         self._services = services
         self._is_finishing = False
-        store, sessions, preferences = services.store, services.sessions, services.preferences
+        store, sessions = services.store, services.sessions
         time, names, lifelines = DiscordTime(), NameBook(client), Lifelines()
         old = OldBoards(client)
         answering = Answering(client, sessions, names, time, arrivals, services.meter)
@@ -177,7 +176,7 @@ class App:
         requests = BoardRequests(client, messages, lifelines)
         boards = Boards(sessions, requests, old, lifelines, time)
         notices = UnreadableNotices(client, store, old, time)
-        pings = TurnPings(client, sessions, preferences, store, names)
+        pings = TurnPings(client, sessions, store, names)
         self.playback = Playback()
         runner = GameRunner(client, sessions, boards, pings, self.playback)
         self.timeouts = TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings)
@@ -361,12 +360,20 @@ async def open_services(
     workers = Workers(settings.workers, readiness, elsewhere, meter)
     ownership = Ownership(store, clock, settings.shards)
     ratings, alarm = RatingQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
-    house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
+    usual = TimeControl(settings.turn_hours * 3600.0)
     searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
     games = RunningGames(store, ownership, searches, ratings, alarm, clock, meter)
     sessions = Sessions(
-        store, games, ownership, searches, ratings, clock=clock, house=house, meter=meter
+        store,
+        games,
+        ownership,
+        searches,
+        ratings,
+        clock=clock,
+        games_per_player=settings.games_per_player,
+        usual=usual,
+        meter=meter,
     )
     presence = Presence(store, games, ownership, clock)
     shards = settings.shards
@@ -375,8 +382,7 @@ async def open_services(
         if store.database.is_shared and isinstance(clock, AnchoredClock):
             # All processes on one database use its time, as their machines' clocks may differ.
             clock.anchor(await store.database.time())
-        assert house.clock is not None
-        await store.games.set_default_clock(house.clock)
+        await store.games.set_default_clock(usual)
         if looks_after:
             await presence.enter()
         if link is not None and elsewhere is not None:
@@ -393,7 +399,6 @@ async def open_services(
             alarm=alarm,
             ratings=ratings,
             clock=clock,
-            preferences=Preferences(store, clock),
             limiter=limiter,
             rng=rng,
             meter=meter,

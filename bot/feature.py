@@ -32,9 +32,8 @@ from bot.drills.rules import DrillSource
 from bot.game.clocks import Clock
 from bot.i18n import Say
 from bot.ratings.levels import SizeClass
-from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
-from bot.sessions.people import Limiter, Preferences
+from bot.sessions.people import Challenges, Limiter
 from bot.sessions.people import PersonalData as PersonalData
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
@@ -63,7 +62,6 @@ class Services:
     alarm: Alarm
     ratings: RatingQueue
     clock: Clock
-    preferences: Preferences
     limiter: Limiter
     rng: Random
     meter: Meter

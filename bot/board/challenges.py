@@ -29,7 +29,7 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import ROW, CustomId, Route, lasting_view
 from bot.i18n import Say, escaped, say_for
-from bot.sessions.challenges import Challenges
+from bot.sessions.people import Challenges
 from bot.store.records import ChallengeRecord, GameSetup
 
 logger = logging.getLogger(__name__)

@@ -27,9 +27,10 @@ from bot.discord.routes import Route
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.i18n import Say, say_for
-from bot.sessions.people import Limiter, Preferences
+from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun
+from bot.store.people import Players
 from engine.core.package import GamePackage, MoveCommand
 
 
@@ -55,7 +56,7 @@ class MoveHandler:
     sessions: Sessions
     boards: Boards
     runner: GameRunner
-    preferences: Preferences
+    players: Players
     channel_moves: ChannelMoves | None
     """Takes moves where a channel plays; None if no feature does, and such moves are refused."""
 
@@ -134,7 +135,7 @@ class MoveHandler:
         await self.boards.note_press(interaction, session)
         final = await self.runner.carry_on(session)
         await self.boards.make_up(interaction, final)
-        if await self.preferences.wants_words(interaction.user.id):
+        if await self.players.wants_words(interaction.user.id):
             say = say_for(interaction.locale.value)
             await reply_privately(interaction, played_text(session, final, say))
 

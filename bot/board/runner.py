@@ -26,7 +26,6 @@ from bot.discord.replies import NO_PINGS, UNREACHABLE
 from bot.game.clocks import Clock
 from bot.game.session import Session
 from bot.i18n import escaped, say_for
-from bot.sessions.people import Preferences
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
 from bot.sessions.timer import TurnTimer
@@ -253,14 +252,12 @@ class TurnPings:
         self,
         client: discord.Client,
         sessions: Sessions,
-        preferences: Preferences,
         store: Store,
         names: NameBook,
     ) -> None:
-        """Ping people whose `preferences` allow it; `store` records the messages."""
+        """Ping people who want that; `store` records the messages."""
         self._client = client
         self._sessions = sessions
-        self._preferences = preferences
         self._store = store
         self._names = names
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -312,11 +309,11 @@ class TurnPings:
     async def _send(self, session: Session, key: str) -> None:
         mover, say = session.mover.user_id, say_for(session.locale)
         assert mover is not None, "only people are pinged"
-        notifies = await self._preferences.wants_pings(mover)
+        notifies = await self._store.players.wants_pings(mover)
         if key == "ping.turn" and not notifies:
             return
         names = await self._names.of(session.people, say)
-        board_id = await self._sessions.games.message_of(session)
+        board_id = await self._store.games.message_of(session.id)
         channel, countdown = self._channel(session), session.countdown
         text = say(
             key,

@@ -148,25 +148,16 @@ class Ownership:
             return None
 
     def _pause(self, record: GameRecord, former: Former) -> Pause | None:
-        session = _session(record)
-        if session is None or not session.awaits_person or session.setup.clock is None:
+        try:
+            session = read_game(record)
+        except UnreadableGame:
+            return None  # it is given nothing, and ended once taken
+        if not session.awaits_person or session.setup.clock is None:
             return None
         lost = max(0.0, self._clock() - max(former.seen_at, session.last_at()))
         later = replace(session, paused=session.paused + lost)
         is_visible = later.board_deadline != session.board_deadline
         return Pause(later.paused, later.look_at, is_visible=is_visible)
-
-
-def _session(record: GameRecord) -> Session | None:
-    """A game; None for one that cannot be read: it is given nothing, and ended once taken."""
-    try:
-        return read_game(record)
-    except UnreadableGame:
-        return None
-
-
-KEPT_FOR = 30 * 86_400.0
-"""Seconds for which the copies of such games are kept."""
 
 
 class UnreadableGames:
@@ -218,15 +209,11 @@ class UnreadableGames:
                 sessions.append(session)
         return sessions
 
-    async def forget_old(self) -> None:
-        """Delete the copies that have been kept for long enough."""
-        await self._store.damaged_games.forget(self._clock() - KEPT_FOR)
-
     async def _close(self, game_id: int, *, politely: bool) -> None:
         owner = self._ownership.owner if politely else None
         try:
             closed = await self._store.damaged_games.close(
-                game_id, damage_of, self._clock(), program_version(), owner
+                game_id, damage_of, self._clock(), _version(), owner
             )
         except Unavailable:
             raise
@@ -245,7 +232,7 @@ class UnreadableGames:
         self._on_ended(closed)
 
 
-def program_version() -> str:
+def _version() -> str:
     """The version of this program."""
     try:
         return version("cuatro")

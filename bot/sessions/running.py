@@ -192,7 +192,9 @@ class RunningGames:
         session = await self.current(channel_id)
         if session is None:
             raise await self.no_game(channel_id)
-        return require_game(session, family)
+        note(game=session.id)
+        require_family(session, family)
+        return session
 
     async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if this person plays in it; refused otherwise."""
@@ -238,10 +240,6 @@ class RunningGames:
         """A game from its record; None if it cannot be read, and if it was running it has ended."""
         return await self._unreadable.read(record)
 
-    async def forget_copies(self) -> None:
-        """Delete the copies of unreadable games that have been kept for long enough."""
-        await self._unreadable.forget_old()
-
     async def end_unreadable(self, user_id: int) -> None:
         """End the games that a person plays in or has started and that cannot be read."""
         for record in await self._store.games.running_of(user_id):
@@ -284,10 +282,6 @@ class RunningGames:
             return self.keep(replace(present, message_id=message_id))
 
         return await self.changing(session.channel_id, record)
-
-    async def message_of(self, session: Session) -> int | None:
-        """Which message shows a game now; it may be newer than the one the session knows."""
-        return await self._store.games.message_of(session.id)
 
     def forget(self) -> None:
         """Forget what is in memory: the store may hold something else by now."""
@@ -430,18 +424,10 @@ class RunningGames:
         return self.keep(replace(session, rating_due=counts))
 
 
-def require_game(session: Session | None, family: str | None = None) -> Session:
-    """A channel's game; refused if there is none, or if it is of another family."""
-    if session is None:
-        raise Refusal("no_game")
+def require_seat(session: Session, user_id: int, family: str | None = None) -> Session:
+    """A channel's game, if this person plays in it; refused otherwise."""
     note(game=session.id)
     require_family(session, family)
-    return session
-
-
-def require_seat(session: Session | None, user_id: int, family: str | None = None) -> Session:
-    """A channel's game, if this person plays in it; refused otherwise."""
-    session = require_game(session, family)
     if session.is_channels:
         raise ChannelPlays
     if session.side_of(user_id) is None:
@@ -449,7 +435,7 @@ def require_seat(session: Session | None, user_id: int, family: str | None = Non
     return session
 
 
-def require_turn(session: Session | None, user_id: int, family: str | None = None) -> Session:
+def require_turn(session: Session, user_id: int, family: str | None = None) -> Session:
     """A channel's game, if it is this person's turn in it; refused otherwise."""
     session = require_seat(session, user_id, family)
     if session.mover.user_id != user_id:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.game.clocks import Clock
 from bot.game.refusal import Control, OutdatedControl, Refusal, TooLate
@@ -98,37 +98,6 @@ def refusing(text: str) -> Iterator[None]:
         raise Refusal(f"illegal.{error.reason}", move=error.label) from error
 
 
-class Room:
-    """Refuses games for which there is no room, and says what there is instead."""
-
-    def __init__(self, store: Store, games: RunningGames, most: int) -> None:
-        """Limit the running games of each person in `store`; `games` knows the channels."""
-        self._store = store
-        self._games = games
-        self._most = most
-
-    async def require(self, setup: GameSetup, accepting: ChallengeRecord | None = None) -> None:
-        """Refuse a game if its channel has one or one of its people has too many.
-
-        With `accepting`, the challenged person asks for it, else the one who starts it.
-        """
-        present = await self._games.current(setup.channel_id)
-        if present is not None:
-            raise taken(present, setup, accepting)
-        asker = setup.asker if accepting is None else accepting.offer.challenged
-        for user_id in dict.fromkeys((asker, setup.asker, *setup.people)):
-            if await self._store.games.count_running(user_id) >= self._most:
-                games = await self._games.running_of(user_id)
-                if len(games) < self._most:
-                    continue  # The others could not be read, and have been ended.
-                if user_id == asker:
-                    raise Refusal("too_many_games_list", most=self._most, games=games)
-                if accepting is None:
-                    raise Refusal("opponent_is_busy", most=self._most, game=setup.family)
-                until = accepting.offer.expires_at
-                raise Refusal("challenger_is_busy", most=self._most, until=until)
-
-
 def taken(present: Session, setup: GameSetup, accepting: ChallengeRecord | None = None) -> Refusal:
     """Why nobody can begin a game where this one is running."""
     if accepting is not None:
@@ -196,15 +165,6 @@ RATED_WITHIN = 1.0
 TWO_DAYS = TimeControl(48 * 3600.0)
 
 
-@dataclass(frozen=True, slots=True)
-class House:
-    """The rules of the house, the same for every game."""
-
-    games_per_player: int = 5
-    clock: TimeControl | None = TWO_DAYS
-    """The time control of games that are started without one."""
-
-
 class Sessions:
     """All that players may do in the running games."""
 
@@ -217,19 +177,20 @@ class Sessions:
         ratings: RatingQueue,
         *,
         clock: Clock,
-        house: House,
+        games_per_player: int = 5,
+        usual: TimeControl | None = TWO_DAYS,
         meter: Meter = SILENT,
     ) -> None:
-        """Change the `games` of `ownership`; `house` holds the rules for every game."""
+        """Change the `games` of `ownership`; `usual` is the time control of games without one."""
         self.games = games
         self._store = store
         self._ownership = ownership
         self._searches = searches
         self._ratings = ratings
         self._clock = clock
-        self._house = house
+        self._most = games_per_player
+        self._usual = usual
         self._meter = meter
-        self._room = Room(store, games, house.games_per_player)
         self._answers = Answers(store, games, searches, clock)
 
     async def start(self, setup: GameSetup, *, accepting: ChallengeRecord | None = None) -> Session:
@@ -241,9 +202,9 @@ class Sessions:
             # The previous result should count towards the choice of this opponent.
             await self._ratings.settled(setup.asker, RATED_WITHIN)
         async with self.games.turn_in(setup.channel_id):
-            await self._room.require(setup, accepting)
+            await self.require_room(setup, accepting)
             at = self._clock()
-            setup = await complete(self._store, setup, self._house.clock, at)
+            setup = await complete(self._store, setup, self._usual, at)
             until = first_vote_until(setup, at)
             session = Session.from_record(
                 GameRecord(0, setup, at, None, (), (), None, vote_until=until)
@@ -268,9 +229,28 @@ class Sessions:
             self._meter.started(session.game.key)
             return self.games.keep(replace(session, id=game_id))
 
-    async def require_room(self, setup: GameSetup) -> None:
-        """Refuse a game if its channel has one or one of its people has too many."""
-        await self._room.require(setup)
+    async def require_room(
+        self, setup: GameSetup, accepting: ChallengeRecord | None = None
+    ) -> None:
+        """Refuse a game if its channel has one or one of its people has too many.
+
+        With `accepting`, the challenged person asks for it, else the one who starts it.
+        """
+        present = await self.games.current(setup.channel_id)
+        if present is not None:
+            raise taken(present, setup, accepting)
+        asker = setup.asker if accepting is None else accepting.offer.challenged
+        for user_id in dict.fromkeys((asker, setup.asker, *setup.people)):
+            if await self._store.games.count_running(user_id) >= self._most:
+                games = await self.games.running_of(user_id)
+                if len(games) < self._most:
+                    continue  # The others could not be read, and have been ended.
+                if user_id == asker:
+                    raise Refusal("too_many_games_list", most=self._most, games=games)
+                if accepting is None:
+                    raise Refusal("opponent_is_busy", most=self._most, game=setup.family)
+                until = accepting.offer.expires_at
+                raise Refusal("challenger_is_busy", most=self._most, until=until)
 
     async def play(
         self,

@@ -140,7 +140,8 @@ class Games:
             if not await change(connection, _moving(owned=owner is not None), made):
                 raise MoveTaken
             try:
-                await add(connection, MoveRow, rows.move_values(game_id, number, move))
+                values = {"game_id": game_id, "number": number, **asdict(move)}
+                await add(connection, MoveRow, values)
             except IntegrityError as error:
                 raise MoveTaken from error
             if end is not None:

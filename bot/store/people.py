@@ -26,54 +26,44 @@ from bot.store.records import ChallengeRecord, NewChallengeRecord, SeatRecord
 from bot.store.rows import setup_of, setup_values
 from bot.store.tables import ChallengeRow, PlayerRow
 
-_PRIVATE, _PINGS, _SPOKEN = (
-    Prepared(select(column).where(PlayerRow.id == bindparam("user")))
-    for column in (PlayerRow.private, PlayerRow.pings, PlayerRow.spoken)
-)
-"""What a `user` has set."""
-
 
 class Players:
-    """What people show others, and whether they want to be notified."""
+    """People's own settings."""
 
     def __init__(self, database: Database) -> None:
         """Keep people in `database`."""
         self._database = database
 
     async def is_private(self, user_id: int) -> bool:
-        """Whether a person hides their statistics; by default no."""
-        found = await self._database.fetch(_PRIVATE, {"user": user_id})
-        return bool(found[0].private) if found else False
-
-    async def set_private(self, user_id: int, private: bool, at: float) -> None:
-        """Hide or show a person's statistics."""
-        await self._set(user_id, at, private=private)
+        """Whether a person hides their statistics; by default nobody does."""
+        return await self._find(_PRIVATE, user_id, default=False)
 
     async def wants_pings(self, user_id: int) -> bool:
-        """Whether a person wants to be notified of their turns; by default yes."""
-        found = await self._database.fetch(_PINGS, {"user": user_id})
-        return bool(found[0].pings) if found else True
-
-    async def set_pings(self, user_id: int, wanted: bool, at: float) -> None:
-        """Switch a person's pings on or off."""
-        await self._set(user_id, at, pings=wanted)
+        """Whether a person is notified of their turns; by default everybody is."""
+        return await self._find(_PINGS, user_id, default=True)
 
     async def wants_words(self, user_id: int) -> bool:
-        """Whether a person's moves by button are confirmed in words; by default no."""
-        found = await self._database.fetch(_SPOKEN, {"user": user_id})
-        return bool(found[0].spoken) if found else False
-
-    async def set_spoken(self, user_id: int, wanted: bool, at: float) -> None:
-        """Switch the words for a person's moves on or off."""
-        await self._set(user_id, at, spoken=wanted)
+        """Whether a person's moves by button are confirmed in words; by default nobody's are."""
+        return await self._find(_SPOKEN, user_id, default=False)
 
     @again
-    async def _set(self, user_id: int, at: float, **choice: bool) -> None:
+    async def set(self, user_id: int, at: float, **settings: bool) -> None:
+        """Change some of `private`, `pings` and `spoken` for a person, who may be new."""
         async with self._database.writing() as connection:
             await enter(connection, (user_id,), at)
-            await connection.execute(
-                update(PlayerRow).where(PlayerRow.id == user_id).values(**choice)
-            )
+            person = update(PlayerRow).where(PlayerRow.id == user_id)
+            await connection.execute(person.values(**settings))
+
+    async def _find(self, setting: Prepared, user_id: int, *, default: bool) -> bool:
+        found = await self._database.fetch(setting, {"user": user_id})
+        return bool(found[0][0]) if found else default
+
+
+_PRIVATE, _PINGS, _SPOKEN = (
+    Prepared(select(column).where(PlayerRow.id == bindparam("user")))
+    for column in (PlayerRow.private, PlayerRow.pings, PlayerRow.spoken)
+)
+"""What a `user` has set."""
 
 
 async def enter(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -96,7 +96,6 @@ PER_MOVE = 4
 
 PER_UNDO = 1000 * PER_MOVE
 """No game has a thousand moves."""
-
 
 UNREADABLE = (TypeError, ValueError, LookupError, DBAPIError)
 """What damaged rows raise when they are read."""
@@ -240,11 +239,6 @@ def game_values(setup: GameSetup, at: float, owner: str | None = None) -> dict[s
     }
 
 
-def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
-    """The columns of a move."""
-    return {"game_id": game_id, "number": number, **asdict(move)}
-
-
 def is_running(
     game_id: int | ColumnElement[int],
     *,
@@ -321,9 +315,9 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
         before = parts.moves[row.game_id]
         if row.number != len(before) + 1:
             parts.gapped.add(row.game_id)
-        before.append(_move(row))
+        before.append(_fields(MoveRecord, row))
     for row in await _rows(connection, _HINTS, ids):
-        parts.hints[row.game_id].append(_hint(row))
+        parts.hints[row.game_id].append(_fields(HintRecord, row))
     if over:
         for row in await _rows(connection, _CHANGES, over):
             parts.changes[row.game_id].append(change_of(row))
@@ -333,7 +327,7 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
         about = (THE_RESULT, len(parts.moves[game_id]) + 1)
         votes = select(VoteRow).where(VoteRow.game_id == game_id, VoteRow.number.in_(about))
         given = await connection.execute(votes.order_by(VoteRow.at, VoteRow.user_id))
-        parts.votes[game_id] += map(_vote, given)
+        parts.votes[game_id] += (_fields(VoteRecord, row) for row in given)
     return [_record(game, parts) for game in games]
 
 
@@ -379,51 +373,26 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
     first = SeatRecord(row.first_user, row.first_agent)
     second = SeatRecord(row.second_user, row.second_agent)
     return GameRecord(
-        id=row.id,
         setup=setup_of(row, GameRow, first=first, second=second),
-        started_at=row.started_at,
-        message_id=row.message_id,
         moves=tuple(parts.moves[row.id]),
         hints=tuple(parts.hints[row.id]),
         end=_end(row),
         changes=tuple(parts.changes[row.id]),
-        undos=row.undos,
-        undone_at=row.undone_at,
-        reminded_at=row.reminded_at,
-        look_at=row.look_at,
         rating_due=row.id in parts.due,
         rating_failed=row.id in parts.parked,
-        paused=row.paused,
-        owner=row.owner,
-        asides=row.asides,
-        vote_until=row.vote_until,
         votes=tuple(parts.votes[row.id]),
-        swapped_at=row.swapped_at,
         lacks_moves=row.id in parts.gapped,
+        **{name: getattr(row, name) for name in _COLUMNS},
     )
 
 
-def _move(row: Any) -> MoveRecord:
-    return MoveRecord(
-        player=row.player,
-        user_id=row.user_id,
-        move=row.move,
-        hinted=row.hinted,
-        at=row.at,
-        seconds=row.seconds,
-        nodes=row.nodes,
-        depth=row.depth,
-        score=row.score,
-        proven=row.proven,
-    )
+_COLUMNS = frozenset(field.name for field in fields(GameRecord)) & frozenset(GAMES.columns.keys())
+"""The fields of a game's record that are columns of the same name."""
 
 
-def _hint(row: Any) -> HintRecord:
-    return HintRecord(**{name: getattr(row, name) for name in HintRecord.__dataclass_fields__})
-
-
-def _vote(row: Any) -> VoteRecord:
-    return VoteRecord(row.number, row.user_id, row.choice, row.at)
+def _fields(kind: type[Any], row: Any) -> Any:
+    """A record whose fields are columns of the same names."""
+    return kind(**{name: getattr(row, name) for name in kind.__dataclass_fields__})
 
 
 def _end(row: Any) -> EndRecord | None:

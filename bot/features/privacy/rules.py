@@ -15,6 +15,7 @@ from bot.game.session import Session
 from bot.sessions.sessions import Sessions
 from bot.sessions.settling import RatingQueue
 from bot.shards import Shards
+from bot.store.damaged_games import DamagedGames
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +52,7 @@ class Erasure:
         self._clock = clock
         self._contributed = contributed
         self._shards = shards
+        self._damaged_games = DamagedGames(database)
         self.departures = Departures(database, contributed)
         self.people = People(database, contributed)
 
@@ -103,8 +105,8 @@ class Erasure:
             present: The servers that have the bot, of those of this process's shards: they may
                 have come or gone while it was down.
         """
-        await self._sessions.games.forget_copies()
         now = self._clock()
+        await self._damaged_games.forget(now - KEPT_FOR)
         await self.departures.reconcile(present, now, self._shards)
         for guild_id in await self.departures.due(now - KEPT_FOR, self._shards):
             for channel_id in await self.departures.channels_in_use(guild_id):

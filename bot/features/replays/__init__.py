@@ -17,9 +17,10 @@ from bot.feature import Core, Feature, Parts
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Say, say_for
-from bot.sessions.people import Limiter, Preferences
+from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames
 from bot.show.scenes import Names, alt_phrases, board_scene, play_scenes
+from bot.store.people import Players
 from engine.core.registry import package_of
 from renderers import BoardScene, animation_alt_text, draw_animation
 
@@ -33,7 +34,7 @@ STEP = CustomId("step", WORDS, GAME, rf"(?P<made>{SMALL})", game=int, made=int)
 
 def build(core: Core) -> Parts:
     """The buttons under boards and under replays, and their handler."""
-    handler = ReplayHandler(core.sessions.games, core.messages, core.preferences, core.limiter)
+    handler = ReplayHandler(core.sessions.games, core.messages, core.store.players, core.limiter)
     return Parts(routes=handler.routes, board_buttons=(BoardButton(100, replay_button),))
 
 
@@ -76,7 +77,7 @@ class ReplayHandler:
 
     games: RunningGames
     messages: BoardMessages
-    preferences: Preferences
+    players: Players
     limiter: Limiter
 
     @property
@@ -142,7 +143,7 @@ class ReplayHandler:
             raise Refusal("nothing_to_replay")
         require_seen(session, interaction)
         for other in session.people if is_shared else ():
-            if other != user_id and await self.preferences.hides_statistics(other):
+            if other != user_id and await self.players.is_private(other):
                 raise Refusal("not_to_be_shared")
         self.limiter.take("pictures", user_id)
         return session

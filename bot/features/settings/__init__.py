@@ -15,14 +15,14 @@ from engine.core.package import GamePackage
 
 def build(core: Core) -> Parts:
     """The commands that change settings; they are the same for all games."""
-    preferences = core.preferences
+    players, clock = core.store.players, core.clock
 
     def statistics(_game: GamePackage) -> Commands:
         @command("privacy", "stats")
         @app_commands.choices(stats=choices("privacy", ("show", "hide")))
         async def privacy(interaction: Interaction[Any], stats: str) -> None:
             is_hidden, user_id = stats == "hide", interaction.user.id
-            await preferences.hide_statistics(user_id, is_hidden)
+            await players.set(user_id, clock(), private=is_hidden)
             await core.contributions.visibility_changed(user_id)
             await _confirm(interaction, "privacy.hidden" if is_hidden else "privacy.shown")
 
@@ -32,7 +32,7 @@ def build(core: Core) -> Parts:
         @command("pings", "turns")
         @app_commands.choices(turns=choices("pings", ("on", "off")))
         async def pings(interaction: Interaction[Any], turns: str) -> None:
-            await preferences.switch_pings(interaction.user.id, turns == "on")
+            await players.set(interaction.user.id, clock(), pings=turns == "on")
             await _confirm(interaction, f"pings.{turns}_now")
 
         return (pings,)
@@ -42,7 +42,7 @@ def build(core: Core) -> Parts:
         @app_commands.choices(moves=choices("spoken", ("say", "hush")))
         async def spoken(interaction: Interaction[Any], moves: str) -> None:
             is_wanted = moves == "say"
-            await preferences.switch_words(interaction.user.id, is_wanted)
+            await players.set(interaction.user.id, clock(), spoken=is_wanted)
             await _confirm(interaction, "spoken.on" if is_wanted else "spoken.off")
 
         return (spoken,)

@@ -38,7 +38,7 @@ def build(core: Core) -> Parts:
         routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
         board_lines=(
             BoardLine(40, votes_line),
-            BoardLine(70, RightGuesses(core.names, core.preferences).line),
+            BoardLine(70, RightGuesses(core.names, core.store.players).line),
         ),
         board_buttons=(
             *(BoardButton(n, guess_button(choice), row=-1) for n, choice in enumerate(CHOICES)),

@@ -33,8 +33,8 @@ from bot.features.voting.rules import Request, Voting
 from bot.game.refusal import Control, Refusal
 from bot.game.session import LONGEST, SHORTEST, USUAL_SECONDS, Session
 from bot.i18n import Say, escaped, say_for
-from bot.sessions.people import Preferences
 from bot.show.scenes import Names, seat_name
+from bot.store.people import Players
 from bot.store.records import channel
 from bot.store.tables import THE_RESULT
 from engine.core.game import Player
@@ -222,7 +222,7 @@ class RightGuesses:
     """Names below a finished game the people who knew how it would end."""
 
     names: NameBook
-    preferences: Preferences
+    players: Players
 
     async def line(self, session: Session, _names: Names, say: Say) -> str | None:
         """How many knew it, and who, the earliest first; people who hide are not named."""
@@ -237,7 +237,7 @@ class RightGuesses:
         text = say("guess.right", right=say.number(len(right)), of=say.number(len(given)))
         shown: list[int] = []
         for user_id in right:
-            if len(shown) < MOST_NAMED and not await self.preferences.hides_statistics(user_id):
+            if len(shown) < MOST_NAMED and not await self.players.is_private(user_id):
                 shown.append(user_id)
         if not shown:
             return text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.sessions.challenges import OPEN_SECONDS
+from bot.sessions.people import OPEN_SECONDS
 
 pytestmark = pytest.mark.databases
 

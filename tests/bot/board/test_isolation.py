@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.sessions.challenges import OPEN_SECONDS
+from bot.sessions.people import OPEN_SECONDS
 from bot.store.tables import MAX_ATTEMPTS, GameRow
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of

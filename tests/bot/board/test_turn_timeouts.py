@@ -101,7 +101,7 @@ async def test_a_reminder_takes_the_place_of_the_ping(venue: Any) -> None:
 
 async def test_without_pings_a_reminder_notifies_nobody(venue: Any) -> None:
     """Without pings the reminder is still posted, but notifies nobody."""
-    await venue.services.preferences.switch_pings(venue.ana.id, False)
+    await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
     await begin(venue)
     await let_time_pass(venue, 0.8)
     assert len(reminders(venue)) == 1

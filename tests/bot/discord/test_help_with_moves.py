@@ -12,7 +12,7 @@ async def test_moves_by_button_are_confirmed_to_who_wants_it(venue: Any) -> None
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     assert (await stage.press(venue.ana, "4")).followups == []
-    await venue.services.preferences.switch_words(venue.ana.id, True)
+    await venue.services.store.players.set(venue.ana.id, 0.0, spoken=True)
     (message,) = (await stage.press(venue.ana, "4")).followups
     assert message.ephemeral
     assert message.content.startswith("You played 4; Cuatro ")

@@ -12,20 +12,20 @@ OPENING = GameSetup("gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRec
 async def test_everybody_is_notified_unless_they_opt_out(store: Store) -> None:
     """Even people who have never played; and each decides for themselves only."""
     assert await store.players.wants_pings(ANA)
-    await store.players.set_pings(ANA, False, 1.0)
+    await store.players.set(ANA, 1.0, pings=False)
     assert not await store.players.wants_pings(ANA)
     assert await store.players.wants_pings(BEA)
     await store.games.add(OPENING, 0.0)
     assert not await store.players.wants_pings(ANA)
     assert await store.players.wants_pings(BEA)
-    await store.players.set_pings(ANA, True, 2.0)
+    await store.players.set(ANA, 2.0, pings=True)
     assert await store.players.wants_pings(ANA)
 
 
 async def test_privacy_is_independent_of_pings(store: Store) -> None:
     """Switching pings leaves statistics shown or hidden as they were."""
-    await store.players.set_private(ANA, True, 1.0)
-    await store.players.set_pings(ANA, False, 2.0)
+    await store.players.set(ANA, 1.0, private=True)
+    await store.players.set(ANA, 2.0, pings=False)
     assert await store.players.is_private(ANA)
 
 
@@ -46,17 +46,17 @@ async def test_a_games_ping_is_kept(store: Store) -> None:
 async def test_privacy_is_kept(store: Store) -> None:
     """Statistics are shown unless their owner hides them, even before a first game."""
     assert not await store.players.is_private(ANA)
-    await store.players.set_private(ANA, True, 1.0)
+    await store.players.set(ANA, 1.0, private=True)
     assert await store.players.is_private(ANA)
-    await store.players.set_private(ANA, False, 2.0)
+    await store.players.set(ANA, 2.0, private=False)
     assert not await store.players.is_private(ANA)
 
 
 async def test_words_are_for_those_who_ask_for_them(store: Store) -> None:
     """Nobody's moves are confirmed in words until they switch it on, each for themselves."""
     assert not await store.players.wants_words(ANA)
-    await store.players.set_spoken(ANA, True, 1.0)
+    await store.players.set(ANA, 1.0, spoken=True)
     assert await store.players.wants_words(ANA)
     assert not await store.players.wants_words(BEA)
-    await store.players.set_spoken(ANA, False, 2.0)
+    await store.players.set(ANA, 2.0, spoken=False)
     assert not await store.players.wants_words(ANA)

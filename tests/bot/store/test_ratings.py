@@ -276,7 +276,7 @@ async def test_a_leaderboard_of_all_sizes_has_everybody_once(store: Store) -> No
     assert places == [1, 2, 3, None]
     assert await store.ratings.place(CAM, *ladders, guild_id=HERE) == 2
     assert await store.ratings.place(BEA, *ladders, guild_id=HERE) is None
-    await store.players.set_private(ANA, True, 1.0)
+    await store.players.set(ANA, 1.0, private=True)
     assert await store.ratings.place(ANA, *ladders) is None
     assert await store.ratings.place(BEA, *ladders) == 1
 

@@ -79,7 +79,7 @@ async def test_streaks_are_told_and_hidden_people_are_not(venue: Any) -> None:
     assert posted(venue).content.splitlines()[-1] == (
         "**Ana** (2 days in a row), **Bea** (2 days in a row)"
     )
-    await venue.services.preferences.hide_statistics(venue.bea.id, True)
+    await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
     await venue.app.core.contributions.visibility_changed(venue.bea.id)
     await later(venue, 60.0)
     assert posted(venue).content.splitlines()[-2:] == [

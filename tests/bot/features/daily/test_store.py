@@ -92,7 +92,7 @@ async def test_the_board_of_a_server_has_who_began_there(store: Store, tries: Da
         await one_day(store, user, TODAY.day, guild, at=100.0 - number, solved=user != 4)
     await one_day(store, 3, TODAY.day - 1, HERE)
     assert await solver_board(tries, HERE, TODAY) == SolverBoard(3, 2, ((3, 2), (ANA, 1)))
-    await store.players.set_private(3, True, 0.0)
+    await store.players.set(3, 0.0, private=True)
     assert await solver_board(tries, HERE, TODAY) == SolverBoard(3, 2, ((ANA, 1),))
     assert await solver_board(tries, THERE, DailyKey("gato", TODAY.day)) == SolverBoard(0, 0)
 

@@ -147,7 +147,7 @@ async def lived(store: Store) -> dict[str, int]:
         "bea": await played(store, seat(BEA), BOT, by=BEA),
         "watched": await played(store, BOT, BOT),
     }
-    await store.players.set_private(ANA, True, 5.0)
+    await store.players.set(ANA, 5.0, private=True)
     for pair in ((ANA, BEA), (BEA, ANA)):
         offer = challenge(*pair)
         await store.challenges.add(offer)
@@ -351,7 +351,7 @@ async def test_servers_of_features_are_known(store: Store) -> None:
     async def forget(connection: Transaction, guild_id: int) -> None:
         gone.append(guild_id)
 
-    await store.players.set_private(THERE, True, 5.0)
+    await store.players.set(THERE, 5.0, private=True)
     part = PersonalData(guilds=guilds, forget_guild=forget)
     found = Departures(store.database, lambda: (part,))
     await found.reconcile([HERE], 100.0)

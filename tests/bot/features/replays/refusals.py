@@ -20,7 +20,7 @@ async def a_game_of_somebody_who_hides(stage: Stage) -> None:
     venue = stage.venue
     await stage.pair(4)
     await stage.slash(venue.bea, "resign")
-    await venue.services.preferences.hide_statistics(venue.ana.id, hidden=True)
+    await venue.services.store.players.set(venue.ana.id, 0.0, private=True)
     replay = await stage.press(venue.bea, "Replay")
     assert replay.ephemeral
     share = partial(venue.bea.click, replay.response.message, label="Share")

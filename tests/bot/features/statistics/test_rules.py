@@ -48,14 +48,14 @@ async def test_hidden_statistics_are_visible_to_their_owner_only(
     services: Any, statistics: Statistics
 ) -> None:
     """Statistics are visible to all until their owner hides them, and again when shown again."""
-    preferences = services.preferences
+    players = services.store.players
     await statistics.require_visible(ANA, to=BEA)
-    await preferences.hide_statistics(ANA, True)
+    await players.set(ANA, 0.0, private=True)
     await statistics.require_visible(ANA, to=ANA)
     with pytest.raises(Refusal) as caught:
         await statistics.require_visible(ANA, to=BEA)
     assert caught.value.key == "refusal.stats_are_private"
-    await preferences.hide_statistics(ANA, False)
+    await players.set(ANA, 0.0, private=False)
     await statistics.require_visible(ANA, to=BEA)
 
 

@@ -18,11 +18,10 @@ from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from benchmarks.threats import random_game
-from bot.features.hints.rules import Hint, HintLevel, found_by, hint_record
+from bot.features.hints.rules import HINT_SECONDS, Hint, HintLevel, found_by, hint_record
 from bot.features.hints.view import hint_picture
 from bot.game.session import Session
 from bot.i18n import say_in
-from bot.sessions.searches import HINT_SECONDS
 from bot.show.scenes import Names
 from bot.store.records import GameRecord, GameSetup, HintRecord, MoveRecord, SeatRecord
 from engine.core.game import Game

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 from benchmarks.capacity.figures import Spread
-from bot.sessions.searches import HINT_SECONDS
+from bot.features.hints.rules import HINT_SECONDS
 from engine.core.jobs import Job
 from engine.core.limits import Limit
 from engine.core.registry import game_of

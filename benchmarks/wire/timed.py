@@ -27,7 +27,7 @@ from bot.board.moves import MoveHandler
 from bot.discord.answering import Answering
 from bot.discord.gateway import InteractionGate
 from bot.store.games import Games
-from bot.workers.workers import Workers
+from bot.workers.pool import Pool
 
 Stage = tuple[str, float, float, float, float, float, float]
 Method = Callable[..., Awaitable[Any]]
@@ -55,20 +55,26 @@ def timed(name: str, method: Method) -> Method:
     return measure
 
 
-def threaded(name: str, method: Method, alone: Callable[[str], None] | None = None) -> Method:
-    """The same for a method of `Workers`: what it calls notes its wait for a thread and its CPU."""
+STAGES = {"search": "search", "judge": "judge", "board": "draw"}
+"""The names of stages in threads, by the names of their pools."""
+
+
+def threaded(method: Method, alone: Callable[[str], None]) -> Method:
+    """`Pool.run`, which notes how long work waits for a thread and its CPU; judgements alone."""
 
     @wraps(method)
-    async def measure(self: Workers, work: Callable[..., Any], *rest: Any, **more: Any) -> Any:
+    async def measure(self: Pool, work: Callable[[], Any], *rest: Any, **more: Any) -> Any:
+        name = STAGES.get(self.name)
+        if name is None:
+            return await method(self, work, *rest, **more)
         stages, began, used = _stages.get(), time.monotonic(), time.thread_time()
         waited = spent = 0.0
 
-        @wraps(work)
-        def run(*arguments: Any, **named: Any) -> Any:
+        def run() -> Any:
             nonlocal waited, spent
             waited, at = time.monotonic() - began, time.thread_time()
             try:
-                return work(*arguments, **named)
+                return work()
             finally:
                 spent = time.thread_time() - at
 
@@ -77,7 +83,7 @@ def threaded(name: str, method: Method, alone: Callable[[str], None] | None = No
         finally:
             now = time.monotonic(), time.thread_time()
             stage = (name, began, now[0], used, now[1], waited, spent)
-            if alone is not None:
+            if name == "judge":
                 alone(json.dumps({"by": name, "stages": [stage]}))
             elif stages is not None:
                 stages.append(stage)
@@ -154,9 +160,7 @@ def install(file: Path) -> None:
         (moves, "tell", timed("acknowledge", moves.tell)),
         (Games, "append", timed("write", Games.append)),
         (BoardRequests, "_send_edit", timed("edit", BoardRequests._send_edit)),
-        (Workers, "search", threaded("search", Workers.search)),
-        (Workers, "draw", threaded("draw", Workers.draw)),
-        (Workers, "judge", threaded("judge", Workers.judge, alone=write)),
+        (Pool, "run", threaded(Pool.run, write)),
     )
     for owner, name, method in places:
         setattr(owner, name, method)

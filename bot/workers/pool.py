@@ -200,7 +200,7 @@ class Pool(Executor):
     """A fixed number of threads with one name; servers and people share their time fairly."""
 
     def __init__(self, threads: int, name: str) -> None:
-        self._name = name
+        self.name = name
         self.size = threads
         self._queue: FairQueue[_Work] = FairQueue()
         self._running: dict[Thread, _Work] = {}
@@ -222,9 +222,9 @@ class Pool(Executor):
         assert isinstance(work, _Work)
         with self._lock:
             if self._is_closed:
-                raise RuntimeError(f"the pool {self._name!r} takes no more work")
+                raise RuntimeError(f"the pool {self.name!r} takes no more work")
             if self._watchdog is None and (work.seconds is not None or work.stop is not None):
-                self._watchdog = Thread(target=self._watch, name=f"{self._name} watch", daemon=True)
+                self._watchdog = Thread(target=self._watch, name=f"{self.name} watch", daemon=True)
                 self._watchdog.start()
             self._queue.put(work.claim, work)
             self._comes.notify()
@@ -276,7 +276,7 @@ class Pool(Executor):
                 self._ends.wait()
 
     def _start_thread(self) -> None:
-        thread = Thread(target=self._run_thread, name=self._name, daemon=True)
+        thread = Thread(target=self._run_thread, name=self.name, daemon=True)
         self._threads.add(thread)
         thread.start()
 
@@ -289,7 +289,7 @@ class Pool(Executor):
                 # Otherwise the last result would be kept alive until more work arrives.
                 del work
         except BaseException:
-            logger.exception("a thread for %s died and is replaced", self._name)
+            logger.exception("a thread for %s died and is replaced", self.name)
         finally:
             with self._lock:
                 self._replace(me, WorkerLost())

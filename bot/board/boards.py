@@ -127,12 +127,7 @@ class Boards:
     ) -> None:
         """Show games with `requests`, and record their messages in `sessions`.
 
-        Args:
-            sessions: The running games.
-            requests: Sends boards.
-            old: Retires messages that newer ones have replaced.
-            lifelines: Interactions through which boards can be edited.
-            time: Gives the age of messages, by Discord's clock.
+        Messages that are replaced are retired by `old`; `time` gives the age of messages.
         """
         self._sessions = sessions
         self._requests = requests

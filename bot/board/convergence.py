@@ -65,18 +65,7 @@ class Convergence:
         notices: UnreadableNotices,
         clock: Clock,
     ) -> None:
-        """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`.
-
-        Args:
-            store: Knows which boards are due.
-            sessions: Ends what cannot be read.
-            ownership: The games of this process.
-            boards: Shows games.
-            requests: Knows where Discord takes no edits for now.
-            old: Retires old messages, some of which have to be tried again.
-            notices: Shows in place of its board that a game could not be read.
-            clock: The present time.
-        """
+        """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`."""
         self._store = store
         self._sessions = sessions
         self._notices = notices

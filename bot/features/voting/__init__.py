@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.board.messages import BoardButton, BoardLine, game_button
-from bot.board.starting import GameStarter
 from bot.discord.commands import CommandFactory
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.voting.discord import (
@@ -11,7 +10,6 @@ from bot.features.voting.discord import (
     GO,
     GUESS,
     RightGuesses,
-    Together,
     VoteHandler,
     guess_button,
     votes_line,
@@ -24,17 +22,14 @@ def build(core: Core) -> Parts:
     """The command `together`, votes on moves and on who wins, and their part of boards."""
     votes = Votes(core.store.database)
     voting = Voting(votes, core.sessions.games, core.ownership.id, core.clock)
-    handler = VoteHandler(core.answering, voting, core.boards, core.runner)
-    together = Together(
-        core.answering, GameStarter(core.sessions, core.runner, core.limiter), core.toss
-    )
+    handler = VoteHandler(core, voting)
 
     async def files(user_id: int) -> dict[str, str]:
         given = await votes.of(user_id)
         return {"votes.csv": votes_as_csv(given)} if given else {}
 
     return Parts(
-        commands=(CommandFactory(30, together.commands),),
+        commands=(CommandFactory(30, handler.commands),),
         routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
         board_lines=(
             BoardLine(40, votes_line),

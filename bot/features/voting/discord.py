@@ -13,11 +13,8 @@ from typing import Any
 
 from discord import ButtonStyle, Interaction, app_commands
 
-from bot.board.boards import Boards
 from bot.board.messages import Button
-from bot.board.runner import GameRunner
 from bot.board.starting import GameStarter, game_called, other_seat, setup_for
-from bot.discord.answering import Answering
 from bot.discord.commands import (
     GameCommand,
     choices,
@@ -29,7 +26,8 @@ from bot.discord.commands import (
 from bot.discord.names import NameBook
 from bot.discord.replies import acknowledge, channel_of, confirm, tell
 from bot.discord.routes import GAME, CustomId, game_action
-from bot.features.voting.rules import Request, Voting
+from bot.feature import Core
+from bot.features.voting.rules import Voting
 from bot.game.refusal import Control, Refusal
 from bot.game.session import LONGEST, SHORTEST, USUAL_SECONDS, Session
 from bot.i18n import Say, escaped, say_for
@@ -62,17 +60,17 @@ GUESS = CustomId("guess", GAME, "(?P<winner>[012])", game=int)
 GO = game_action("go")
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Begins games of a whole channel against an agent."""
+class VoteHandler:
+    """Begins games of a channel, and takes votes on its moves and on who wins watched games."""
 
-    answering: Answering
-    starter: GameStarter
-    toss: Callable[[], bool]
-    """Tosses a coin."""
+    def __init__(self, core: Core, voting: Voting) -> None:
+        """Answer with `core`; take votes in `voting`."""
+        self._core = core
+        self._voting = voting
+        self._starter = GameStarter(core.sessions, core.runner, core.limiter)
 
     def commands(self, family: GamePackage) -> tuple[GameCommand]:
-        """The command of a game."""
+        """The command `together` of a game."""
 
         @command("together", "level", "agent", "first", "seconds")
         @app_commands.choices(
@@ -87,38 +85,28 @@ class Together:
             first: str = "channel",
             seconds: app_commands.Range[int, SHORTEST, LONGEST] = int(USUAL_SECONDS),
         ) -> None:
-            self.answering.require_in_time(interaction)
+            self._core.answering.require_in_time(interaction)
             if not SHORTEST <= seconds <= LONGEST:
                 raise Refusal("vote_seconds", least=SHORTEST, most=LONGEST)
             other = other_seat(level or (None if agent else TOGETHER), agent, None)
-            begins = first == "channel" or (first == "random" and self.toss())
+            begins = first == "channel" or (first == "random" and self._core.toss())
             seats = (channel(), other) if begins else (other, channel())
             order = setup_for(interaction, game_called(family.key, variant), *seats)
-            await self.starter.begin(interaction, replace(order, vote_seconds=float(seconds)))
+            await self._starter.begin(interaction, replace(order, vote_seconds=float(seconds)))
 
         suggest_variants(family, together)
         suggest_agents(family.key, together, "agent")
         return (together,)
 
-
-@dataclass(frozen=True, slots=True)
-class VoteHandler:
-    """Takes votes on a channel's moves (see `ChannelMoves`), and on who wins a watched game."""
-
-    answering: Answering
-    voting: Voting
-    boards: Boards
-    runner: GameRunner
-
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Take a vote on a move by command."""
-        session = await self.voting.vote(self._request(interaction, text, family=family))
+        session = await self._vote(interaction, text, family=family)
         await confirm(tell(interaction, _voted_text(session, interaction)))
-        await self.boards.make_up(interaction, session)
+        await self._core.boards.make_up(interaction, session)
 
     async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
         """Take a vote on a move by button, and return the game for its board to be looked after."""
-        session = await self.voting.vote(self._request(interaction, text, control=control))
+        session = await self._vote(interaction, text, control=control)
         # Silently first: it is then through this answer that the board can be edited.
         await confirm(acknowledge(interaction))
         await confirm(tell(interaction, _voted_text(session, interaction)))
@@ -126,38 +114,34 @@ class VoteHandler:
 
     async def guess(self, interaction: Interaction[Any], game_id: int, winner: str) -> None:
         """Take a vote on who wins."""
-        session = await self.voting.guess(game_id, self._request(interaction, winner))
+        channel_id, user_id = channel_of(interaction), interaction.user.id
+        is_late = partial(self._core.answering.is_late, interaction)
+        session = await self._voting.guess(channel_id, user_id, game_id, winner, is_late)
         await confirm(acknowledge(interaction))
-        await self.boards.note_press(interaction, session)
+        await self._core.boards.note_press(interaction, session)
         say = say_for(interaction.locale.value)
         name = escaped(choice_name(session, winner, say))
         text = say("guess.yours", name=name, until=_end_of_vote(session))
         await confirm(tell(interaction, text))
-        await self.boards.make_up(interaction, session)
+        await self._core.boards.make_up(interaction, session)
 
     async def begin(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin a watched game before its time."""
-        self.answering.require_in_time(interaction)
-        session = await self.voting.begin(
+        self._core.answering.require_in_time(interaction)
+        session = await self._voting.begin(
             channel_of(interaction),
             interaction.user.id,
             game_id,
             moderator=interaction.permissions.manage_messages,
         )
         await confirm(acknowledge(interaction))
-        await self.runner.resume(session)
-        await self.boards.make_up(interaction, session)
+        await self._core.runner.resume(session)
+        await self._core.boards.make_up(interaction, session)
 
-    def _request(
-        self,
-        interaction: Interaction[Any],
-        text: str,
-        *,
-        family: str | None = None,
-        control: Control | None = None,
-    ) -> Request:
-        is_late = partial(self.answering.is_late, interaction)
-        return Request(channel_of(interaction), interaction.user.id, text, family, control, is_late)
+    async def _vote(self, interaction: Interaction[Any], text: str, **asked: Any) -> Session:
+        is_late = partial(self._core.answering.is_late, interaction)
+        channel_id, user_id = channel_of(interaction), interaction.user.id
+        return await self._voting.vote(channel_id, user_id, text, **asked, is_late=is_late)
 
 
 def _voted_text(session: Session, interaction: Interaction[Any]) -> str:

@@ -9,7 +9,7 @@ the process that owns the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from bot.database.errors import isolated
@@ -25,22 +25,6 @@ from bot.store.records import GivenVote, VoteRecord
 from bot.store.tables import THE_RESULT
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A vote that a person gives, by a command or a button."""
-
-    channel_id: int
-    user_id: int
-    text: str
-    """The move, as players write it; for a vote on who wins the side, or 0 for neither."""
-    family: str | None = None
-    """The family of games that the command is for; None for any."""
-    control: Control | None = None
-    """The move that the used button was made for, if a button was used."""
-    is_late: Callable[[], bool] = lambda: False
-    """Whether it is too late to take the vote; called just before it is stored."""
-
-
 class Voting:
     """Takes votes and decides them; knows nothing of Discord."""
 
@@ -51,44 +35,56 @@ class Voting:
         self._owner = owner_id
         self._clock = clock
 
-    async def vote(self, request: Request) -> Session:
-        """Take a person's vote in place of the one they gave before; anybody may vote.
+    async def vote(
+        self,
+        channel_id: int,
+        user_id: int,
+        text: str,
+        *,
+        family: str | None = None,
+        control: Control | None = None,
+        is_late: Callable[[], bool] = lambda: False,
+    ) -> Session:
+        """Take a vote on a move in place of the person's earlier one; see `Sessions.play`.
 
-        Raises:
-            OutdatedControl: The control belongs to another game or an earlier move.
-            Refusal: The channel's game is not one in which the channel is to move now, or the text
-                is no legal move. Nothing has changed.
-            TooLate: It was; nothing has changed.
+        Anybody may vote. Refused if the channel is not to move now, or the text is no legal move.
         """
 
         async def vote() -> Session:
-            session = await self._games.present(request.channel_id, request.family)
-            control, ballot = request.control, session.ballot
+            session = await self._games.present(channel_id, family)
+            ballot = session.ballot
             if control is not None and control != Control(session.id, session.number):
                 raise OutdatedControl
             if not session.awaits_channel or ballot is None:
                 raise Refusal("cuatro_thinking" if session.is_channels else "moved_on")
-            with refusing(request.text):
-                move = session.game.parse(request.text)
+            with refusing(text):
+                move = session.game.parse(text)
                 session.position.play(move)
             choice = session.game.label(move)
-            return await self._take(session, ballot, session.number, choice, request)
+            vote = VoteRecord(session.number, user_id, choice, self._clock())
+            return await self._take(session, ballot, vote, is_late)
 
-        return await self._games.changing(request.channel_id, vote)
+        return await self._games.changing(channel_id, vote)
 
-    async def guess(self, game_id: int, request: Request) -> Session:
+    async def guess(
+        self,
+        channel_id: int,
+        user_id: int,
+        game_id: int,
+        choice: str,
+        is_late: Callable[[], bool] = lambda: False,
+    ) -> Session:
         """Take a person's vote on who wins a watched game: the side, or 0 for neither.
 
-        Raises:
-            Refusal: The game has begun or is over. Nothing has changed.
-            TooLate: It was; nothing has changed.
+        Refused if the game has begun or is over; raises TooLate. Then nothing has changed.
         """
 
         async def guess() -> Session:
-            session, ballot = await self._unbegun(request.channel_id, game_id)
-            return await self._take(session, ballot, THE_RESULT, request.text, request)
+            session, ballot = await self._unbegun(channel_id, game_id)
+            vote = VoteRecord(THE_RESULT, user_id, choice, self._clock())
+            return await self._take(session, ballot, vote, is_late)
 
-        return await self._games.changing(request.channel_id, guess)
+        return await self._games.changing(channel_id, guess)
 
     async def begin(
         self, channel_id: int, user_id: int, game_id: int, *, moderator: bool
@@ -133,14 +129,13 @@ class Voting:
         return session, session.ballot
 
     async def _take(
-        self, session: Session, ballot: Ballot, number: int, choice: str, request: Request
+        self, session: Session, ballot: Ballot, vote: VoteRecord, is_late: Callable[[], bool]
     ) -> Session:
         """Store a vote, unless it is the one that this person has given already."""
-        vote = VoteRecord(number, request.user_id, choice, self._clock())
-        present = ballot.vote_of(vote.user_id, number)
-        if present is not None and present.choice == choice:
+        present = ballot.vote_of(vote.user_id, vote.number)
+        if present is not None and present.choice == vote.choice:
             return session
-        if request.is_late():
+        if is_late():
             raise TooLate
         following = ballot.with_vote(vote, vote.at + ballot.seconds)
         return await self._store(session, following, vote.at, cast=vote)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.feature import Services
-from bot.features.voting.rules import Request, Voting
+from bot.features.voting.rules import Voting
 from bot.features.voting.store import Votes
 from bot.game.refusal import Refusal, TooLate
 from bot.settings import Settings
@@ -65,9 +65,9 @@ async def test_votes_given_anywhere_count_and_are_decided_once(
     one: Services, two: Services, clock: StepClock
 ) -> None:
     """Whoever is asked takes the game over, with its votes; both look when the time is up."""
-    await voting_of(one).vote(Request(HERE, ANA, "3"))
-    await voting_of(two).vote(Request(HERE, BEA, "2"))
-    session = await voting_of(one).vote(Request(HERE, ANA, "2"))
+    await voting_of(one).vote(HERE, ANA, "3")
+    await voting_of(two).vote(HERE, BEA, "2")
+    session = await voting_of(one).vote(HERE, ANA, "2")
     assert session.ballot is not None
     assert session.ballot.tally(1) == {"2": 2}
     clock.forward(60)
@@ -81,7 +81,7 @@ async def test_a_look_before_the_time_is_up_changes_nothing(
     one: Services, clock: StepClock
 ) -> None:
     """It is looked at again when the vote ends."""
-    session = await voting_of(one).vote(Request(HERE, ANA, "3"))
+    session = await voting_of(one).vote(HERE, ANA, "3")
     assert await one.timer.next_look() == clock() + 60.0
     await one.store.games.set_look(session.id, clock(), expecting_moves=0)
     clock.forward(10)
@@ -92,15 +92,15 @@ async def test_a_look_before_the_time_is_up_changes_nothing(
 async def test_what_is_no_vote_changes_nothing(one: Services) -> None:
     """Such as one for a move that there is not, or one that comes too late."""
     with pytest.raises(Refusal, match="not_a_move"):
-        await voting_of(one).vote(Request(HERE, ANA, "9"))
+        await voting_of(one).vote(HERE, ANA, "9")
     with pytest.raises(TooLate):
-        await voting_of(one).vote(Request(HERE, ANA, "3", is_late=lambda: True))
+        await voting_of(one).vote(HERE, ANA, "3", is_late=lambda: True)
     (record,) = await one.store.games.running()
     assert (record.votes, record.vote_until, record.asides) == ((), None, 0)
 
 
 async def test_the_same_vote_again_is_no_change(one: Services, clock: StepClock) -> None:
     """It keeps the time of its first press, which decides between equals."""
-    first = await voting_of(one).vote(Request(HERE, ANA, "3"))
+    first = await voting_of(one).vote(HERE, ANA, "3")
     clock.forward(5)
-    assert await voting_of(one).vote(Request(HERE, ANA, "3")) == first
+    assert await voting_of(one).vote(HERE, ANA, "3") == first

@@ -21,7 +21,7 @@ from bot.board.boards import Boards, OldBoards
 from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.messages import BoardMessages, BoardRequests
-from bot.board.moves import BoardHandler, MoveHandler, ResignHandler
+from bot.board.moves import GameHandler, MoveHandler
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
 from bot.board.starting import GameStarter, NewGameHandler
 from bot.board.welcome import greet, help_commands, help_routes
@@ -126,21 +126,19 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         core.settings.watch_vote if takers else None,
     )
     moves = MoveHandler(core.answering, sessions, boards, runner, core.store.players, channel_moves)
-    resigning = ResignHandler(core.answering, sessions, boards, runner)
-    board = BoardHandler(sessions, boards, runner, core.names, core.limiter)
+    running = GameHandler(core.answering, sessions, boards, runner, core.names, core.limiter)
     return Parts(
         commands=(
             *new_games.commands,
             *moves.commands,
-            *resigning.commands,
-            *board.commands,
+            *running.commands,
             *help_commands(),
         ),
         menus=(new_games.menu(),),
         routes=(
             *new_games.routes,
             *moves.routes,
-            *resigning.routes,
+            *running.routes,
             *help_routes(),
             *challenges.routes(),
             *core.drills.routes,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -63,15 +62,13 @@ class MoveHandler:
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
         """The commands that make moves, which differ by game."""
-        return (CommandFactory(100, self._commands),)
+        make = self._command
+        return (CommandFactory(100, lambda game: [make(game.key, one) for one in game.commands]),)
 
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons that make moves."""
         return (MOVE_IDS.route(self.press),)
-
-    def _commands(self, game: GamePackage) -> Iterable[GameCommand]:
-        return (self._command(game.key, verb) for verb in game.commands)
 
     def _command(self, family: str, verb: MoveCommand) -> GameCommand:
         if verb.option is None:
@@ -166,18 +163,24 @@ def played_text(played: Session, final: Session, say: Say) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ResignHandler:
-    """Resigns games for their players, and stops them for moderators."""
+class GameHandler:
+    """Resigns and stops games, shows their boards again, and lists a person's games."""
 
     answering: Answering
     sessions: Sessions
     boards: Boards
     runner: GameRunner
+    names: NameBook
+    limiter: Limiter
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
-        """The command that resigns."""
-        return (CommandFactory(240, self._commands),)
+        """The commands `board`, `resign` and `games`."""
+        return (
+            CommandFactory(230, self._board),
+            CommandFactory(240, self._resign),
+            CommandFactory(250, self._games),
+        )
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -185,7 +188,7 @@ class ResignHandler:
         stop = partial(self._end, with_moderators=True)
         return RESIGN.route(self.ask), SURE.route(self._end), STOP.route(stop)
 
-    def _commands(self, game: GamePackage) -> tuple[GameCommand]:
+    def _resign(self, game: GamePackage) -> tuple[GameCommand]:
         @command("resign")
         async def resign(interaction: Interaction[Any]) -> None:
             # A moderator who is not playing stops the game.
@@ -221,24 +224,7 @@ class ResignHandler:
         assert session.end is not None
         ended = say_for(interaction.locale.value)(f"ended.{session.end.ending}")
         await confirm((tell if with_moderators else replace)(interaction, ended))
-        await self.runner.present(session)
-        await self.boards.make_up(interaction, session)
-
-
-@dataclass(frozen=True, slots=True)
-class BoardHandler:
-    """Shows the channel's board again, and lists a person's games."""
-
-    sessions: Sessions
-    boards: Boards
-    runner: GameRunner
-    names: NameBook
-    limiter: Limiter
-
-    @property
-    def commands(self) -> tuple[CommandFactory, ...]:
-        """The commands `board` and `games`."""
-        return CommandFactory(230, self._board), CommandFactory(250, self._games)
+        await self.runner.present(session, interaction)
 
     def _board(self, game: GamePackage) -> tuple[GameCommand]:
         @command("board")

@@ -125,10 +125,12 @@ class GameRunner:
         self._pings = pings
         self._playback = playback
 
-    async def present(self, session: Session) -> None:
-        """Show a game and ping the person to move."""
+    async def present(self, session: Session, interaction: Interaction[Any] | None = None) -> None:
+        """Show a game, if need be as an answer to the interaction, and ping the person to move."""
         await self._boards.show(session)
         await self._pings.update(session)
+        if interaction is not None:
+            await self._boards.make_up(interaction, session)
 
     async def carry_on(self, session: Session) -> Session:
         """Show a person's move, make the agent's moves that follow, and ping the person to move.

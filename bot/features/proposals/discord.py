@@ -106,7 +106,7 @@ class ProposalHandler:
         session, asked = await self._undos.ask(channel_id, interaction.user.id)
         assert asked is None, "nobody else has to agree"
         await confirm(replace(interaction, _done(interaction, session)))
-        await self._show(interaction, session)
+        await self._core.runner.present(session, interaction)
 
     async def press_swap(self, interaction: Interaction[Any], game_id: int) -> None:
         """Swap sides instead of moving."""
@@ -114,7 +114,7 @@ class ProposalHandler:
         session = await self._swaps.swap(channel_of(interaction), interaction.user.id, game_id)
         await confirm(acknowledge(interaction))
         await self._core.boards.note_press(interaction, session)
-        await self._show(interaction, session)
+        await self._core.runner.present(session, interaction)
 
     async def press_answer(
         self, rules: Proposals, answer: Answer, interaction: Interaction[Any], proposal_id: int
@@ -128,7 +128,7 @@ class ProposalHandler:
             text = await self._text(rules, asked, session)
             await confirm(replace(interaction, text))
             if asked.answer == "accepted":
-                await self._show(interaction, session)
+                await self._core.runner.present(session, interaction)
         finally:
             # A question that was answered too late is closed at once as well.
             if rules.replaces:
@@ -178,7 +178,7 @@ class ProposalHandler:
             text = await self._text(rules, asked, session)
             await confirm(tell(interaction, text))
             await self._close(rules, asked, session)
-        await self._show(interaction, session)
+        await self._core.runner.present(session, interaction)
 
     async def _lapse(self, rules: Proposals) -> None:
         """Close the questions of one kind that can no longer be answered."""
@@ -196,10 +196,6 @@ class ProposalHandler:
         if asked.message_id is not None:
             text = await self._text(rules, asked, session)
             await close_question(self._core.client, session.channel_id, asked.message_id, text)
-
-    async def _show(self, interaction: Interaction[Any], session: Session) -> None:
-        await self._core.runner.present(session)
-        await self._core.boards.make_up(interaction, session)
 
     async def _text(self, rules: Proposals, asked: Proposal, session: Session) -> str:
         """The text of a proposal: the question, or its answer."""

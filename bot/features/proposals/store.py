@@ -163,18 +163,9 @@ async def swap_sides(
     look_at: float | None,
     owner: str | None = None,
 ) -> None:
-    """Let the two people of a game change places; the moves stay where they are.
+    """Let the two people of a game change places at a time; the moves stay where they are.
 
-    Args:
-        database: Where the game is.
-        game_id: Which game.
-        at: When this happens.
-        made: How many moves have been made in the game.
-        look_at: When the clock next requires something, if it does.
-        owner: The process that does this; it must own the game.
-
-    Raises:
-        MoveTaken: The game has moved on, has been swapped, or is another process's.
+    Raises MoveTaken if the game has not `made` moves, has been swapped, or is not the `owner`'s.
     """
     seats = {"first_user": GameRow.second_user, "second_user": GameRow.first_user}
     clocks = {"swapped_at": at, "paused": 0.0, "look_at": look_at}

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from discord import InteractionResponseType
 
-from bot.i18n import say_in
+from bot.feature import Parts, ReportLine
+from bot.i18n import Say, say_in
 from bot.ratings.glicko import newcomer
 from bot.ratings.levels import fitting_rung
 from bot.show.texts import agent_title
@@ -262,3 +263,22 @@ async def test_bots_have_no_statistics(venue: Any) -> None:
 async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:
     """As whatever else people type."""
     await require_harmless(venue, "connect4 stats", "size")
+
+
+async def test_other_features_add_lines_to_a_servers_report(venue: Any) -> None:
+    """They stand below it, in their order; nobody's own report has them."""
+    contributions = venue.app.core.contributions
+
+    async def place(family: str, guild_id: int | None, _say: Say) -> str:
+        return f"{family} on {guild_id}"
+
+    async def nothing(_family: str, _guild_id: int | None, _say: Say) -> None:
+        return None
+
+    lines = ReportLine(1001, place), ReportLine(1000, nothing), ReportLine(999, place)
+    contributions._parts = (*contributions.parts, Parts(report_lines=lines))
+    server = await venue.ana.slash(venue.channel, "connect4 report", whose="server")
+    added = f"connect4 on {venue.env.guild.id}"
+    assert server.response.content.splitlines()[-2:] == [added, added]
+    own = await venue.ana.slash(venue.channel, "connect4 report")
+    assert added not in own.response.content

@@ -10,7 +10,7 @@ from typing import Protocol
 from benchmarks.adaptive.games import Outcome
 from benchmarks.adaptive.people import Kind
 from bot.ratings.glicko import WIN, Opposition, after_game, is_provisional, limits_of, newcomer
-from bot.ratings.levels import Lately, fitting_rung
+from bot.ratings.levels import RecentResults, fitting_rung
 from bot.ratings.rated import evidence_from
 from engine.core.game import Game as EngineGame
 from engine.core.game import Player
@@ -74,7 +74,7 @@ class Fitting:
     def __init__(self, game: EngineGame) -> None:
         """Begin as a newcomer."""
         self._game, self._ladder = game, ladder_of(game)
-        self._lately = Lately()
+        self._lately = RecentResults()
         self.rating = newcomer(self._ladder)
 
     @property
@@ -95,7 +95,7 @@ class Fitting:
         within = limits_of(self._ladder)
         self.rating = after_game(self.rating, Opposition(met), outcome.score, evidence, within)
         losses = self._lately.losses + 1 if outcome.score == 0 else 0
-        self._lately = Lately(rung.name, losses)
+        self._lately = RecentResults(rung.name, losses)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from statistics import fmean
 from benchmarks.adaptive.careers import Career
 from benchmarks.adaptive.games import Strength
 from benchmarks.adaptive.people import IMPROVES_AFTER, Kind
-from bot.ratings.levels import KINDLY
+from bot.ratings.levels import NEW_PLAYER
 from engine.core.game import Player
 
 EVEN, FAIR = 0.5, 0.1
@@ -74,7 +74,7 @@ def figures(
         "settled": fmean(settled),
         "within": fmean(distance <= FAIR for distance in settled),
         "first": fmean(first),
-        "aimed": fmean(abs(mean_score(own, FIRST) - KINDLY) for own in steady.values()),
+        "aimed": fmean(abs(mean_score(own, FIRST) - NEW_PLAYER) for own in steady.values()),
         "three": fmean(longest_loss(career[:3]) == 3 for career in everybody),
         "five_early": fmean(longest_loss(career[FIRST]) >= 5 for career in everybody),
         "five": fmean(longest_loss(career) >= 5 for career in everybody),

@@ -43,7 +43,7 @@ from engine.strength.roster import LEVELS
 
 @dataclass(frozen=True, slots=True)
 class GameStarter:
-    """Starts games that need nobody's consent, and shows them."""
+    """Starts games that need no other person's consent, and shows them."""
 
     sessions: Sessions
     runner: GameRunner
@@ -246,7 +246,7 @@ def other_seat(level: str | None, agent_name: str | None, opponent: int | None) 
 
 
 def game_called(family: str, variant: str) -> Game:
-    """A variant of a game as somebody has typed it. Raises Refusal for what is none."""
+    """A variant of a game as it was typed. Raises Refusal if there is no such variant."""
     try:
         return game_of(family, variant)
     except UnknownVariant as error:

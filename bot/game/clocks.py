@@ -1,4 +1,4 @@
-"""Time controls, and the bot's clock, which does not jump when the machine's is set.
+"""Time controls, and the bot's clock, which does not jump when the machine's clock is set.
 
 A control gives a number of seconds for each move, or for all of a side's moves in a game. The clock
 for a move starts with the latest event of the game. Agents have no clock: their searches have
@@ -53,7 +53,7 @@ class Countdown:
         return self.deadline - WARNING * (self.deadline - self.began)
 
     def on_board(self, paused: float) -> float:
-        """The deadline that the board tells, of which `paused` seconds have been given back.
+        """The deadline shown on the board, of which `paused` seconds have been given back.
 
         These count in steps that people notice, so that short absences do not change a board. It is
         never later than the deadline itself.
@@ -83,14 +83,6 @@ def parse_control(text: str) -> TimeControl:
     if not SHORTEST <= seconds <= LONGEST:
         raise NotATimeControl(text)
     return TimeControl(seconds, PER_MOVE)
-
-
-def written(control: TimeControl) -> str:
-    """A control's time as players write it, in the largest unit that gives a whole number."""
-    for unit, size in reversed(_UNITS.items()):
-        if control.seconds >= size and control.seconds % size == 0:
-            return f"{control.seconds / size:.0f}{unit}"
-    return f"{control.seconds:.0f}s"
 
 
 logger = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""One game in one channel as a value: who plays, what has happened, and how it stands.
+"""One game in one channel as a value: who plays, what has happened, and the position.
 
 Moves, undos, swaps and votes follow each other as new values; nothing is changed in place.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from typing import Self, TypeVar
 
@@ -31,19 +31,6 @@ from engine.core.analysis import SearchResult
 from engine.core.game import Game, Move, Player, Position, Square, target
 from engine.core.jobs import Job, Task
 from engine.core.registry import game_of
-
-
-def last_by_agent(session: Session) -> int | None:
-    """How many moves had been made before the last one of an agent; None if none has moved."""
-    by_agents = [number for number, made in enumerate(session.moves) if made.user_id is None]
-    return by_agents[-1] if by_agents else None
-
-
-USUAL_SECONDS = 60.0
-"""How long a vote on a move takes where nobody says."""
-
-SHORTEST, LONGEST = 30, 86_400
-"""The fewest and the most seconds that a vote on a move may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +58,20 @@ class Ballot:
         return {choice: count[choice] for choice in order}
 
     def leader(self, number: int) -> str | None:
-        """What most have voted for; of equals what had so many first. None without votes."""
+        """What most have voted for; of equals the one that led first. None without votes."""
         return next(iter(self.tally(number)), None)
 
     def vote_of(self, user_id: int, number: int) -> VoteRecord | None:
-        """What somebody has voted for, if they have."""
+        """A person's vote, if they have given one."""
         return next((vote for vote in self.about(number) if vote.user_id == user_id), None)
 
     def with_vote(self, vote: VoteRecord, until: float) -> Self:
-        """With somebody's vote in place of their earlier one; the vote ends as before, or then."""
+        """With a vote in place of the person's earlier one; it ends as before, or at `until`."""
         end = until if self.until is None else self.until
         return replace(self, until=end, votes=(*self._without(vote), vote))
 
     def without(self, vote: VoteRecord) -> Self:
-        """Without somebody's vote; a vote on a move that nobody else has a part in ends."""
+        """Without a person's vote; if it was the only one on a move, the voting ends."""
         left = replace(self, votes=self._without(vote))
         runs = left.about(vote.number) or vote.number == THE_RESULT
         return left if runs else replace(left, until=None)
@@ -102,8 +89,8 @@ def fingerprint(position: Position) -> int:
     """A digest of a position, positive and of 63 bits: the same whichever moves have led there."""
     game = position.game
     cells = [[str(cell) for cell in row] for row in position.cells()]
-    told = [(remark.key, sorted(dict(remark.numbers).items())) for remark in position.remarks()]
-    facts = (game.key, game.variant, position.ply, int(position.to_move), cells, told)
+    remarks = [(remark.key, sorted(dict(remark.numbers).items())) for remark in position.remarks()]
+    facts = (game.key, game.variant, position.ply, int(position.to_move), cells, remarks)
     return int.from_bytes(sha256(repr(facts).encode()).digest()[:8], "big") >> 1
 
 
@@ -144,7 +131,7 @@ class Session:
     """When a person was last warned that their time was running out."""
     paused: float = 0.0
     """Seconds since the latest event in which the bot was away, or everybody could say who wins:
-    they are nobody's time."""
+    they count as no player's time."""
     asides: int = 0
     """How much has happened that is neither a move nor an undo, such as votes."""
     ballot: Ballot | None = None
@@ -152,7 +139,7 @@ class Session:
     swapped_at: float | None = None
     """When the players swapped sides; the seats are as they are since then."""
     is_past: bool = False
-    """Whether this is how the game once stood, and not how it stands."""
+    """Whether this is an earlier point of the game."""
 
     @property
     def game(self) -> Game:
@@ -191,7 +178,7 @@ class Session:
 
     @property
     def state(self) -> int:
-        """How the game stands, as a number that grows with every change."""
+        """A number that grows with every change of the game."""
         return state_number(
             len(self.moves),
             self.undos,
@@ -314,32 +301,13 @@ class Session:
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
         """Rebuild a session from its record; the board follows from the moves."""
-        setup = record.setup
+        setup, seconds = record.setup, record.setup.vote_seconds
         if any(seat.user_id is None and seat.agent is None for seat in setup.seats):
             raise ValueError("a seat holds neither a person nor an agent")
         position, last = _played(game_of(setup.family, setup.variant), record.moves)
-        seconds = setup.vote_seconds
-        return cls(
-            id=record.id,
-            setup=setup,
-            started_at=record.started_at,
-            message_id=record.message_id,
-            position=position,
-            last=last,
-            moves=record.moves,
-            hints=record.hints,
-            end=record.end,
-            changes=record.changes,
-            rating_due=record.rating_due,
-            rating_failed=record.rating_failed,
-            undos=record.undos,
-            undone_at=record.undone_at,
-            reminded_at=record.reminded_at,
-            paused=record.paused,
-            asides=record.asides,
-            ballot=None if seconds is None else Ballot(seconds, record.vote_until, record.votes),
-            swapped_at=record.swapped_at,
-        )
+        ballot = None if seconds is None else Ballot(seconds, record.vote_until, record.votes)
+        kept = {name: getattr(record, name) for name in _STORED}
+        return cls(**kept, position=position, last=last, ballot=ballot)
 
     def until(self, moves: int) -> Self:
         """The game as it stood after this many moves, or as it is if it has no more."""
@@ -372,7 +340,7 @@ class Session:
     def not_before(self, at: float) -> float:
         """A time for what happens next: `at`, or that of the latest event if that is later.
 
-        Whoever stored that may have had a clock that was fast.
+        The process that stored that may have had a fast clock.
         """
         return max(at, self.last_at())
 
@@ -409,19 +377,19 @@ class Session:
         used = sum(
             made.seconds
             for number, made in enumerate(self.moves)
-            # Whoever had the first side before a swap has the other one now.
+            # The player who had the first side before a swap has the other one now.
             if (made.player == mover) != (number < opening)
         )
         return countdown(self.setup.clock, self.turn_began, used)
 
     @property
     def board_deadline(self) -> int | None:
-        """When time is up, as the board tells it, in whole seconds; None if it does not."""
+        """When time is up, as shown on the board, in whole seconds; None if it is not shown."""
         countdown = None if self.awaits_channel else self.countdown
         return None if countdown is None else int(countdown.on_board(self.paused))
 
     def job(self, task: Task[A], seed: int = 0) -> Job[A]:
-        """A question to the engine about this game as it stands."""
+        """A question to the engine about the present position."""
         moves = tuple(made.move for made in self.moves)
         return Job(self.game.key, self.game.variant, moves, task, seed)
 
@@ -444,7 +412,7 @@ class Session:
         countdown = self.countdown
         if countdown is None:
             return None
-        # A channel is not warned: that would notify somebody who need not care.
+        # A channel is not warned: that would notify people who take no part.
         is_last = self.is_warned or self.awaits_channel
         return countdown.deadline if is_last else countdown.warning
 
@@ -482,6 +450,10 @@ class Session:
             paused=0.0,
             ballot=self.ballot and self.ballot.closed(),
         )
+
+
+_STORED = {field.name for field in fields(Session)} & {field.name for field in fields(GameRecord)}
+"""The fields that a session and its record have in common."""
 
 
 def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square | None]:

@@ -22,13 +22,13 @@ PLACEMENT = 5
 """How many games on a ladder are placement: there is no number before the last of them is over."""
 
 MOST, LEAST = 60.0, 24.0
-"""What a win against somebody hopelessly stronger adds: as much as MOST while the estimate is
+"""What a win against a far stronger opponent adds: as much as MOST while the estimate is
 uncertain, never less than LEAST."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """How far somebody is with their placement games."""
+    """How far a player is with their placement games."""
 
     game: int
     """The latest one, counted from 1; 0 before the first."""
@@ -40,11 +40,6 @@ def placement(rating: Rating | None) -> Placement | None:
     if rating is None:
         return Placement(0)
     return Placement(rating.games) if rating.shown is None else None
-
-
-def is_unsure(rating: Rating) -> bool:
-    """Whether a number is to be shown as provisional."""
-    return is_provisional(rating)
 
 
 def number_of(rating: Rating) -> float:
@@ -181,7 +176,7 @@ def after_game(
 
     While the rating is provisional, evidence counts as a second game of the same period, drawn
     against an opponent of the strength that the moves show. So new players get even games sooner,
-    and somebody who starts by losing on purpose is not taken for a beginner. Later only results
+    and a player who starts by losing on purpose is not taken for a beginner. Later only results
     count: moves do not tell a careless player from a weak one, results do (docs/adaptive.md).
     A streak of surprising results makes a rating provisional again, so that a player who has
     improved gets even games within ten games.

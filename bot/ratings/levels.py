@@ -1,4 +1,4 @@
-"""Size classes with a ladder each, which rung `auto` stands for, and how strong an opponent is."""
+"""Size classes with a ladder each, the rung that `auto` plays, and how strong an opponent is."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ logger = logging.getLogger(__name__)
 
 
 async def rating_faced(store: Store, session: Session) -> float | None:
-    """The rating of whoever plays against the agent that is to move, if it plays accordingly.
+    """The rating of the opponent of the agent that is to move, if the agent takes it into account.
 
-    None for anybody who has none yet, and where it cannot be read: no move waits for that.
+    None if the opponent has none yet, or if it cannot be read: no move waits for that.
     """
     agent = session.mover.agent
     if agent is None or not regards_opponent(session.game, agent):
@@ -45,10 +45,10 @@ async def rating_faced(store: Store, session: Session) -> float | None:
 EVEN = 0.5
 """The score per game that a player should make against the chosen rung."""
 
-KINDLY, FIRST_GAMES = 0.55, 10
+NEW_PLAYER, FIRST_GAMES = 0.55, 10
 """The same in a player's first games: better a little too easy than too hard."""
 
-MERCY = (0.65, 0.75)
+AFTER_LOSSES = (0.65, 0.75)
 """The same after PATIENCE losses in a row, and after more."""
 
 PATIENCE, LITTLE_PATIENCE = 3, 2
@@ -59,7 +59,7 @@ MOST_STEPS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Lately:
+class RecentResults:
     """How a player's latest `auto` games on a ladder went."""
 
     agent: str | None = None
@@ -68,32 +68,32 @@ class Lately:
     """How many were lost in a row, the last one included."""
 
 
-NOTHING_YET = Lately()
+NO_RESULTS = RecentResults()
 
 
 async def current_rung(
     store: Store, user_id: int, game: Game, at: float, seat: Player | None = None
 ) -> Rung:
-    """The rung of a game's ladder that `auto` stands for, for a player at a time.
+    """The rung of a game's ladder that `auto` plays against a person at a time.
 
-    With `seat`, where the player sits is taken into account.
+    With `seat`, the person's side is taken into account.
     """
     known = await store.ratings.of(user_id, size_class(game))
     ladder = ladder_of(game)
     rating = newcomer(ladder) if known is None else rating_at(known, at)
     most = PATIENCE + 1
     results = await store.results.against_auto(user_id, game.key, variants_on(game), most=most)
-    return fitting_rung(ladder, rating, lately(results), seat)
+    return fitting_rung(ladder, rating, recent_results(results), seat)
 
 
-def lately(results: Sequence[ResultRecord]) -> Lately:
+def recent_results(results: Sequence[ResultRecord]) -> RecentResults:
     """What the latest results, newest first, come to."""
     lost = sum(1 for _ in takewhile(lambda result: result.won is False, results))
-    return Lately(results[0].agent if results else None, lost)
+    return RecentResults(results[0].agent if results else None, lost)
 
 
 def fitting_rung(
-    ladder: Ladder, rating: Rating, past: Lately = NOTHING_YET, seat: Player | None = None
+    ladder: Ladder, rating: Rating, past: RecentResults = NO_RESULTS, seat: Player | None = None
 ) -> Rung:
     """The rung against which a player's expected score is nearest to what it should be.
 
@@ -109,14 +109,14 @@ def fitting_rung(
     if not is_provisional(rating) and past.agent is not None and past.losses < PATIENCE:
         rungs = _near(ladder, past.agent)
 
-    def misfit(rung: Rung) -> float:
+    def distance(rung: Rung) -> float:
         met = rung.elo
         if seat is not None:
             met = ladder.as_seated(rung.elo, is_first=seat is not Player.FIRST)
         return abs(expected(rating.value, met) - target)
 
     # `min` takes the first of equals, which is the weaker one.
-    return min(rungs, key=misfit)
+    return min(rungs, key=distance)
 
 
 def aim(rating: Rating, losses: int) -> float:
@@ -124,8 +124,8 @@ def aim(rating: Rating, losses: int) -> float:
     is_new = rating.games < FIRST_GAMES
     beyond = losses - (LITTLE_PATIENCE if is_new else PATIENCE)
     if beyond >= 0:
-        return MERCY[min(beyond, len(MERCY) - 1)]
-    return KINDLY if is_new else EVEN
+        return AFTER_LOSSES[min(beyond, len(AFTER_LOSSES) - 1)]
+    return NEW_PLAYER if is_new else EVEN
 
 
 def variants_on(game: Game) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def _near(ladder: Ladder, name: str) -> tuple[Rung, ...]:
     try:
         place = ladder.rungs.index(ladder.named(name))
     except KeyError:
-        # Ladders are measured anew now and then: an old rung may no longer exist.
+        # Ladders are measured again now and then: an old rung may no longer exist.
         return ladder.rungs
     return ladder.rungs[max(place - MOST_STEPS, 0) : place + MOST_STEPS + 1]
 
@@ -194,10 +194,7 @@ def known_game(family: str, variant: str) -> Game:
 
 
 def class_called(family: str, text: str | None) -> SizeClass | None:
-    """The class that somebody asks for by its name or by any of its sizes; None for all sizes.
-
-    Raises Refusal for what is neither.
-    """
+    """The class with this name or size; None for all sizes. Raises Refusal for any other text."""
     typed = (text or ALL).strip().lower().replace("×", "x")
     if typed == ALL or not typed:
         return None

@@ -1,8 +1,8 @@
 """The moves of agents: searched for once, and stored whatever it takes.
 
-Whoever waits for a move may go away, and the database may be locked or full for a while: the move
-is still made. Where even that fails, such as when the process is killed, the game's row says by
-when it should have been, and `bot.sessions.timer` finds it.
+The caller may stop waiting for a move, and the database may be locked or full for a while: the
+move is still made. Where even that fails, such as when the process is killed, the game's row says
+by when it should have been, and `bot.sessions.timer` finds it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Answers:
             return None if answer is None else await self._store(session, answer)
 
     async def _store(self, session: Session, answer: Answer) -> Session | None:
-        """Store a move, again and again until that works or the game has moved on."""
+        """Store a move, with retries until that works or the game has moved on."""
         is_unconfirmed = False
         for pause in _pauses():
             try:
@@ -93,7 +93,7 @@ class Answers:
                 raise
             except Exception as error:
                 is_unconfirmed |= isinstance(error, Unconfirmed)
-                # Said once, with what is wrong; not again for every attempt.
+                # Logged once, with the cause; not for every attempt.
                 if pause == FIRST_PAUSE:
                     logger.exception("game %s waits: its move cannot be stored yet", session.id)
             if await self._closes_within(pause):

@@ -2,8 +2,8 @@
 
 What a process has of a game in memory is true while the game is its own. On a file that is so for
 as long as the process runs. On a server other processes may take a game over at any time: because
-somebody talks to them about it, or because this one has been silent for too long. The database
-decides that, and every change asks it (`bot.store.owners`).
+a player uses them, or because this one has not renewed its lease. The database decides that, and
+every change checks it (`bot.store.owners`).
 
 A running game that cannot be read could be neither played nor resigned, and would block its channel
 for ever. It ends without a result and counts for nobody; a copy of its rows is kept for the
@@ -35,7 +35,7 @@ NOTICEABLE = 1.0
 """Seconds from which on an absence is made up for."""
 
 HANDOVER = 6.0
-"""Seconds without a word that a game may spend between two processes at work: nobody was away."""
+"""Seconds without a renewal between two processes at work that are a handover, not an absence."""
 
 
 class Ownership:
@@ -61,14 +61,14 @@ class Ownership:
         return not self.owner.takes
 
     async def enter(self) -> None:
-        """Say that this process begins to work."""
+        """Register this process."""
         self._began = self._clock()
         self._entered = await self._store.processes.register(
             self.id, self.owner.shards, self._began
         )
 
     async def renew(self, patience: float | None = None) -> None:
-        """Say that this process is at work, and learn whether it is to hand its games over."""
+        """Renew this process's lease, and learn whether it is to hand its games over."""
         drains = await self._store.processes.renew(
             self.id, self.owner.shards, self._clock(), began_at=self._entered, patience=patience
         )
@@ -79,7 +79,7 @@ class Ownership:
         await self._store.processes.release(self.id, self._clock())
 
     async def holds(self, session: Session) -> bool:
-        """Whether a session in memory is still how its game stands."""
+        """Whether a session in memory is up to date and its game this process's."""
         # Nobody else writes to a file.
         if not self._store.database.is_shared:
             return True
@@ -94,8 +94,8 @@ class Ownership:
     async def inherit(self, *, thoroughly: bool = False) -> list[GameRecord] | None:
         """Take the games of processes that are gone or drain, and return them.
 
-        None where there is no such process. `thoroughly` looks through all games for those that are
-        nobody's, too.
+        None where there is no such process. `thoroughly` looks through all games for those
+        without an owner, too.
         """
         if not self.owner.takes:
             return None
@@ -112,7 +112,7 @@ class Ownership:
         return records
 
     async def make_up(self, since: float = 0.0) -> bool:
-        """Give back the time since the last word of this process, in which it could store nothing.
+        """Give back the time since this process last renewed, in which it could store nothing.
 
         That is at most the time since `since`. Returns whether it has games, of which memory then
         knows too little.
@@ -140,7 +140,7 @@ class Ownership:
         return 0.0 if away < (HANDOVER if is_handover else NOTICEABLE) else away
 
     def _lost(self, record: GameRecord, former: Former) -> Pause | None:
-        """What a game is given for an absence: the time of whoever is to move."""
+        """What a game is given for an absence: the time of the person to move."""
         try:
             return self._pause(record, former)
         except Exception:
@@ -218,7 +218,7 @@ class UnreadableGames:
         except Unavailable:
             raise
         except Exception:
-            # Whoever met the game is answered all the same, as if it were not there.
+            # The person who needed the game is answered all the same, as if it did not exist.
             logger.exception("game %s cannot be read, and could not be ended either", game_id)
             return
         if closed is None:

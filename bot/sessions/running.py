@@ -67,7 +67,7 @@ class Alarm:
 
     def _wait(self, seconds: float) -> asyncio.TimerHandle | None:
         """Have `_due` called after this many seconds."""
-        # A timer outlives what set it, such as somebody's request, and takes nothing of it along.
+        # A timer outlives the request that set it, and takes nothing of its context along.
         call_later = asyncio.get_running_loop().call_later
         return Context().run(call_later, seconds, self._due)
 
@@ -162,15 +162,15 @@ class RunningGames:
     async def held(self, channel_id: int) -> Session | None:
         """The channel's game, if it is this process's to look after; the lock must be held.
 
-        One that is nobody's is its own from now on.
+        One without an owner is its own from now on.
         """
         return await self._hold(channel_id, politely=True)
 
     async def changing(self, channel_id: int, change: Callable[[], Awaitable[T]]) -> T:
         """Make a change that a person asks for, under the channel's lock.
 
-        Whoever asks talks to this process, so it takes the channel's game if it is another one's.
-        Where that one changes or takes it at the same time, the change is made again, once. Raises
+        The person uses this process, so it takes the channel's game if it is another one's. Where
+        that one changes or takes it at the same time, the change is made again, once. Raises
         Unavailable where the change before it takes too long for a person to wait for.
         """
         async with self.turn_in(channel_id):
@@ -269,7 +269,7 @@ class RunningGames:
         return present is not None and (present.id == session.id and present.undos > session.undos)
 
     async def show_in(self, session: Session, message_id: int, *, shown: int = -1) -> Session:
-        """Record which message shows a game's board, and how the game stands there."""
+        """Record which message shows a game's board, and which state of the game it shows."""
 
         async def record() -> Session:
             games, present = self._store.games, await self.current(session.channel_id)
@@ -311,7 +311,7 @@ class RunningGames:
     async def turn_in(self, channel_id: int) -> AsyncIterator[None]:
         """Hold a channel's lock; raises Unavailable if it is not free in time for a person.
 
-        Whoever holds it waits for the database, too. A file that is locked is waited for.
+        Its holder may be waiting for the database, too. A locked file is waited for.
         """
         lock = self.lock(channel_id)
         waits = present_limits().contact if self._store.database.is_shared else None
@@ -369,7 +369,7 @@ class RunningGames:
         return self._ended(ended, counts)
 
     async def _remembered(self, channel_id: int) -> Session | None:
-        """What memory knows of a channel's game, if that is how it stands."""
+        """The channel's game in memory, if it is up to date."""
         session = self._running.get(channel_id)
         if session is None:
             return None
@@ -403,7 +403,7 @@ class RunningGames:
         return session
 
     async def no_game(self, channel_id: int) -> Refusal:
-        """Why there is no game in a channel, for somebody who thinks there is."""
+        """Why there is no game in a channel."""
         if await self._store.damaged_games.ending_of_latest(channel_id) == Ending.UNREADABLE:
             return CannotContinue()
         return Refusal("no_game")

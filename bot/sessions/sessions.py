@@ -42,12 +42,12 @@ from engine.strength.roster import agents_for
 
 
 def has_begun(session: Session) -> bool:
-    """Whether enough of a game has been played for it to count when somebody leaves."""
+    """Whether enough of a game has been played for it to count when a player leaves."""
     return len(session.moves) >= LEAST_MOVES
 
 
 def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
-    """The end of a game that somebody resigns or stops.
+    """The end of a game that a person resigns or stops.
 
     A player who gives up loses. A moderator who is not playing stops the game without a result, as
     does the person who started a game that no person plays; anybody else is refused. A game that
@@ -152,7 +152,7 @@ async def _seated(store: Store, setup: GameSetup, side: Player, at: float) -> Se
 
 
 def known_agent(family: str, text: str) -> str:
-    """The name of an agent of a game from how people write it; refused where it is nobody's."""
+    """The name of an agent of a game from how people write it; refused if there is none."""
     name = text.strip().lower()
     if name not in (AUTO, *agents_for(family)):
         raise Refusal("no_such_agent", agent=text)
@@ -298,7 +298,7 @@ class Sessions:
     async def reply(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
 
-        It is made and stored even if whoever called this stops waiting for it.
+        It is made and stored even if the caller stops waiting for it.
         """
         return await self._answers.make(channel_id)
 

@@ -34,13 +34,13 @@ LOOK = 0.5
 """Seconds between two looks at whether the database is still where it was."""
 
 BEAT = 60.0
-"""Seconds between two words of a process that has its database to itself."""
+"""Seconds between two renewals of a process that has its database to itself."""
 
 RENEWAL = 3.0
-"""Seconds between two words where others may be waiting for one."""
+"""Seconds between two renewals where other processes watch the lease."""
 
 PATIENCE = 2.0
-"""Seconds that such a word waits for the database."""
+"""Seconds that such a renewal waits for the database."""
 
 SUSPENDED = 3.0
 """Seconds in which nothing of this process ran, after which it counts as having been suspended."""
@@ -96,7 +96,7 @@ class Presence:
         self._hooks = Hooks()
 
     async def enter(self) -> None:
-        """Register this process, take the games that are nobody's, and keep its lease from now on.
+        """Register this process, take the games without an owner, and keep its lease from now on.
 
         What these games lost is given back. The lease does not wait for `start`: logging in to
         Discord can take longer than it lasts.
@@ -160,7 +160,7 @@ class Presence:
         await self._hooks.before_giving()
         if await self._ownership.make_up(0.0 if has_failed or since is None else since):
             self._games.forget()
-        # Others could store nothing either, and are only about to say that they are at work.
+        # Others could store nothing either, and are only about to renew their leases.
         self._calm = self._steady() + 2 * RENEWAL
         await self.renew()
         if since is not None:
@@ -173,7 +173,7 @@ class Presence:
         self._hooks.back()
 
     async def look(self) -> None:
-        """Say that this process is at work, and take the games of those that are not."""
+        """Renew the lease, and take the games of processes whose lease has run out."""
         await self.renew()
         is_calm = self._steady() >= self._calm
         inherited = await self._ownership.inherit() if is_calm else None
@@ -204,7 +204,7 @@ class Presence:
             await self.renew()
 
     async def renew(self) -> None:
-        """Say that this process is at work, and learn whether it is to hand its games over."""
+        """Renew the lease, and learn whether this process is to hand its games over."""
         await self._ownership.renew(PATIENCE)
         self._renewed = self._steady()
 

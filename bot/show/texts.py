@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from babel.dates import format_date
 
 from bot.i18n import LANGUAGES, Say, escaped, say_in
-from bot.ratings.glicko import PLACEMENT, is_unsure, number_of, placement
+from bot.ratings.glicko import PLACEMENT, is_provisional, number_of, placement
 from bot.ratings.levels import ALL, SizeClass, class_called, classes_of, known_game
 from bot.store.records import AUTO, Rating, RatingChange
 from engine.core.game import Game
@@ -99,7 +99,7 @@ def figures_line(figures: Iterable[tuple[str, str]]) -> str:
 def number_words(rating: Rating, say: Say, text: str = "") -> str:
     """A rating, with a mark if it is provisional; `text` replaces its bare figures."""
     shown = text or say.rating(number_of(rating))
-    return say("leaders.provisional", rating=shown) if is_unsure(rating) else shown
+    return say("leaders.provisional", rating=shown) if is_provisional(rating) else shown
 
 
 def placement_words(rating: Rating | None, say: Say) -> str:
@@ -115,7 +115,7 @@ def change_words(change: RatingChange, say: Say) -> str:
     before, after = change.before.shown, change.after.shown
     if after is None:
         return say("rating.placing", game=change.after.games, of=PLACEMENT)
-    unsure = "_provisional" if is_unsure(change.after) else ""
+    unsure = "_provisional" if is_provisional(change.after) else ""
     if before is None:
         return say(f"rating.placed{unsure}", value=say.rating(after))
     moved = round(after) - round(before)

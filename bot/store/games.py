@@ -234,8 +234,10 @@ class Games:
 
     async def voted_in(self, user_id: int) -> list[int]:
         """The ids of the running games on whose moves a person has voted."""
-        found = await self._database.fetch(voting_query(user_id))
-        return [row.id for row in found]
+        theirs = (VoteRow.user_id == user_id, VoteRow.number != THE_RESULT)
+        voted = GameRow.id.in_(select(VoteRow.game_id).where(*theirs))
+        running = select(GameRow.id).where(voted, GameRow.finished_at.is_(None))
+        return [row.id for row in await self._database.fetch(running)]
 
     async def next_look(self, owner: Owner | None = None) -> float | None:
         """The earliest time at which a running game must be looked at, by this process or any."""
@@ -476,12 +478,6 @@ _COUNT_RUNNING = Prepared(
         _with(bindparam("user", type_=BigInteger)), GameRow.finished_at.is_(None)
     )
 )
-
-
-def voting_query(user_id: int) -> Select[int]:
-    """The running games on whose moves a person has voted."""
-    voted = select(VoteRow.game_id).where(VoteRow.user_id == user_id, VoteRow.number != THE_RESULT)
-    return select(GameRow.id).where(GameRow.id.in_(voted), GameRow.finished_at.is_(None))
 
 
 @cache

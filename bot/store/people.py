@@ -1,9 +1,9 @@
 """People: their own settings, what they ask of each other, and how often they may ask.
 
 A request from one person to another is stored before it is shown, and answered once. It counts
-towards a limit in the transaction that stores it: each limit of so many requests in so many seconds
-has as many slots, and a request takes one that is free or has expired. Of two processes that want
-the last slot, one gets it.
+towards a limit in the transaction that stores it: a limit
+of a number of requests has as many slots, and a request takes one that is free or has expired. Of
+two processes that want the last slot, one gets it.
 """
 
 from __future__ import annotations

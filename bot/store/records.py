@@ -8,16 +8,15 @@ from enum import StrEnum
 from typing import Any
 
 THE_CHANNEL = -2
-"""Sits where a whole channel plays: whoever is in it votes on each move. Discord gives nobody this
-id."""
+"""The user id in the seat of a whole channel, which votes on each move. No user has this id."""
 
 FORMER_PLAYER = -1
-"""Stands in other people's games for everybody who has had their data deleted. All share it, so
-that nothing connects the games of one of them; Discord gives nobody this id."""
+"""The user id, in other people's games, of all who have had their data deleted. They share it, so
+that nothing connects the games of one of them. No user has this id."""
 
 
 AUTO = "auto"
-"""Stands for the agent whose strength fits the person who asks for a game."""
+"""Names the agent whose strength fits the person who asks for a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +218,9 @@ class TimeControl:
 class GameSetup:
     """Which game is played where, by whom and by which rules.
 
-    The same value is what somebody asks for, what one person offers another, and what is stored of
-    the game. A swap of sides is the only thing that changes it later. A new rule is one more field,
-    with a column of the same name.
+    The same value describes a game that a person asks for, offers another, or plays. A swap of
+    sides is the only thing that changes it later. A new rule is one more field, with a column of
+    the same name.
     """
 
     family: str
@@ -288,9 +287,9 @@ class GameRecord:
     rating_failed: bool = False
     """Whether every attempt to rate it has failed; it is then tried once a day only."""
     paused: float = 0.0
-    """Seconds since its latest event that are nobody's time."""
+    """Seconds since its latest event that count as no player's time."""
     owner: str | None = None
-    """The process whose game it is, if it is somebody's."""
+    """The process that owns it, if one does."""
     asides: int = 0
     """How much has happened in it that is neither a move nor an undo, such as votes."""
     vote_until: float | None = None
@@ -301,11 +300,6 @@ class GameRecord:
     """When its players swapped sides, if they did; the seats are as they are since then."""
     lacks_moves: bool = False
     """Whether the numbers of its moves leave some out: its rows are damaged."""
-
-    @property
-    def hinted_numbers(self) -> frozenset[int]:
-        """The numbers of the moves for which a hint was given."""
-        return frozenset(hint.number for hint in self.hints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +356,7 @@ class UnaidedMoves:
 
 @dataclass(frozen=True, slots=True)
 class VoteRecord:
-    """What somebody voted for, in one vote of a game."""
+    """What a person voted for, in one vote of a game."""
 
     number: int
     """The number of the move that it is about; 0 for who wins."""

@@ -118,7 +118,7 @@ def moved(number: ColumnElement[int], at: ColumnElement[float]) -> dict[str, Any
 
 
 def has_moves(number: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether a running game has exactly `number` moves, which its state tells."""
+    """Whether a running game has exactly `number` moves, according to its state."""
     return GameRow.state == _running(number)
 
 

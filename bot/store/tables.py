@@ -56,7 +56,7 @@ class GameRow(Base):
         Index("ix_games_guild_second", "guild_id", "second_user", "ending"),
         # The latest game of a channel.
         Index("ix_games_channel", "channel_id"),
-        # Running games by age, to find those in which somebody is silent.
+        # Running games by age, to find those in which a player is silent.
         Index("ix_games_running", "started_at", **_where("finished_at IS NULL")),
         # Which running game must be looked at next.
         Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
@@ -110,15 +110,15 @@ class GameRow(Base):
     """When the clock next requires something; empty if it does not."""
     paused: Mapped[float] = mapped_column(server_default="0")
     """Seconds since the latest event in which the bot was away, or everybody could say who wins:
-    they are nobody's time."""
+    they count as no player's time."""
     state: Mapped[int] = mapped_column(BigInteger, server_default="0")
-    """How the game stands, as a number that grows with every change (`bot.store.rows`)."""
+    """A number that grows with every change of the game (`bot.store.rows`)."""
     shown: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """What its message last showed, as such a number; -1 for nothing."""
     show_at: Mapped[float | None]
     """When the message must be brought up to date by the bot itself, if it is not by then."""
     owner: Mapped[str | None] = mapped_column(String(32))
-    """The process whose game it is (`processes`): only that one changes it. Empty for nobody's."""
+    """The process that owns it (`processes`): only that one changes it. Empty for none."""
     asides: Mapped[int] = mapped_column(server_default="0")
     """How much has happened that is neither a move nor an undo: votes, the end of one, a swap."""
     vote_seconds: Mapped[float | None]
@@ -347,11 +347,11 @@ class UnaidedRow(Base):
 
 
 THE_RESULT = 0
-"""Stands for who wins, where a vote says which move it is about."""
+"""Instead of the number of a move, in votes on who wins."""
 
 
 class VoteRow(Base):
-    """What somebody voted for, in one vote of a game; a later vote of theirs replaces it."""
+    """What a person voted for, in one vote of a game; a later vote of theirs replaces it."""
 
     __tablename__ = "votes"
     # All votes of a person.

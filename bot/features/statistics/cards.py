@@ -18,7 +18,7 @@ from bot.features.statistics.rules import (
 from bot.features.statistics.store import CrownRecord, LevelTally, PlayerSummary, streak
 from bot.game.session import Session
 from bot.i18n import Say, escaped
-from bot.ratings.glicko import PLACEMENT, is_unsure, number_of, placement
+from bot.ratings.glicko import PLACEMENT, is_provisional, number_of, placement
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.show.texts import (
     agent_title,
@@ -147,7 +147,7 @@ def _notes(standing: Standing, shown: Shown, say: Say) -> Iterator[str]:
         ratings.append(standing.rating)
     if any(placement(rating) for rating in ratings):
         yield say("rating.note", of=PLACEMENT)
-    if any(not placement(rating) and is_unsure(rating) for rating in ratings):
+    if any(not placement(rating) and is_provisional(rating) for rating in ratings):
         yield say("leaders.note")
 
 

@@ -11,7 +11,7 @@ from bot.features.statistics.cards import covered
 from bot.features.statistics.rules import EVERYTHING, Coverage, Rank
 from bot.features.statistics.store import GameFigures, LevelFigures, PastGame
 from bot.i18n import Say, escaped
-from bot.ratings.glicko import PLACEMENT, is_unsure
+from bot.ratings.glicko import PLACEMENT, is_provisional
 from bot.ratings.levels import classes_of, known_game
 from bot.show.texts import (
     day,
@@ -142,7 +142,7 @@ def leaders_card(
             logger.exception("the rating of player %s cannot be shown", player.user_id)
             row = (say.number(place), others.get(name, name), UNKNOWN, UNKNOWN)
         rows.append((*row[:2], sizes[player.ladder], *row[2:]) if is_mixed else row)
-    unsure = frozenset(i for i, player in enumerate(players) if is_unsure(player.rating))
+    unsure = frozenset(i for i, player in enumerate(players) if is_provisional(player.rating))
     table = Table(
         tuple(say(f"leaders.{column}") for column in columns),
         tuple(rows),
@@ -166,7 +166,7 @@ def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: 
     That is: names that its picture cannot write, the viewer's own place, and what its mark means.
     """
     who = named(stand_ins((names[player.user_id] for player in players), say))
-    unsure = any(is_unsure(player.rating) for player in players)
+    unsure = any(is_provisional(player.rating) for player in players)
     note = say("leaders.note") if unsure else ""
     return "\n".join(line for line in (who, own, note) if line)
 

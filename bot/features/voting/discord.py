@@ -29,7 +29,7 @@ from bot.discord.routes import GAME, CustomId, game_action
 from bot.feature import Core
 from bot.features.voting.rules import Voting
 from bot.game.refusal import Control, Refusal
-from bot.game.session import LONGEST, SHORTEST, USUAL_SECONDS, Session
+from bot.game.session import Session
 from bot.i18n import Say, escaped, say_for
 from bot.show.scenes import Names, seat_name
 from bot.store.people import Players
@@ -53,6 +53,9 @@ MOST_NAMED = 10
 
 MOST_LETTERS = 80
 """Discord's limit on a button's label."""
+
+USUAL_SECONDS, SHORTEST, LONGEST = 60, 30, 86_400
+"""How many seconds a vote on a move takes by default, at least and at most."""
 
 GUESS = CustomId("guess", GAME, "(?P<winner>[012])", game=int)
 """The ids of buttons that vote on who wins a game."""
@@ -83,7 +86,7 @@ class VoteHandler:
             level: str | None = None,
             agent: str | None = None,
             first: str = "channel",
-            seconds: app_commands.Range[int, SHORTEST, LONGEST] = int(USUAL_SECONDS),
+            seconds: app_commands.Range[int, SHORTEST, LONGEST] = USUAL_SECONDS,
         ) -> None:
             self._core.answering.require_in_time(interaction)
             if not SHORTEST <= seconds <= LONGEST:

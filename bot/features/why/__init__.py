@@ -17,7 +17,7 @@ from bot.board.moves import require_seen
 from bot.discord.routes import game_action
 from bot.feature import Core, Feature, Parts
 from bot.game.refusal import Refusal
-from bot.game.session import Session, last_by_agent
+from bot.game.session import Session
 from bot.i18n import Say, escaped, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames
@@ -55,9 +55,15 @@ def build(core: Core) -> Parts:
 def why_button(session: Session, say: Say) -> Button | None:
     """The button under the board of a game without players, once an agent has moved in it."""
     is_watched = session.is_watched and not session.awaits_guesses
-    if not (session.is_over or is_watched) or last_by_agent(session) is None:
+    if not (session.is_over or is_watched) or _last_by_agent(session) is None:
         return None
     return WHY.button(session.id, label=say("button.why"))
+
+
+def _last_by_agent(session: Session) -> int | None:
+    """How many moves had been made before the last one of an agent; None if none has moved."""
+    by_agents = [number for number, made in enumerate(session.moves) if made.user_id is None]
+    return by_agents[-1] if by_agents else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ class Explanations:
         # It would be a hint, and spectators could pass it on to the players.
         if not session.is_watched and not session.is_over:
             raise Refusal("why_running")
-        made = last_by_agent(session)
+        made = _last_by_agent(session)
         if made is None:
             raise Refusal("why_no_agent")
         if session.moves[made].is_unsearched:

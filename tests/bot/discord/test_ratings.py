@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.ratings.glicko import newcomer
-from bot.ratings.levels import Lately, fitting_rung
+from bot.ratings.levels import RecentResults, fitting_rung
 from bot.store.records import Rating
 from engine.core.game import Player
 from engine.core.registry import game_of
@@ -196,7 +196,7 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
         session = await venue.services.sessions.games.current(venue.channel.id)
         assert session.setup.auto
         present = await rating(venue, venue.ana) or NEW
-        fitting = fitting_rung(ladder, present, Lately(losses=game), Player.FIRST)
+        fitting = fitting_rung(ladder, present, RecentResults(losses=game), Player.FIRST)
         assert session.seats[1].agent == fitting.name
         await drop(venue, venue.ana, "23")
         await venue.ana.slash(venue.channel, "connect4 resign")

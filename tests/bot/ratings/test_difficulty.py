@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from bot.ratings.glicko import LOSS, NEWCOMER, WIN, Opposition, after_game, expected, newcomer
-from bot.ratings.levels import Lately, aim, current_rung, fitting_rung, lately, variants_on
+from bot.ratings.levels import (
+    RecentResults,
+    aim,
+    current_rung,
+    fitting_rung,
+    recent_results,
+    variants_on,
+)
 from bot.store.records import (
     Ending,
     EndRecord,
@@ -42,7 +49,7 @@ def settled(value: float) -> Rating:
 
 def chosen(rating: Rating, last: str | None = None, losses: int = 0) -> int:
     """The number of the fitting rung."""
-    return fitting_rung(LADDER, rating, Lately(last, losses)).number
+    return fitting_rung(LADDER, rating, RecentResults(last, losses)).number
 
 
 async def rate(
@@ -92,9 +99,9 @@ def test_losses_in_a_row_are_met_with_mercy() -> None:
 def test_losses_in_a_row_end_with_any_other_result() -> None:
     """Only the latest `auto` games count, up to the last that was not lost."""
     lost, drawn, won = (ResultRecord("6x7", "easy", True, won) for won in (False, None, True))
-    assert lately(()) == Lately(None, 0)
-    assert lately((lost, lost, drawn, lost)) == Lately("easy", 2)
-    assert lately((won, lost)) == Lately("easy", 0)
+    assert recent_results(()) == RecentResults(None, 0)
+    assert recent_results((lost, lost, drawn, lost)) == RecentResults("easy", 2)
+    assert recent_results((won, lost)) == RecentResults("easy", 0)
 
 
 def test_who_moves_first_meets_somebody_stronger() -> None:
@@ -150,7 +157,7 @@ def test_auto_leads_to_even_games(strength: float) -> None:
     for player in range(10):
         rng, rating, last = Random(player), NEWCOMER, None
         for game in range(120):
-            rung = fitting_rung(LADDER, rating, Lately(last))
+            rung = fitting_rung(LADDER, rating, RecentResults(last))
             score = WIN if rng.random() < expected(strength, rung.elo) else LOSS
             rating, last = after_game(rating, Opposition(rung.elo), score), rung.name
             met += [rung.elo] if game >= 30 else []

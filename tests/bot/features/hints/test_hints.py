@@ -61,7 +61,7 @@ async def test_a_hint_is_stored_before_it_is_shown(services: Any, ask: Ask) -> N
     session = await services.sessions.start(ORDER)
     hint = await ask(ANA)
     assert hint.result.move in session.position.legal_moves()
-    assert (await services.store.games.find(session.id)).hinted_numbers == {1}
+    assert [hint.number for hint in (await services.store.games.find(session.id)).hints] == [1]
     after = await services.sessions.play(HERE, ANA, "1")
     assert after.moves[0].hinted
     assert not (await services.sessions.reply(HERE)).moves[1].hinted

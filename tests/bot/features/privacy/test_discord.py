@@ -35,7 +35,7 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
     await venue.services.ratings.settled(venue.ana.id, 30)
-    await venue.services.preferences.switch_pings(venue.ana.id, False)
+    await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
     await stage.begins(venue.ana)
     for language in LANGUAGES:
         venue.speak(language)

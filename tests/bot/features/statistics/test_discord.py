@@ -118,7 +118,7 @@ async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
     await lose_often(venue, venue.ana)
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
     assert "Ana" in board.response.attachments[0].description
-    await venue.services.preferences.hide_statistics(venue.ana.id, True)
+    await venue.services.store.players.set(venue.ana.id, 0.0, private=True)
     refused = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert refused.ephemeral
     assert "does not show" in refused.response.content
@@ -126,7 +126,7 @@ async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
     assert own.response.attachments
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
     assert "Ana" not in board.response.attachments[0].description
-    await venue.services.preferences.hide_statistics(venue.ana.id, False)
+    await venue.services.store.players.set(venue.ana.id, 0.0, private=False)
     shown = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert shown.response.attachments
 
@@ -247,7 +247,7 @@ async def test_another_players_card_tells_the_games_between_the_two(venue: Any) 
     assert told in card.response.content
     own = await venue.ana.slash(venue.channel, "connect4 stats")
     assert "against" not in own.response.content
-    await venue.services.preferences.hide_statistics(venue.bea.id, True)
+    await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert told not in card.response.content
 

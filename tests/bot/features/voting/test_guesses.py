@@ -148,7 +148,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
 async def test_who_hides_their_statistics_is_only_counted(stage: Stage) -> None:
     """Names notify nobody, and stand for themselves."""
     venue = stage.venue
-    await venue.services.preferences.hide_statistics(venue.bea.id, True)
+    await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
     await watch(stage)
     for actor in (venue.ana, venue.bea, venue.mod):
         await stage.press(actor, "Draw")

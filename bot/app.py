@@ -24,7 +24,7 @@ from bot.board.messages import BoardMessages, BoardRequests
 from bot.board.moves import GameHandler, MoveHandler
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
 from bot.board.starting import GameStarter, NewGameHandler
-from bot.board.welcome import greet, help_commands, help_routes
+from bot.board.welcome import HELP, greet, help_commands, send_help
 from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.background import Task
@@ -139,7 +139,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
             *new_games.routes,
             *moves.routes,
             *running.routes,
-            *help_routes(),
+            HELP.route(send_help),
             *challenges.routes(),
             *core.drills.routes,
         ),

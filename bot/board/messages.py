@@ -59,7 +59,7 @@ class BoardMessage:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What a new message has besides its text; it notifies nobody."""
+        """Everything but the text of a new message, which notifies nobody."""
         return {"file": self.file, "view": self.view, "allowed_mentions": NO_PINGS}
 
 
@@ -117,7 +117,7 @@ class BoardMessages:
         )
 
     async def names_in(self, session: Session, say: Say) -> Names:
-        """What the players of a session are called."""
+        """The names of a session's players."""
         return await self.names.of((seat.user_id for seat in session.seats), say)
 
     async def content(self, session: Session, names: Names, say: Say) -> str:
@@ -133,12 +133,12 @@ class BoardMessages:
 
 
 def picture_name(session: Session) -> str:
-    """The name of the file that shows a game as it stands."""
+    """The name of the file with a session's picture."""
     return f"{session.game.key}-{session.id}-{len(session.moves)}"
 
 
 def headline(session: Session, names: Names, say: Say) -> str:
-    """Who plays what, and how it stands."""
+    """The first line of a board: the players, the variant and the status."""
     first, second = (escaped(seat_name(session, player, names, say)) for player in Player)
     variant = say.variant(session.game.key, session.game.variant)
     standing = escaped(status(session, names, say))
@@ -150,7 +150,7 @@ async def _headline(session: Session, names: Names, say: Say) -> str:
 
 
 async def _clock_or_result(session: Session, names: Names, say: Say) -> str | None:
-    """How a game has ended, or how long the person to move has."""
+    """The figures of a game that is over, or the time limit of the person to move."""
     if session.is_over:
         return final_lines(session, names, say)
     deadline, control = session.board_deadline, session.setup.clock
@@ -346,7 +346,11 @@ class BoardRequests:
             if limit.everywhere or is_long:
                 raise
             if not await self.edit_by_token(session, message_id):
-                raise self._counted(limit, message_id) from limit
+                refusals = self._refusals.pop(message_id, 0) + 1
+                if refusals >= MOST_REFUSALS:
+                    raise Limited(math.inf, everywhere=False) from limit
+                self._refusals[message_id] = refusals
+                raise
         finally:
             self._edits.pop(session.id, None)
             if request.pause:
@@ -432,14 +436,6 @@ class BoardRequests:
             view=board.view,
             allowed_mentions=NO_PINGS,
         )
-
-    def _counted(self, limit: Limited, message_id: int) -> Limited:
-        """A rate limit that an edit has met; an endless one after several in a row."""
-        refusals = self._refusals.pop(message_id, 0) + 1
-        if refusals >= MOST_REFUSALS:
-            return Limited(math.inf, everywhere=False)
-        self._refusals[message_id] = refusals
-        return limit
 
     def _channel(self, session: Session) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(session.channel_id)

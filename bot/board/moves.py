@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -136,10 +137,10 @@ class MoveHandler:
             say = say_for(interaction.locale.value)
             await reply_privately(interaction, played_text(session, final, say))
 
-    async def _move(self, interaction: Interaction[Any], text: str, **asked: Any) -> Session:
+    def _move(self, interaction: Interaction[Any], text: str, **asked: Any) -> Awaitable[Session]:
         is_late = partial(self.answering.is_late, interaction)
         channel_id, user_id = channel_of(interaction), interaction.user.id
-        return await self.sessions.play(channel_id, user_id, text, **asked, is_late=is_late)
+        return self.sessions.play(channel_id, user_id, text, **asked, is_late=is_late)
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""

@@ -38,7 +38,7 @@ A_WHILE = 5.0
 """Seconds that a tick waits for slow steps; they do not delay the steps of other games further."""
 
 BLINK = 0.15
-"""A board that the next move replaces within so many seconds is not shown."""
+"""Seconds within which a board is not shown if the next move replaces it."""
 
 APART = 0.5
 """The least number of seconds between two boards of a game."""
@@ -188,7 +188,8 @@ class GameRunner:
                     if not is_shown:
                         if BLINK and not is_delayed:
                             await asyncio.wait({reply}, timeout=BLINK)
-                        if not _brings_a_move(reply):
+                        has_moved = reply.done() and not reply.exception() and reply.result()
+                        if not has_moved:
                             await asyncio.sleep(shown_at + APART - monotonic())
                             showing = asyncio.ensure_future(self._boards.show(session))
                             # A board that still waits to be sent is replaced by the next one.
@@ -238,10 +239,6 @@ class GameRunner:
                         await message.delete()
                 except UNREACHABLE as error:
                     logger.info("message %s could not be deleted: %s", message.id, error)
-
-
-def _brings_a_move(reply: asyncio.Future[Session | None]) -> bool:
-    return reply.done() and reply.exception() is None and reply.result() is not None
 
 
 class TurnPings:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import discord
 from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.messages import MOST_IN_ROW
+from bot.discord.client import CuatroClient
 from bot.discord.commands import CommandFactory, GameCommand, command, name_of
 from bot.discord.replies import NO_PINGS, UNREACHABLE
-from bot.discord.routes import FAMILY, NAME, CustomId, Route, lasting_view
+from bot.discord.routes import FAMILY, NAME, CustomId, lasting_view
 from bot.i18n import ENGLISH, Say, fitting, say_for, say_in
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, games
@@ -34,12 +35,6 @@ MOST_OTHERS = 18
 """Buttons of games that are not the default one: as many as leave room for help and a language."""
 
 
-class HasCommands(Protocol):
-    """The client, as help sees it."""
-
-    tree: app_commands.CommandTree[Any]
-
-
 def help_commands() -> tuple[CommandFactory, ...]:
     """The command that explains a game and its other commands."""
 
@@ -53,15 +48,10 @@ def help_commands() -> tuple[CommandFactory, ...]:
     return (CommandFactory(830, make),)
 
 
-def help_routes() -> tuple[Route, ...]:
-    """The button that does the same."""
-    return (HELP.route(send_help),)
-
-
 async def send_help(interaction: Interaction[Any], family: str) -> None:
     """List a game's commands, privately."""
     say = say_for(interaction.locale.value)
-    tree = cast("HasCommands", interaction.client).tree
+    tree = cast("CuatroClient", interaction.client).tree
     group = tree.get_command(say_in(ENGLISH)(f"command.{family}.name"))
     assert isinstance(group, app_commands.Group), f"{family} has a group of commands"
     made = [one for one in group.commands if isinstance(one, app_commands.Command)]

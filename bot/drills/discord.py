@@ -187,7 +187,7 @@ class DrillMessages:
             gif, described = await self.workers.draw_report(
                 play_picture, problem, at.step, line.moves, say
             )
-            file = gif_file(gif, _name(at), described)
+            file = gif_file(gif, "-".join(map(str, at)), described)
         text = _text(drill.title, say(f"drill.{kind}"), result, _others(answered, say), said)
         return PrivateMessage(text, [file], answered_view(answered, say))
 
@@ -197,7 +197,7 @@ class DrillMessages:
         """The board after all these moves."""
         scene = problem_scene(drill.problem, made, say)
         png = await self.workers.draw(draw, package_of(drill.problem.game).drawing, scene)
-        return png_file(png, _name(at), board_alt_text(scene, drill_phrases(say)))
+        return png_file(png, "-".join(map(str, at)), board_alt_text(scene, drill_phrases(say)))
 
 
 def _went_on(answered: Answered, say: Say) -> str:
@@ -226,10 +226,6 @@ def _listed(problem: Problem, moves: Iterable[Move], say: Say) -> str:
 
 def _text(*lines: str) -> str:
     return fitting("\n".join(line for line in lines if line))
-
-
-def _name(at: DrillStep) -> str:
-    return f"{at.source}-{at.ref}-{at.step}"
 
 
 def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardScene:

@@ -198,26 +198,22 @@ class Drills:
         attempt = Attempt(at.step, move, problem.is_answer(at.step, move))
         is_before_last = attempt.is_right and not attempt.solves(problem)
         line = None if is_before_last else await self._line(problem, at.step, (move,), asker)
-        return await self._recorded(at, drill, attempt, asker, line)
+        consequence = await self._source(at).answered(drill, attempt, asker)
+        return Answered(at, drill, attempt, consequence, line)
 
     async def show(self, at: DrillStep, asker: Asker) -> Answered:
         """The solution from a step on."""
         drill = await self.drill(at, asker)
         line = await self._line(drill.problem, at.step, drill.problem.rest(at.step), asker)
-        return await self._recorded(at, drill, Attempt(at.step, None, is_right=False), asker, line)
+        attempt = Attempt(at.step, None, is_right=False)
+        consequence = await self._source(at).answered(drill, attempt, asker)
+        return Answered(at, drill, attempt, consequence, line)
 
     def _source(self, at: DrillStep) -> DrillSource:
         assert self._sources is not None, "the sources are contributed before anything starts"
         if at.source not in self._sources:
             raise Refusal("unknown_button")
         return self._sources[at.source]
-
-    async def _recorded(
-        self, at: DrillStep, drill: Drill, attempt: Attempt, asker: Asker, line: Line | None
-    ) -> Answered:
-        """Have the source record an answer, and return everything that is shown about it."""
-        consequence = await self._source(at).answered(drill, attempt, asker)
-        return Answered(at, drill, attempt, consequence, line)
 
     async def _line(
         self, problem: Problem, step: int, made: tuple[Move, ...], asker: Asker

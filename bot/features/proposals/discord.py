@@ -81,11 +81,6 @@ class ProposalHandler:
             ),
         )
 
-    async def lapse(self) -> None:
-        """Close all questions that can no longer be answered."""
-        await self._lapse(self._undos)
-        await self._lapse(self._draws)
-
     async def press_undo(self, interaction: Interaction[Any], game_id: int) -> None:
         """Take a turn back, or ask to; where that would cost the game its rating, confirm first."""
         self._core.answering.require_in_time(interaction)
@@ -132,7 +127,7 @@ class ProposalHandler:
         finally:
             # A question that was answered too late is closed at once as well.
             if rules.replaces:
-                await self._lapse(rules)
+                await self.lapse(rules)
 
     def _undo_command(self, game: GamePackage) -> Iterable[GameCommand]:
         @command("undo")
@@ -169,7 +164,7 @@ class ProposalHandler:
             message_id = await send_question(interaction, text, view, to=other)
             await rules.stored.set_message(asked.id, message_id)
             if rules.replaces:
-                await self._lapse(rules)
+                await self.lapse(rules)
             return
         if asked is None:
             await confirm(tell(interaction, _done(interaction, session)))
@@ -180,16 +175,17 @@ class ProposalHandler:
             await self._close(rules, asked, session)
         await self._core.runner.present(session, interaction)
 
-    async def _lapse(self, rules: Proposals) -> None:
-        """Close the questions of one kind that can no longer be answered."""
-        for asked in await rules.lapse():
-            with isolated(f"lapsed {rules.kind} to show", asked.id):
-                game_id, message_id = asked.request.game_id, asked.message_id
-                session = await self._core.sessions.games.find_readable(game_id)
-                if session is not None:
-                    await self._close(rules, asked, session)
-                elif message_id is not None:
-                    await self._core.notices.close_question(game_id, message_id)
+    async def lapse(self, *of: Proposals) -> None:
+        """Close the questions of some kinds, or of all, that can no longer be answered."""
+        for rules in of or (self._undos, self._draws):
+            for asked in await rules.lapse():
+                with isolated(f"lapsed {rules.kind} to show", asked.id):
+                    game_id, message_id = asked.request.game_id, asked.message_id
+                    session = await self._core.sessions.games.find_readable(game_id)
+                    if session is not None:
+                        await self._close(rules, asked, session)
+                    elif message_id is not None:
+                        await self._core.notices.close_question(game_id, message_id)
 
     async def _close(self, rules: Proposals, asked: Proposal, session: Session) -> None:
         """Put the answer in the place of a question."""

@@ -9,9 +9,9 @@ from bot.features.voting.discord import (
     CHOICES,
     GO,
     GUESS,
-    RightGuesses,
     VoteHandler,
     guess_button,
+    right_guesses_line,
     votes_line,
 )
 from bot.features.voting.rules import Voting, votes_as_csv
@@ -31,10 +31,7 @@ def build(core: Core) -> Parts:
     return Parts(
         commands=(CommandFactory(30, handler.commands),),
         routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
-        board_lines=(
-            BoardLine(40, votes_line),
-            BoardLine(70, RightGuesses(core.names, core.store.players).line),
-        ),
+        board_lines=(BoardLine(40, votes_line), right_guesses_line(core)),
         board_buttons=(
             *(BoardButton(n, guess_button(choice), row=-1) for n, choice in enumerate(CHOICES)),
             game_button(60, GO, lambda session: session.awaits_guesses),

@@ -7,13 +7,13 @@ all votes of the last seconds with one edit.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from discord import ButtonStyle, Interaction, app_commands
 
-from bot.board.messages import Button
+from bot.board.messages import BoardLine, Button
 from bot.board.starting import GameStarter, game_called, other_seat, setup_for
 from bot.discord.commands import (
     GameCommand,
@@ -23,7 +23,6 @@ from bot.discord.commands import (
     suggest_variants,
     variant_of,
 )
-from bot.discord.names import NameBook
 from bot.discord.replies import acknowledge, channel_of, confirm, tell
 from bot.discord.routes import GAME, CustomId, game_action
 from bot.feature import Core
@@ -32,7 +31,6 @@ from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from bot.i18n import Say, escaped, say_for
 from bot.show.scenes import Names, seat_name
-from bot.store.people import Players
 from bot.store.records import channel
 from bot.store.tables import THE_RESULT
 from engine.core.game import Player
@@ -204,33 +202,29 @@ async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
     return say(key, votes=votes, until=_end_of_vote(session))
 
 
-@dataclass(frozen=True, slots=True)
-class RightGuesses:
-    """Names below a finished game the people who knew how it would end."""
+def right_guesses_line(core: Core) -> BoardLine:
+    """The line below a finished game that names the people who knew how it would end."""
 
-    names: NameBook
-    players: Players
-
-    async def line(self, session: Session, _names: Names, say: Say) -> str | None:
+    async def write(session: Session, _names: Names, say: Say) -> str | None:
         """How many knew it, and who, the earliest first; people who hide are not named."""
         ballot, end = session.ballot, session.end
-        if ballot is None or end is None or not end.ending.has_result:
-            return None
-        given = ballot.about(THE_RESULT)
-        if not given:
+        given = ballot.about(THE_RESULT) if ballot is not None else ()
+        if not given or end is None or not end.ending.has_result:
             return None
         winner = str(end.winner or DRAW)
         right = [vote.user_id for vote in given if vote.choice == winner]
         text = say("guess.right", right=say.number(len(right)), of=say.number(len(given)))
         shown: list[int] = []
         for user_id in right:
-            if len(shown) < MOST_NAMED and not await self.players.is_private(user_id):
+            if len(shown) < MOST_NAMED and not await core.store.players.is_private(user_id):
                 shown.append(user_id)
         if not shown:
             return text
-        found = await self.names.of(shown, say)
+        found = await core.names.of(shown, say)
         listed = ", ".join(f"**{escaped(name)}**" for name in found.values())
         others = len(right) - len(shown)
         if others:
             listed = say("guess.others", names=listed, count=say.number(others))
         return f"{text}: {listed}"
+
+    return BoardLine(70, write)

@@ -108,7 +108,7 @@ class Ownership:
         for process_id, is_gone in leaving:
             if is_gone:
                 with isolated("process to forget", process_id):
-                    await owners.bury(process_id, self.owner, self._away, at)
+                    await owners.remove(process_id, self.owner, self._away, at)
         return records
 
     async def make_up(self, since: float = 0.0) -> bool:

@@ -57,34 +57,28 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
     stops = moderator or (not session.people and session.setup.started_by == user_id)
     if side is None and not stops:
         raise Refusal("not_your_game" if session.people else "stop_not_yours")
-    if side is not None and has_begun(session):
-        return EndRecord(Ending.RESIGNED, int(side.other), session.not_before(at))
-    return cut_short(session, at)
+    if side is None:
+        return end_of(session, at)
+    return end_of(session, at, Ending.RESIGNED, side.other)
 
 
 def run_out(session: Session, at: float) -> EndRecord:
-    """The end of a game in which the side to move has run out of time.
+    """The end of a game in which the side to move has run out of time: the other side wins.
 
-    The other side wins, unless the game has hardly begun: then it is called off. So is a game that
-    its channel has left alone; later, that is stopped.
+    A game that its channel has left alone is stopped.
     """
     if session.awaits_channel:
-        return cut_short(session, at)
+        return end_of(session, at)
+    return end_of(session, at, Ending.TIME, session.position.to_move.other)
+
+
+def end_of(
+    session: Session, at: float, ending: Ending = Ending.STOPPED, winner: Player | None = None
+) -> EndRecord:
+    """The end of a game; one that has hardly begun is called off instead."""
     if not has_begun(session):
         return EndRecord(Ending.ABORTED, None, session.not_before(at))
-    return EndRecord(Ending.TIME, int(session.position.to_move.other), session.not_before(at))
-
-
-def agreed(session: Session, at: float) -> EndRecord:
-    """The end of a game whose players agree on a draw; called off if it has hardly begun."""
-    ending = Ending.AGREED if has_begun(session) else Ending.ABORTED
-    return EndRecord(ending, None, session.not_before(at))
-
-
-def cut_short(session: Session, at: float) -> EndRecord:
-    """The end, without a result, of a game that nobody can go on with."""
-    ending = Ending.STOPPED if has_begun(session) else Ending.ABORTED
-    return EndRecord(ending, None, session.not_before(at))
+    return EndRecord(ending, winner and int(winner), session.not_before(at))
 
 
 @contextmanager
@@ -372,7 +366,7 @@ class Sessions:
         async def draw() -> Session:
             session = await self.games.present(channel_id)
             require(session)
-            return await self.games.finish(session, agreed(session, self._clock()))
+            return await self.games.finish(session, end_of(session, self._clock(), Ending.AGREED))
 
         return await self.games.changing(channel_id, draw)
 
@@ -382,7 +376,7 @@ class Sessions:
         async def stop() -> None:
             present = await self.games.current(session.channel_id)
             if present is not None and present.id == session.id:
-                await self.games.finish(present, cut_short(present, self._clock()))
+                await self.games.finish(present, end_of(present, self._clock()))
 
         await self.games.changing(session.channel_id, stop)
         await self._store.boards.give_up(session.id)

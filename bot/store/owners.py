@@ -332,7 +332,7 @@ class Owners:
         return [(row.id, bool(row.gone)) for row in await self._database.fetch(found)]
 
     @again
-    async def bury(
+    async def remove(
         self, process_id: str, owner: Owner, away: Callable[[Former], float], at: float
     ) -> None:
         """Delete a process that is gone, for this owner's shards, once its games are taken.

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, Delete, delete, func, select, update
+from sqlalchemy import BigInteger, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -51,17 +51,11 @@ class Claims:
         statement = self._database.insert_missing(ClaimRow)
         return bool(await self._database.change_at_once(statement, row, PATIENCE))
 
-    async def clear(self, before: int) -> None:
+    async def clear(self, newest: int) -> None:
         """Delete the claims that are too old to matter, given the id of a new interaction."""
-        await self._database.change(_outdated(before))
-
-
-def _outdated(newest: int) -> Delete:
-    """Ids hold the time of their creation, in milliseconds from their 23rd bit on."""
-    return delete(ClaimRow).where(ClaimRow.interaction_id < newest - (int(KEPT_FOR * 1000) << 22))
-
-
-NEVER = 0.0
+        # Ids hold the time of their creation, in milliseconds from their 23rd bit on.
+        oldest = newest - (int(KEPT_FOR * 1000) << 22)
+        await self._database.change(delete(ClaimRow).where(ClaimRow.interaction_id < oldest))
 
 
 class IdentifyRow(Base):
@@ -91,7 +85,7 @@ class Identifies:
         """
         now = self._database.now
         async with self._database.writing() as connection:
-            await add_missing(connection, IdentifyRow, {"bucket": bucket, "at": NEVER})
+            await add_missing(connection, IdentifyRow, {"bucket": bucket, "at": 0.0})
             here, at = IdentifyRow.bucket == bucket, IdentifyRow.at
             # A time in the future was written before the clock was set back.
             is_free = (at <= now - apart) | (at > now)
@@ -102,7 +96,7 @@ class Identifies:
 
 
 class Notes:
-    """Short texts by name."""
+    """Short texts, each with a name."""
 
     def __init__(self, database: Database) -> None:
         """Keep notes in `database`."""

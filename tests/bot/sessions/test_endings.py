@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.sessions.sessions import agreed, given_up, run_out
+from bot.sessions.sessions import end_of, given_up, run_out
 from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 
 ANA, BEA, MOD = 1, 2, 3
@@ -45,8 +45,8 @@ def test_what_has_hardly_begun_is_called_off(user_id: int) -> None:
     """Before the fourth move nobody loses, whoever leaves and however."""
     called_off = EndRecord(Ending.ABORTED, None, 5.0)
     assert given_up(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
-    assert agreed(session("123"), 5.0) == called_off
-    assert agreed(session("1234"), 5.0) == EndRecord(Ending.AGREED, None, 5.0)
+    assert end_of(session("123"), 5.0, Ending.AGREED) == called_off
+    assert end_of(session("1234"), 5.0, Ending.AGREED) == EndRecord(Ending.AGREED, None, 5.0)
 
 
 def test_who_is_silent_loses() -> None:

@@ -31,6 +31,7 @@ MADE = {
     r"count\.(seconds|minutes|hours|days)\..*": CORE,
     r"hint\.area\..*": "hints",
     r"button\.takeback": "proposals",
+    r"refusal\.often_(undos|draws)": "proposals",
     r"(history\.title|report\.games_.*)": "statistics",
 }
 """Texts whose keys are put together from more than one part of a string."""

@@ -103,4 +103,4 @@ async def test_only_two_people_have_the_button(stage: Stage) -> None:
     """Cuatro agrees on nothing."""
     await stage.begins(stage.venue.ana)
     labels = [b.label for row in stage.board().components for b in row.children]
-    assert labels[-3:] == ["Hint", "Undo", "Resign"]
+    assert labels[-2:] == ["Undo", "Resign"]

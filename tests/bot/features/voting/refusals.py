@@ -21,7 +21,7 @@ async def where_the_channel_plays(stage: Stage) -> None:
     venue = stage.venue
     started = await stage.slash(venue.ana, "together", level="easy", seconds=30)
     assert not started.ephemeral
-    for command in ("hint", "undo", "draw"):
+    for command in filter(stage.has, ("hint", "undo", "draw")):
         for actor in (venue.ana, venue.bea):
             ask = partial(stage.slash, actor, command)
             await stage.refuses("channel_plays", ask)

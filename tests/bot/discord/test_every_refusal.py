@@ -35,6 +35,8 @@ ELSEWHERE = {
     "illegal.outside": "no text that players write is read as such a move",
     "illegal.over": "a game that is over is refused as no game",
     "not_in_that_game": "features/{replays,reviews,why}/test_discord.py: a press has to be forged",
+    "channel_plays": "features/voting/refusals.py: only there a channel plays",
+    "vote_seconds": "features/voting/test_together.py: what Discord refuses has to be forged",
     "unknown_button": "test_custom_ids.py: a press has to be forged",
     "store_busy": "test_store_faults.py",
     "store_full": "test_store_faults.py",

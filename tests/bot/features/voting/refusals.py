@@ -9,13 +9,8 @@ from bot.features.voting.store import Votes
 from bot.i18n import LANGUAGES, say_in
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {
-    "vote_seconds": "test_together.py: what Discord does not let through has to be forged",
-}
-"""Where the other refusals are tested."""
 
-
-@scene("channel_plays")
+@scene()
 async def where_the_channel_plays(stage: Stage) -> None:
     """A vote is a command or a button away, and everybody may play elsewhere."""
     venue = stage.venue

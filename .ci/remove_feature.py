@@ -29,13 +29,19 @@ ROOT = Path(__file__).parents[1]
 FEATURES = Path("bot/features")
 TYPES = ".mypy_cache"
 
+APART = ("stor*", "sequences", "plans", "wire", "queue", "consistency", "faults", "isolation")
 QUICK = (
     *("tests/bot/i18n", "tests/bot/discord", "tests/bot/features", "tests/bot/local/test_lines.py"),
     *("tests/bot/board/test_games.py", "tests/bot/board/test_modes.py"),
     *("tests/bot/board/test_contributions.py", "tests/bot/board/test_newcomers.py"),
     *("-m", "not postgres"),
+    *(f"--ignore-glob=*/features/*/test_{one}.py" for one in APART),
 )
-"""The tests that a feature shows in: texts, commands, buttons, refusals and the other features."""
+"""The tests that a removed feature shows in: texts, commands, buttons, refusals, other features.
+
+They take about three minutes of processor time. What features store is slow to test and needs no
+other feature.
+"""
 
 FULL = ("tests/bot", "tests/test_shape.py", "tests/test_structure.py")
 """All tests of the bot."""

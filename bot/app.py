@@ -24,7 +24,7 @@ from bot.board.messages import BoardMessages, BoardRequests
 from bot.board.moves import GameHandler, MoveHandler
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
 from bot.board.starting import GameStarter, NewGameHandler
-from bot.board.welcome import HELP, greet, help_commands, send_help
+from bot.board.welcome import HELP, HELP_COMMAND, greet, send_help
 from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.background import Task
@@ -132,7 +132,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
             *new_games.commands,
             *moves.commands,
             *running.commands,
-            *help_commands(),
+            HELP_COMMAND,
         ),
         menus=(new_games.menu(),),
         routes=(

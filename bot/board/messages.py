@@ -95,15 +95,13 @@ class BoardMessages:
         """Draw in `workers`, and call people by `names`."""
         self.workers = workers
         self.names = names
-        self._lines: tuple[BoardLine, ...] = LINES
+        self._lines: tuple[BoardLine, ...] | None = None
         self._buttons: tuple[BoardButton, ...] = BUTTONS
-        self._is_complete = False
 
     def contribute(self, lines: Iterable[BoardLine], buttons: Iterable[BoardButton]) -> None:
         """Take the lines and buttons of all features; nothing can be added later."""
-        if self._is_complete:
+        if self._lines is not None:
             raise RuntimeError("the lines and buttons of boards are complete already")
-        self._is_complete = True
         self._lines = tuple(sorted((*LINES, *lines), key=lambda one: one.order))
         self._buttons = tuple(sorted((*BUTTONS, *buttons), key=lambda one: one.order))
 
@@ -122,7 +120,7 @@ class BoardMessages:
 
     async def content(self, session: Session, names: Names, say: Say) -> str:
         """The text of the message that shows a session."""
-        written = [await line.write(session, names, say) for line in self._lines]
+        written = [await line.write(session, names, say) for line in self._lines or LINES]
         return "\n".join(line for line in written if line)
 
     async def picture(self, session: Session, names: Names, say: Say) -> discord.File:

@@ -35,19 +35,6 @@ MOST_OTHERS = 18
 """Buttons of games that are not the default one: as many as leave room for help and a language."""
 
 
-def help_commands() -> tuple[CommandFactory, ...]:
-    """The command that explains a game and its other commands."""
-
-    def make(family: GamePackage) -> tuple[GameCommand]:
-        @command("help")
-        async def help_(interaction: Interaction[Any]) -> None:
-            await send_help(interaction, family.key)
-
-        return (help_,)
-
-    return (CommandFactory(830, make),)
-
-
 async def send_help(interaction: Interaction[Any], family: str) -> None:
     """List a game's commands, privately."""
     say = say_for(interaction.locale.value)
@@ -58,6 +45,17 @@ async def send_help(interaction: Interaction[Any], family: str) -> None:
     await interaction.response.send_message(
         help_text(family, map(name_of, made), say), view=welcome_view(say), ephemeral=True
     )
+
+
+def _help_command(family: GamePackage) -> tuple[GameCommand]:
+    @command("help")
+    async def help_(interaction: Interaction[Any]) -> None:
+        await send_help(interaction, family.key)
+
+    return (help_,)
+
+
+HELP_COMMAND = CommandFactory(830, _help_command)
 
 
 def help_text(family: str, commands: Iterable[str], say: Say) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.board.messages import BoardLine
 from bot.discord.background import Task
 from bot.feature import Core, Feature, Parts, PersonalData
-from bot.features.proposals.discord import BOARD_BUTTONS, BOARD_LINES, ProposalHandler
+from bot.features.proposals.discord import BOARD_BUTTONS, ProposalHandler, pie_line
 from bot.features.proposals.store import delete_proposals, forget_messages
 
 LAPSE_EVERY = 15.0
@@ -22,7 +23,7 @@ def build(core: Core) -> Parts:
     return Parts(
         commands=handler.commands(),
         routes=handler.routes(),
-        board_lines=BOARD_LINES,
+        board_lines=(BoardLine(10, pie_line),),
         board_buttons=BOARD_BUTTONS,
         tasks=(Task("proposals", LAPSE_EVERY, handler.lapse),),
         personal=PersonalData(leave=leave, delete=delete_proposals, forget_guild=forget_messages),

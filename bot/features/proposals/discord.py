@@ -11,7 +11,6 @@ from discord import ButtonStyle, Interaction
 from bot.board.challenges import QuestionButtons, close_question, send_question
 from bot.board.messages import (
     BoardButton,
-    BoardLine,
     Button,
     game_button,
     is_played_by_people,
@@ -223,7 +222,7 @@ def _undo_button(session: Session, say: Say) -> Button | None:
     return UNDO.button(session.id, label=say("button.undo"), disabled=is_idle)
 
 
-async def _pie_line(session: Session, names: Names, say: Say) -> str | None:
+async def pie_line(session: Session, names: Names, say: Say) -> str | None:
     """The state of the pie rule; None where it no longer matters."""
     if session.swapped_at is not None:
         return say("pie.swapped")
@@ -238,5 +237,3 @@ BOARD_BUTTONS = (
     BoardButton(30, _undo_button),
     game_button(40, DRAW, lambda session: is_played_by_people(session) and len(session.people) > 1),
 )
-
-BOARD_LINES = (BoardLine(10, _pie_line),)

@@ -11,7 +11,6 @@ NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 ROOMS = {
     "database": "database",
     "store": "store",
-    "play": "sessions",
     "sessions": "sessions",
     "features": "features",
     "board": "boards",

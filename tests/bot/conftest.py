@@ -49,7 +49,7 @@ def empty_database(file: Path) -> Path:
     return file
 
 
-ROOMS = {"play", "sessions", "ratings", "workers", "board", "drills", "features", "discord"}
+ROOMS = {"sessions", "ratings", "workers", "board", "drills", "features", "discord"}
 """The folders whose tests run on any database."""
 
 BOTH = {"database", "store"}

@@ -185,11 +185,6 @@ def clock_values(clock: TimeControl | None) -> dict[str, Any]:
     }
 
 
-def clock_of(row: Any) -> TimeControl | None:
-    """The time control in a row."""
-    return None if row.clock_seconds is None else TimeControl(row.clock_seconds, row.clock_per)
-
-
 async def delete_games(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
     """Delete games, and the rows of every table that refer to them."""
     await delete_rows(connection, GAMES, which)
@@ -221,7 +216,9 @@ def setup_values(setup: GameSetup, table: Any) -> dict[str, Any]:
 def setup_of(row: Any, table: Any, **others: Any) -> GameSetup:
     """The setup in a row of a table, with what the table stores in columns of other names."""
     same = {name: getattr(row, name) for name in _SAME if name in table.__table__.columns}
-    return GameSetup(**same, **others, clock=clock_of(row))
+    timed = row.clock_seconds is not None
+    clock = TimeControl(row.clock_seconds, row.clock_per) if timed else None
+    return GameSetup(**same, **others, clock=clock)
 
 
 def game_values(setup: GameSetup, at: float, owner: str | None = None) -> dict[str, Any]:

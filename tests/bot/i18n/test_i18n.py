@@ -58,6 +58,7 @@ VOCABULARY = {
     *PuzzleKind,
     *(name for key in games() for name in agents_for(key)),
     *(command.name for game in games().values() for command in game.commands),
+    *(command.text for game in games().values() for command in game.commands),
     *(variant for game in games().values() for variant in game.variants),
     *(name for game in games().values() for name in game.calibrations),
     *(one.name for one in dataclasses.fields(AltPhrases)),

@@ -82,7 +82,7 @@ async def test_a_watched_game_is_reviewed(venue: Any) -> None:
         await venue.services.sessions.reply(venue.channel.id)
     assert "review" not in actions(venue)
     await stage.press(venue.ana, "Stop")
-    assert actions(venue)[:3] == ["rematch", "review", "replay"]
+    assert actions(venue)[:2] == ["rematch", "review"]
     review = await stage.press(venue.bea, "Review")
     assert review.ephemeral
     assert "stopped" in review.response.content

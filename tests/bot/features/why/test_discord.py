@@ -108,7 +108,8 @@ async def test_a_game_between_people_has_nobody_to_ask(venue: Any) -> None:
     for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 2:
         await actor.slash(venue.channel, "connect4 drop", column=column)
     await venue.ana.slash(venue.channel, "connect4 resign")
-    assert buttons(venue.board()) == ["cuatro:rematch:1", "cuatro:review:1", "cuatro:replay:1"]
+    assert "cuatro:rematch:1" in buttons(venue.board())
+    assert "cuatro:why:1" not in buttons(venue.board())
 
 
 async def test_a_move_that_cannot_be_explained_is_said_to_be(

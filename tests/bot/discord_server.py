@@ -9,6 +9,7 @@ requests fail by rule (`faults`), are limited by bucket (`limits`), and the conn
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from typing import Any, Self, TypeVar
 
 import discord
 from aiohttp import web
+from discord.gateway import KeepAliveHandler
 from discord.utils import time_snowflake
 
 from tests.bot.stand_in.api import Request, get_application, get_user, put_commands, read
@@ -109,6 +111,11 @@ class DiscordServer:
     async def __aexit__(self, *_: object) -> None:
         await self.gateway.hang_up()
         await self._runner.cleanup()
+        # discord.py does not end the heartbeats of a client that is cancelled while it connects.
+        for one in threading.enumerate():
+            if isinstance(one, KeepAliveHandler):
+                one.stop()
+                await asyncio.to_thread(one.join, 5)
 
     # What tests look at
 

@@ -1,7 +1,6 @@
 """Puzzles of the day: tries, the channels of servers, and the messages posted there.
 
-Days are counted from 1970 on, in UTC. A process claims a message before it posts or edits it: only
-one process does it at a time, and if that one is killed, another one does after LEASE seconds.
+A process claims a message for LEASE seconds before it posts or edits it; days are those since 1970.
 """
 
 from __future__ import annotations

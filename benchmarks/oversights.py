@@ -2,7 +2,7 @@
 
 Rungs play those near them on the ladder. Wherever one could win with the movement that it makes,
 and wherever the other side threatens to win in its next turn and a movement would prevent that,
-this counts whether it did. Prints the tables that docs/agents.md shows.
+this counts whether it did. Prints the tables of `docs/ladders/*-overlooked.csv`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from engine.strength.tournament import Pairing, pairings, random_start
 GAMES = ("connect4:6x7", "connect4:5x4", "connect4:8x8", "gato:4x4", "boom:7x7")
 NEAR, ABOVE = 2, 1
 """How many places apart rungs may be that meet, and how many rungs above `medium` are measured."""
-KINDS = ("upright", "level", "diagonal", "diagonal")
-"""What people call the directions of `engine.attention.STEPS`."""
+KINDS = ("vertical", "horizontal", "diagonal", "diagonal")
+"""The directions of `engine.core.attention.STEPS`."""
 Tally = Counter[tuple[str, str, str, bool]]
 """How often: the agent, `win` or `threat`, the kind of line (`all` for any), whether overlooked."""
 
@@ -149,24 +149,27 @@ def _to_fill(square: int, taken: int) -> int:
 
 
 def table_of(total: Tally, rungs: dict[str, tuple[str, float]]) -> Iterator[str]:
-    """The shares in per cent, a line for each rung."""
-    kinds = ("all", "upright", "level", "diagonal")
-    heads = [
-        f"{what}{'' if kind == 'all' else f', {kind}'}" for what in WHAT.values() for kind in kinds
-    ]
-    yield f"| rung | Elo | {' | '.join(heads)} |"
-    yield f"| --- | ---: | {' | '.join('---:' for _ in heads)} |"
+    """The shares in per cent as CSV, a line for each rung."""
+    columns = [(what, kind, head) for what in COLUMNS for kind, head in COLUMNS[what].items()]
+    yield ",".join(("rung", "Elo", *(head for _, _, head in columns)))
     for title, (name, elo) in rungs.items():
-        cells = [_share(total, name, what, kind) for what in WHAT for kind in kinds]
-        yield f"| {title} | {elo:.0f} | {' | '.join(cells)} |"
+        cells = [_share(total, name, what, kind) for what, kind, _ in columns]
+        yield ",".join((title, f"{elo:.0f}", *cells))
 
 
-WHAT = {"win": "missed wins", "threat": "unparried threats"}
+COLUMNS = {
+    "win": {"all": "wins missed", **{kind: f"missed {kind}" for kind in dict.fromkeys(KINDS)}},
+    "threat": {
+        "all": "threats not parried",
+        **{kind: f"not parried {kind}" for kind in dict.fromkeys(KINDS)},
+    },
+}
+"""The columns of the table: what was there to see, the kind of line, and the heading."""
 
 
 def _share(total: Tally, name: str, what: str, kind: str) -> str:
     missed, seen = total[name, what, kind, True], total[name, what, kind, False]
-    return f"{100 * missed / (missed + seen):.0f} %" if missed + seen else ""
+    return f"{100 * missed / (missed + seen):.0f}" if missed + seen else ""
 
 
 if __name__ == "__main__":

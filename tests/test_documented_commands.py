@@ -23,7 +23,7 @@ import engine.cli.main
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 PROGRAM = re.compile(r"(?:python -m (?:engine|bot|benchmarks)\b|cuatro\b)[^#`]*")
 STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "easy", "SIZE": "5x4",
              "<game>": "6x7"}  # fmt: skip

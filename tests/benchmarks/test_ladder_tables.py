@@ -1,23 +1,25 @@
-"""The ladders' tables in the documents."""
+"""The pages of ladders in the documents."""
 
 from __future__ import annotations
 
-from benchmarks.ladder_tables import DOCUMENT, PLACE, table_of, with_tables
+from benchmarks.ladder_tables import FOLDER, SECTIONS, page_of
 from engine.strength.ladder import ladder_files
 
 
-def test_the_document_says_what_the_ladders_files_say() -> None:
-    """Every ladder has a table in the document, with the figures of its file."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    assert {place[2] for place in PLACE.finditer(text)} == {path.stem for path in ladder_files()}
-    assert with_tables(text) == text, "run python -m benchmarks.ladder_tables"
+def test_pages_of_ladders_have_the_figures_of_their_files() -> None:
+    """Each ladder has a page, which says what its files say, and no page or file is left over."""
+    ladders = [path.stem for path in ladder_files()]
+    assert {path.stem for path in FOLDER.glob("*.md")} == set(ladders)
+    sections = {f"{ladder}-{section}" for ladder in ladders for section in SECTIONS}
+    assert {path.stem for path in FOLDER.glob("*.csv")} <= sections
+    for ladder in ladders:
+        page = (FOLDER / f"{ladder}.md").read_text(encoding="utf-8")
+        assert page == page_of(ladder), "run python -m benchmarks.ladder_tables"
 
 
-def test_a_table_is_replaced_and_nothing_else() -> None:
-    """What stands between a ladder's two comments goes; all around it stays."""
-    text = "before\n<!-- ladder gato -->\nold\n<!-- end of the ladder -->\nafter <!-- x -->\n"
-    found = with_tables(text)
-    assert found.startswith("before\n<!-- ladder gato -->\n```\npython -m engine tournament")
-    assert found.endswith("|\n<!-- end of the ladder -->\nafter <!-- x -->\n")
-    assert "old" not in found
-    assert table_of("gato") in found
+def test_a_page_has_a_section_for_each_file_of_its_ladder() -> None:
+    """A file's title and command are printed above a table with the rows of the file."""
+    lines = page_of("gato").splitlines()
+    start = lines.index("## What the rungs overlook, in per cent")
+    assert "python -m benchmarks.oversights gato:4x4 --each 120" in lines[start:]
+    assert "| 3 easy | 1069 | 41 | 43 | 34 | 52 | 39 | 38 | 38 | 43 |" in lines[start:]

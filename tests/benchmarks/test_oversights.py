@@ -16,18 +16,18 @@ from engine.strength.tournament import Pairing
 @pytest.mark.parametrize(
     ("text", "moves", "move", "seen"),
     [
-        ("6x7", "121212", 0, [("win", "all", False), ("win", "upright", False)]),
-        ("6x7", "121212", 4, [("win", "all", True), ("win", "upright", True)]),
-        ("6x7", "12121", 0, [("threat", "all", False), ("threat", "upright", False)]),
-        ("6x7", "12121", 4, [("threat", "all", True), ("threat", "upright", True)]),
+        ("6x7", "121212", 0, [("win", "all", False), ("win", "vertical", False)]),
+        ("6x7", "121212", 4, [("win", "all", True), ("win", "vertical", True)]),
+        ("6x7", "12121", 0, [("threat", "all", False), ("threat", "vertical", False)]),
+        ("6x7", "12121", 4, [("threat", "all", True), ("threat", "vertical", True)]),
         ("6x7", "2736", 3, []),
         ("6x7", "", 3, []),
-        ("gato", "b1a2c1b2d1", 0, [("threat", "all", False), ("threat", "level", False)]),
-        ("gato", "b1a2c1b2d1", 15, [("threat", "all", True), ("threat", "level", True)]),
-        ("gato", "a1b1a2b2a4b4", 8, [("win", "all", False), ("win", "upright", False)]),
-        ("gato", "a1b1a2b2a4b4", 9, [("win", "all", True), ("win", "upright", True)]),
+        ("gato", "b1a2c1b2d1", 0, [("threat", "all", False), ("threat", "horizontal", False)]),
+        ("gato", "b1a2c1b2d1", 15, [("threat", "all", True), ("threat", "horizontal", True)]),
+        ("gato", "a1b1a2b2a4b4", 8, [("win", "all", False), ("win", "vertical", False)]),
+        ("gato", "a1b1a2b2a4b4", 9, [("win", "all", True), ("win", "vertical", True)]),
         ("boom", "1771166", 6, []),
-        ("boom", "17711664", 6, [("win", "all", True), ("win", "upright", True)]),
+        ("boom", "17711664", 6, [("win", "all", True), ("win", "vertical", True)]),
     ],
 )
 def test_wins_and_threats_are_counted(
@@ -49,17 +49,17 @@ def test_lines_are_those_that_can_be_filled_now() -> None:
     game = Connect4()
     position = replay(game, game.moves("2737"))
     assert lines_to_fill(position, Player.FIRST, 1) == []
-    assert {kind_of(line) for line in lines_to_fill(position, Player.FIRST, 2)} == {"level"}
+    assert {kind_of(line) for line in lines_to_fill(position, Player.FIRST, 2)} == {"horizontal"}
     risen = replay(game, game.moves("1223343464"))
     kinds = [kind_of(line) for line in lines_to_fill(risen, Player.FIRST, 1)]
     assert "diagonal" in kinds
 
 
-def test_games_are_counted_and_told() -> None:
-    """Both players of a game are, and a table has a line for each."""
+def test_a_table_has_a_line_for_each_rung() -> None:
+    """Shares are printed as CSV; a share of nothing is empty. A game is counted alike each time."""
     found = tally_of(Pairing("connect4", "6x7", "rung-0", "rung-1", "1", "2"))
     assert found == tally_of(Pairing("connect4", "6x7", "rung-0", "rung-1", "1", "2"))
     total = Counter({("a", "win", "all", True): 1, ("a", "win", "all", False): 3})
     lines = list(table_of(total, {"1 easy": ("a", 700.0)}))
-    assert len(lines) == 3
-    assert lines[-1].startswith("| 1 easy | 700 | 25 % |  |")
+    assert lines[0].split(",")[:4] == ["rung", "Elo", "wins missed", "missed vertical"]
+    assert lines[1:] == ["1 easy,700,25" + "," * 7]

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.local.typed import read_line
 
 ROOT = Path(__file__).parents[3]
-DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 NAMED = sorted(
     {
         line

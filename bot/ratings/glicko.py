@@ -5,7 +5,7 @@ deviations are Elo points on the scale of the engine's ladders.
 
 The rating is an estimate that `auto` goes by. It listens to moves as well, and forgets what it knew
 after surprises, so it may rise after a defeat or leap by hundreds. The number that people see
-follows from their results alone; docs/decisions.md says more.
+follows from their results alone: decision 0045 in docs/decisions.
 """
 
 from __future__ import annotations

@@ -1,0 +1,44 @@
+"""The documents: their links lead somewhere, files that they name exist, and they stay short."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+WORDS: dict[str, int] = tomllib.loads((ROOT / "tests" / "budgets.toml").read_text("utf-8"))["words"]
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
+
+
+def links(document: Path) -> Iterator[tuple[Path, str | None]]:
+    """The files and headings that a document links to, outside of its blocks of code."""
+    text = re.sub(r"```.*?```", "", document.read_text("utf-8"), flags=re.DOTALL)
+    for found in LINK.finditer(text):
+        yield (document.parent / found[1] if found[1] else document), found[2]
+
+
+def anchors(document: Path) -> set[str]:
+    """What the headings of a document can be linked by, as GitHub forms it."""
+    heads = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+def test_every_link_leads_to_a_file_and_a_heading() -> None:
+    """Links between documents, and to pictures and data files beside them."""
+    for document in DOCUMENTS:
+        for target, anchor in links(document):
+            assert target.exists(), (document.name, target.name)
+            assert anchor is None or anchor in anchors(target), (document.name, target.name, anchor)
+
+
+@pytest.mark.parametrize("pages", WORDS)
+def test_documents_keep_to_their_budgets(pages: str) -> None:
+    """All files of a pattern together have at most the words of `budgets.toml`."""
+    found = list(ROOT.glob(pages))
+    assert found
+    assert sum(len(page.read_text("utf-8").split()) for page in found) <= WORDS[pages]

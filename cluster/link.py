@@ -31,7 +31,7 @@ TIMEOUT = 2.0
 """Seconds within which the scheduler must respond."""
 
 POLL_INTERVAL = 0.1
-"""Seconds between two checks of a job's stop flag, which notifies nobody when it is set."""
+"""Seconds between two checks of a job's stop flag, which cannot be awaited."""
 
 
 class Link:

@@ -101,8 +101,8 @@ def warm_up() -> None:
 def do(job: Job[A], digest: str, seconds: float, key: str) -> Done[A]:
     """Do a job within `seconds` from now, unless the task with the key is cancelled.
 
-    The time is a span because clocks differ between machines. Raises AnotherEngine, TooLate, and
-    JobFailed for whatever `Job.run` raises.
+    The time is a duration because clocks differ between machines. Raises AnotherEngine, TooLate,
+    and JobFailed for any exception of `Job.run`.
     """
     check_engine(digest)
     stop, began = STOPS.of(key), monotonic()

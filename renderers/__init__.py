@@ -1,11 +1,11 @@
-"""Pictures of games and their alternative texts: plain values in, PNG bytes and words out.
+"""Pictures of games and their alternative texts: plain values in, PNG bytes and text out.
 
 Nothing here knows of a chat service, waits for anything or keeps any state but cached sprites, so
 every function may be called from any thread.
 
 Importing this package loads neither Pillow nor Matplotlib; the first function that draws does.
 
-The scenes say what a picture shows, the alternative texts say it in words, and `drawing` has the
+The scenes describe the content of a picture, `alt_text` turns them into text, and `drawing` has the
 functions that draw: `boards` and `cards` make whole pictures, from the parts in `blocks`, the
 charts in `charts` and the tools in `paint`.
 """

@@ -1,6 +1,7 @@
-"""Boards, cards, reports and reviewed games in words.
+"""Alternative texts of boards, cards, reports and reviewed games.
 
-Who hears a board described can play by it; of a report, its table and its charts are described.
+A board is described completely enough to play by it; of a report, the table and the charts are
+described.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from renderers.scene import (
 from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
 
 NUMBERS = ("1", "2")
-"""The marks of games whose stones go by the number of their player."""
+"""The marks of games whose stones are called by the number of their player."""
 
 _SPANS = 4
-"""The most spans of games into which a line of a report is summed up."""
+"""The most spans of games in the summary of a line in a report."""
 
 IN_LINE = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""The directions of lines, in rows and columns a step."""
+"""The directions of lines, in rows and columns per step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,10 @@ class AltPhrases:
     """
 
     players: str
-    """Who is who: `{first}` and `{second}` are names. It should also say that 0 is empty."""
+    """The players: `{first}` and `{second}` are names. It should also say that 0 is empty."""
     lettered: str
-    """Who is who where stones have letters: `{first}`, `{second}` and their `{one}` and `{two}`."""
+    """The players where stones have letters: `{first}`, `{second}` and their `{one}` and
+    `{two}`."""
     row: str
     """A row with stones: `{row}` and `{cells}`, the signs of its squares."""
     empty: str
@@ -54,13 +56,13 @@ class AltPhrases:
     empty_rows: str
     """Several adjacent rows without stones: `{first}` and `{last}`."""
     bombs: str
-    """What A and B are, said only when there is a bomb on the board. It has no fields."""
+    """The meaning of A and B, used only when there is a bomb on the board. It has no fields."""
     last: str
-    """The latest turn: `{name}` and `{moves}`, what they did."""
+    """The latest turn: `{name}` and `{moves}`."""
     then: str
-    """What stands between two movements of a turn. It has no fields."""
+    """The separator between two movements of a turn. It has no fields."""
     act: str
-    """A movement that is more than putting a stone: `{word}` and where, `{square}`."""
+    """A movement that does more than put a stone: `{word}` and its place, `{square}`."""
     line: str
     """The winning squares: `{squares}`, a list of them."""
     square: str
@@ -68,18 +70,18 @@ class AltPhrases:
     hint: str
     """The suggested move: `{square}`."""
     worths: str
-    """What moves are worth to the player to move: `{values}`, each a move and its value."""
+    """The values of moves for the player to move: `{values}`, each a move and its value."""
     marked: str
-    """The squares that the words beside the picture are about: `{squares}`, a list of them."""
+    """The squares that the text beside the picture is about: `{squares}`, a list of them."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """Describe a board in at most 1,024 characters.
 
-    Rows are read from the top, and of the squares that won one line is told. Where the scene names
-    its rows, squares go by their names. The footer is left out: it is about the engine. When the
-    text would be too long, names, status and remark are shortened. The rows, and what their signs
-    mean, are never left out.
+    Rows are read from the top, and only one winning line is described. If the scene names its rows,
+    squares are called by their names. The footer is left out: it is about the engine. If the text
+    would be too long, names, status and remark are shortened. The rows, and the meaning of their
+    signs, are never left out.
 
     Args:
         scene: What the picture shows.
@@ -97,19 +99,19 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     return cut(rows + marks)
 
 
-def animation_alt_text(end: BoardScene, told: str, phrases: AltPhrases) -> str:
-    """Describe a whole game in at most 1,024 characters: what is told of it, and its last board.
+def animation_alt_text(end: BoardScene, summary: str, phrases: AltPhrases) -> str:
+    """Describe a whole game in at most 1,024 characters: a summary of it, and its last board.
 
-    The board is never shortened for the sake of what is told.
+    The board is never shortened in favour of the summary.
 
     Args:
         end: The last scene of the animation.
-        told: A sentence about the game, such as its moves.
+        summary: A sentence about the game, such as its moves.
         phrases: The board's sentences, in the listener's language.
     """
     board = board_alt_text(end, phrases)
     room = LIMIT - len(board) - 1
-    return join([shorten(sentence(told), room) if room > 0 else "", board])
+    return join([shorten(sentence(summary), room) if room > 0 else "", board])
 
 
 def card_alt_text(scene: CardScene) -> str:
@@ -179,7 +181,7 @@ def _players(scene: BoardScene, phrases: AltPhrases, names: Sequence[str]) -> st
 
 
 def _last(scene: BoardScene, phrases: AltPhrases, names: Sequence[str]) -> list[str]:
-    """Who moved last, and what they did in that turn."""
+    """The player who moved last, and the movements of that turn."""
     if scene.turn is None:
         return []
     moves = phrases.then.join(_movement(scene, phrases, m) for m in scene.turn.movements)
@@ -216,7 +218,7 @@ def _worth(scene: BoardScene, worth: Worth) -> str:
 
 
 def _one_line(squares: frozenset[Square]) -> list[Square]:
-    """The longest straight line among squares, from its end that comes first; of two, the first."""
+    """The longest straight line among squares, from its first end; of two, the first."""
     lines = []
     for square in sorted(squares):
         for down, right in IN_LINE:
@@ -272,7 +274,7 @@ def report_alt_text(scene: ReportScene) -> str:
 
 
 def _table_by_columns(table: Table) -> Iterator[str]:
-    """Each column of a table after the first, with the name that each row begins with."""
+    """Each column of a table after the first, with the name at the beginning of each row."""
     if not table.rows or not table.headers:
         return
     levels, *columns = zip(*table.rows, strict=True)

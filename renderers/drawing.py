@@ -1,7 +1,7 @@
-"""The functions that draw pictures; the first one that is called loads what they draw with.
+"""The functions that draw pictures; the first call loads the modules that they need.
 
 Importing Pillow, the sprites and the blocks takes a while, and a process should be connected before
-that. Scenes need none of it. `load` loads what boards need.
+that. Scenes need none of it. `load` loads the modules for boards.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from renderers.scene import BoardScene, CardScene, ReviewScene
 
 
 def load() -> None:
-    """Load what draws boards, so that the first one takes no longer than the next."""
+    """Load the modules for boards, so that the first picture takes no longer than the next."""
     from renderers.boards.animation import draw_animation  # noqa: F401
     from renderers.paint.text import is_writable
 
@@ -23,7 +23,7 @@ def load() -> None:
 
 
 def draw(drawing: Drawing, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
-    """Draw a board the way its game looks; see `renderers.boards.drawings.draw`."""
+    """Draw a board in the style of its game; see `renderers.boards.drawings.draw`."""
     from renderers.boards import drawings
 
     return drawings.draw(drawing, scene, theme)

@@ -1,7 +1,7 @@
-"""What a report of many games shows, as plain values.
+"""The content of a report of many games, as plain values.
 
-Every word is already in the reader's language. Charts write only whole numbers, which look the
-same in every language; a title says what they count, such as `Games won by level (%)`.
+Every word is already in the reader's language. Charts write only whole numbers, which look the same
+in every language; a title describes them, such as `Games won by level (%)`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Series:
 
     label: str
     values: tuple[float | None, ...]
-    """Percentages from 0 to 100; None where a group has nothing to take a percentage of."""
+    """Percentages from 0 to 100; None for a group without data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class BarsScene:
     groups: tuple[str, ...]
     """The names of the groups, in order."""
     series: tuple[Series, ...]
-    """What is compared: the people's quantity first, then the engine's."""
+    """The quantities compared: the people's first, then the engine's."""
 
     def __post_init__(self) -> None:
         if len(self.series) > 2:
@@ -58,9 +58,9 @@ class Points:
 
     label: str
     result: Result
-    """How these games ended; decides the shape and colour of their marks."""
+    """The result of these games; determines the shape and colour of their marks."""
     places: tuple[tuple[int, float], ...]
-    """Across and up; the chart says what the two mean."""
+    """Coordinates across and up, whose meaning depends on the chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class LinesScene:
 
     title: str
     axis: str
-    """What the numbers along the bottom count, such as `game`; may be empty."""
+    """The unit of the numbers along the bottom, such as `game`; may be empty."""
     lines: tuple[Points, ...]
     """A place is the number of a game, counted from 1, and its percentage."""
 
@@ -139,7 +139,7 @@ class ReportScene:
     scatter: ScatterScene
     footer: str = ""
     note: str = ""
-    """A sentence or two that stands out below the title, such as `no games yet`; may be empty."""
+    """A sentence or two that stand out below the title, such as `no games yet`; may be empty."""
 
 
 def _check_percentage(value: float) -> None:

@@ -1,6 +1,6 @@
-"""What a picture shows, as plain values: boards, cards and reviewed games.
+"""The content of pictures, as plain values: boards, cards and reviewed games.
 
-Callers fill scenes in and drawings read them. Every word in a scene is already in the reader's
+Callers create scenes and drawings read them. Every word in a scene is already in the reader's
 language; drawings add none of their own.
 """
 
@@ -23,24 +23,24 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One thing that a player did in a turn."""
+    """A single action of a player in a turn."""
 
     square: Square | None = None
-    """Where it acted; None if nowhere in particular."""
+    """The square on which it acted; None if there is no single one."""
     word: str = ""
-    """What it was, where that is more than putting a stone on the square; may be empty."""
+    """A word for an action that is more than putting a stone; otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """All that a player did in one turn, which may be several movements."""
+    """Everything that a player did in one turn, which may be several movements."""
 
     player: Player
     movements: tuple[Movement, ...]
 
 
 class Outlook(StrEnum):
-    """What a move leads to for its player; unknown where nothing is proven."""
+    """The result of a move for its player; unknown if nothing is proven."""
 
     WIN = "win"
     DRAW = "draw"
@@ -50,15 +50,15 @@ class Outlook(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What one move is worth, in a few signs."""
+    """The value of one move, as a short text."""
 
     square: Square
-    """Where the move would act."""
+    """The square on which the move would act."""
     text: str
-    """The value, such as `+4`, or `62%` for an estimate; the sign tells what the colour does."""
+    """The value, such as `+4`, or `62%` for an estimate; its sign repeats the colour."""
     outlook: Outlook
     is_best: bool = False
-    """Whether no move is worth more."""
+    """Whether no move has a greater value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,53 +67,55 @@ class BoardScene:
 
     Raises:
         ValueError: when the rows differ in length, when there is not one label for every column,
-            when there are row labels but not one for every row, or when two values would stand
-            above one column.
+            when there are row labels but not one for every row, or when one column has two
+            values above it.
     """
 
     cells: tuple[tuple[Cell, ...], ...]
     """The rows from top to bottom, each from left to right."""
     column_labels: tuple[str, ...]
-    """What a player says to choose a column, from left to right."""
+    """The text by which a player chooses a column, from left to right."""
     names: tuple[str, str]
     """The names of the first player and the second."""
     active: Player | None
     """The player to move; None once the game is over."""
     status: str
-    """One sentence, such as `Ana to move` or `Ana wins`; told, not drawn: lit names show it."""
+    """One sentence, such as `Ana to move` or `Ana wins`; used in the alternative text only, since
+    the picture highlights a name instead."""
     footer: str = ""
     """A muted line below the board; may be empty."""
     remark: str = ""
-    """A short line about what the board does not show, such as `move 1 of 2`; may be empty."""
+    """A short line about facts that the board does not show, such as `move 1 of 2`; may be
+    empty."""
     row_labels: tuple[str, ...] = ()
     """The names of the rows from top to bottom, in games that name them; empty in others."""
     last: frozenset[Square] = frozenset()
-    """The squares where the last turn left its stones; there are several in some games."""
+    """The squares on which the last turn left its stones; there are several in some games."""
     line: frozenset[Square] = frozenset()
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
-    """The squares that a suggested move would act on."""
+    """The squares on which a suggested move would act."""
     area: frozenset[Square] = frozenset()
-    """A part of the board to look at: the labels of its columns and rows are marked."""
+    """The part of the board that matters: the labels of its columns and rows are marked."""
     marked: frozenset[Square] = frozenset()
-    """The squares that the words beside the picture are about."""
+    """The squares that the text beside the picture is about."""
     at_risk: frozenset[Square] = frozenset()
     """The squares that an announced move would empty now; their rows are marked from edge to
     edge."""
     removed: frozenset[Square] = frozenset()
-    """The squares whose stones leave the board just now, as animations show it."""
+    """The squares whose stones leave the board at this moment of an animation."""
     winner: Player | None = None
-    """The player who has won; the other player's name steps back."""
+    """The winner; the other player's name is dimmed."""
     stand_ins: tuple[str, str] = ("1", "2")
-    """What is written for a name that the typeface cannot write, such as `Player 1`."""
+    """The replacements of names that the typeface cannot write, such as `Player 1`."""
     turn: Turn | None = None
     """The latest turn, finished or not, for the alternative text; None before the first move."""
     marks: tuple[str, str] = ("1", "2")
-    """What the stones of the first player and the second are called in the alternative text."""
+    """The names of the first and of the second player's stones in the alternative text."""
     worths: tuple[Worth, ...] = ()
-    """What the moves are worth: above their columns, or where rows have names, on their squares."""
+    """The values of moves: above their columns or, if rows have names, on their squares."""
     has_worths: bool = False
-    """Whether there is room for values above the columns, also where there are none just now."""
+    """Whether there is space for values above the columns, even if there are none now."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0
@@ -157,11 +159,11 @@ class Table:
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     highlight: int | None = None
-    """The index of the row that stands out, if one does."""
+    """The index of the highlighted row, if there is one."""
     muted: frozenset[int] = frozenset()
-    """The indices of the rows that recede, such as those of provisional players."""
+    """The indices of dimmed rows, such as those of provisional players."""
     sides: tuple[Align, ...] = ()
-    """The side of every column; when empty, the first goes left and the others right."""
+    """The side of every column; if empty, the first is aligned left and the others right."""
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.headers) for row in self.rows):
@@ -190,7 +192,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A player's recent form: how the latest games ended, drawn as a row of marks.
+    """A player's recent form: the results of the latest games, drawn as a row of marks.
 
     Raises:
         ValueError: when there are more than ten games.
@@ -200,7 +202,7 @@ class Form:
     results: tuple[Result, ...]
     """The results from the oldest game to the newest; at most ten."""
     won: str
-    """The word for a win, where the marks are put into words."""
+    """The word for a win in the alternative text."""
     drawn: str
     """The word for a draw."""
     lost: str
@@ -217,7 +219,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a number such as a rating changed from game to game; written as whole numbers.
+    """The course of a number such as a rating from game to game; written as whole numbers.
 
     Raises:
         ValueError: when there is no value, when there are deviations but not one for every value,
@@ -231,7 +233,7 @@ class Course:
     """The course in a sentence, as a template for `str.format` with any of the fields `{label}`,
     `{first}`, `{low}`, `{high}` and `{last}`."""
     deviations: tuple[float, ...] = ()
-    """How far off each value may be in either direction, drawn as a band; empty for no band."""
+    """The possible error of each value in either direction, drawn as a band; empty for no band."""
 
     def __post_init__(self) -> None:
         if not self.values:
@@ -246,7 +248,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class CardScene:
-    """A card of statistics: a title, big numbers, their course, a table and small print."""
+    """A card of statistics: a title, large numbers, their course, a table and small print."""
 
     title: str
     subtitle: str
@@ -254,11 +256,11 @@ class CardScene:
     table: Table | None = None
     footer: str = ""
     note: str = ""
-    """A sentence or two that stands out above the footer; may be empty."""
+    """A sentence or two that stand out above the footer; may be empty."""
     course: Course | None = None
-    """How a number changed over the games, if that is shown."""
+    """The course of a number over the games, if it is shown."""
     form: Form | None = None
-    """How the latest games ended, if that is shown; nothing is drawn for no games."""
+    """The results of the latest games, if they are shown; nothing is drawn for no games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,13 +272,13 @@ class ReviewedPly:
     """
 
     player: Player
-    """Who made it."""
+    """The player who made it."""
     expected: float
-    """What the first player could expect after it, from 0 to 1."""
+    """The first player's expected score after it, from 0 to 1."""
     mark: str = ""
-    """The sign for what the move did, such as `??`; empty for a move without one."""
+    """The sign for the class of the move, such as `??`; empty for a move without one."""
     weight: int = 0
-    """How much the mark says: where marks would overlap, those with more weight are written."""
+    """The importance of the mark: where marks would overlap, those with more weight are written."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.expected <= 1:
@@ -298,13 +300,13 @@ class ReviewScene:
     names: tuple[str, str]
     """The names of the first player and the second."""
     accuracies: tuple[str, str]
-    """How well each played, as short as `accuracy 87`."""
+    """The accuracy of each player, in a text as short as `accuracy 87`."""
     plies: tuple[ReviewedPly, ...]
     """The moves in order."""
     turning: int | None = None
-    """The index of the move at which the game turned, if it did."""
+    """The index of the turning point, if there is one."""
     footer: str = ""
-    """What the marks mean; may be empty."""
+    """The meaning of the marks; may be empty."""
     told: tuple[str, ...] = ()
     """The course and the marks in sentences, for the alternative text."""
 

@@ -1,4 +1,4 @@
-"""The sentences of an alternative text: how they end, and how they are made to fit."""
+"""The sentences of an alternative text: their punctuation, and fitting them into its limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LIMIT = 1024
 _ELLIPSIS = "…"
 
 _ENDS = ".!?…。\uff01\uff1f؟।"
-"""The signs that end a sentence in various scripts; no full stop is added after them."""
+"""The characters that end a sentence in various scripts; no full stop is added after them."""
 
 
 def flat(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The engine's signature: fixed positions searched to fixed depths, for every game.
+"""The engine's benchmark: fixed positions searched to fixed depths, for every game.
 
 The node count is the same on every machine. If it changes, the engine's behaviour has changed; if
 only the nodes per second change, its speed has.

@@ -1,4 +1,4 @@
-"""The commands for opening books: building one, and inspecting one."""
+"""The commands that build an opening book and show its contents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_book_commands(
     size: Callable[[str], Game],
     whole_number: Callable[[str], int],
 ) -> None:
-    """Add `book build` and `book info` to a program, with its readers for arguments."""
+    """Add `book build` and `book info` to a program, with its parsers for arguments."""
     book = commands.add_parser("book", help="build an opening book, or look at one")
     actions = book.add_subparsers(required=True, metavar="ACTION")
 

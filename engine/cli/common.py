@@ -1,4 +1,4 @@
-"""What several commands share: exit statuses, refusals, JSON lines, time limits, a cluster."""
+"""Parts that several commands share: exit statuses, errors, JSON lines, time limits, a cluster."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from typing import TypeVar
 from engine.core.parallel import ParallelMap
 
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
-"""The statuses with which a program ends."""
+"""Exit statuses."""
 
 
 def refused(what: object) -> int:
-    """Say why a command cannot be carried out; returns the status for that."""
+    """Print why a command cannot be carried out, and return its exit status."""
     print(f"python -m engine: {what}", file=sys.stderr, flush=True)
     return BAD_INPUT
 
 
 def print_json(told: object) -> None:
-    """Print something as one line of JSON, at once: whoever asks may be another program."""
+    """Print a value as one line of JSON and flush it, since another program may be reading."""
     print(json.dumps(told, separators=(",", ":")), flush=True)
 
 
 def add_seconds(parser: argparse.ArgumentParser, default: float) -> None:
-    """Add `--seconds`: what work may take on one core, counted in positions."""
+    """Add `--seconds`: the time limit on one core, counted in positions."""
     parser.add_argument(
         "--seconds",
         help=f"of one core, counted in positions; more prove more (default {default:g})",
@@ -39,7 +39,7 @@ def add_seconds(parser: argparse.ArgumentParser, default: float) -> None:
 
 
 def _seconds(text: str) -> float:
-    """A number of seconds above 0, as a command line has it."""
+    """Parse a number of seconds above 0."""
     try:
         seconds = float(text)
     except ValueError:
@@ -53,8 +53,8 @@ Usual = TypeVar("Usual", bound=ParallelMap | None)
 
 Clusters = Callable[[str, Sequence[Path] | None], AbstractContextManager[ParallelMap]]
 """Opens a cluster by its address and, for TLS, the files of the authority, the certificate and its
-key; raises OSError where none can be reached. The engine itself knows none: `engine.__main__` does.
-"""
+key; raises OSError if none can be reached. `engine.__main__` provides it, since the engine does not
+import the cluster."""
 
 
 def add_cluster_options(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +74,7 @@ def add_cluster_options(parser: argparse.ArgumentParser) -> None:
 def chosen(
     options: argparse.Namespace, usual: Usual
 ) -> AbstractContextManager[ParallelMap] | AbstractContextManager[Usual]:
-    """Where to do the work: on the cluster if one was named; raises OSError without one there."""
+    """The map of the named cluster, or the usual one; raises OSError for an unreachable cluster."""
     if options.cluster is None:
         return nullcontext(usual)
     if options.clusters is None:

@@ -8,11 +8,11 @@ from engine.core.compiled import compile_module
 from engine.core.registry import parts
 
 INTERRUPTED = 130
-"""The exit status after Ctrl-C; what is compiled so far is kept, and the next call continues."""
+"""The exit status after Ctrl-C; compiled modules are kept, and the next call continues."""
 
 
 def main(names: list[str]) -> int:
-    """Compile the named parts; raises KeyError for one that does not exist."""
+    """Compile the named parts; raises KeyError for an unknown one."""
     try:
         for name in names:
             for module in parts()[name].modules:

@@ -1,6 +1,6 @@
-"""The engine's command line: its parser, and the short commands that need no module of their own.
+"""The engine's command line: its parser, and the commands too short for a module of their own.
 
-These count sequences of moves, print positions as JSON, solve, and run the bench.
+These count move sequences, print positions as JSON, solve, and run the benchmark.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from engine.strength.roster import LEVELS
 
 
 def main(arguments: Sequence[str], clusters: Clusters | None = None) -> int:
-    """Run one command; returns the exit status: 0, or 2 where the input cannot be used.
+    """Run one command and return the exit status: 0, or 2 for unusable input.
 
-    `clusters` opens the cluster that a command may be told to use.
+    `clusters` opens the cluster that a command's options name.
     """
     options = _parser().parse_args(arguments, argparse.Namespace(clusters=clusters))
     try:
@@ -187,14 +187,14 @@ def _play(options: argparse.Namespace) -> int:
 def count_by_depth(position: Position, deepest: int) -> Iterator[tuple[int, int]]:
     """For each depth from 0, the number of sequences of exactly that many moves (perft).
 
-    A sequence that ends the game counts at its own length only.
+    A sequence that ends the game is counted only at its own length.
     """
     for depth in range(deepest + 1):
         yield depth, package_of(position).count_sequences(position, depth)
 
 
 def state_of(position: Position) -> dict[str, Any]:
-    """A position as JSON can hold it.
+    """A position as a JSON object.
 
     Returns:
         `ply`: moves made; `board`: the rows from the top joined by `/`, cells as `Cell` writes
@@ -213,7 +213,7 @@ def state_of(position: Position) -> dict[str, Any]:
 
 
 def states_of(game: Game, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
-    """The start and the state after each move; raises IllegalMove at the first illegal one."""
+    """The states at the start and after each move; raises IllegalMove at the first illegal one."""
     position = game.start()
     yield state_of(position)
     for move in moves:

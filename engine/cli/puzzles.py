@@ -1,4 +1,4 @@
-"""The commands for puzzles: making a file of them, showing the shipped ones, their grades."""
+"""The commands for puzzles: create a file, show the shipped ones, and check their grades."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.core.game import Game, Move
 from engine.study.puzzles import Puzzle, file_of, puzzles_of
 
 EVERY = 50
-"""Puzzles after which their number is told."""
+"""Puzzles between two progress reports."""
 
 ABOUT = """
 `show` prints a line of JSON each puzzle:
@@ -39,7 +39,7 @@ def add_puzzle_commands(
     which: str,
     whole_number: Callable[[str], int],
 ) -> None:
-    """Add `puzzles`, `puzzles show` and `puzzles grade` to a program, with its readers."""
+    """Add `puzzles`, `puzzles show` and `puzzles grade` to a program, with its parsers."""
     parser = commands.add_parser(
         "puzzles",
         help="make puzzles from games between rungs, show those that are shipped, or their grades",
@@ -69,7 +69,7 @@ def add_puzzle_commands(
 
 
 def _make(options: argparse.Namespace) -> int:
-    # Mining loads compiled kernels, which printing puzzles need not wait for.
+    # Mining loads compiled kernels, which printing puzzles does not need.
     from engine.study.mining.files import produce
 
     if options.out is None:
@@ -98,7 +98,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def as_json(puzzle: Puzzle) -> dict[str, Any]:
-    """A puzzle as JSON can hold it; the command's help says what each part is."""
+    """A puzzle as a JSON object; the command's help describes the fields."""
     game, problem = puzzle.game, puzzle.problem
 
     def text(moves: tuple[Move, ...]) -> str:

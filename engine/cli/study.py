@@ -44,7 +44,7 @@ def add_analyze_command(
     game: Callable[[str], Game],
     which: str,
 ) -> None:
-    """Add `analyze` to a program, with its reader for games and what that reader understands."""
+    """Add `analyze` to a program, with its parser for games and that parser's help text."""
     parser = commands.add_parser(
         "analyze",
         help="the value of every move of a position, and the best line, as a line of JSON",
@@ -68,7 +68,7 @@ def _run_analyze(options: argparse.Namespace) -> int:
 
 
 def analysis_json(position: Position, found: Analysed) -> dict[str, Any]:
-    """An analysis as JSON can hold it; the command's help says what each part is."""
+    """An analysis as a JSON object; the command's help describes the fields."""
     game, mover, analysis = position.game, position.to_move, found.analysis
     longest = package_of(game).longest(game)
     values = {move: analysis.value(move, mover) for move in analysis.scores}
@@ -85,7 +85,7 @@ def analysis_json(position: Position, found: Analysed) -> dict[str, Any]:
 
 
 EMPTY = "-"
-"""How the game without a move is written."""
+"""The notation of a game without moves."""
 
 
 def add_explain_command(
@@ -93,7 +93,7 @@ def add_explain_command(
     game: Callable[[str], Game],
     which: str,
 ) -> None:
-    """Add `explain` to a program, with its reader for games and what that reader understands."""
+    """Add `explain` to a program, with its parser for games and that parser's help text."""
     parser = commands.add_parser(
         "explain",
         help="read games from standard input, one a line, and print what an agent sees, as JSON",
@@ -134,15 +134,15 @@ def _run_explain(options: argparse.Namespace) -> int:
 
 
 def explanation_json(game: Game, moves: str, explanation: Explanation) -> dict[str, Any]:
-    """An explanation of the position after `moves`, as JSON can hold it.
+    """An explanation of the position after `moves`, as a JSON object.
 
     Returns:
-        `moves`: as they were given. `leaf`: the agent's judgement of the position, for an agent
-        that judges for both players a list of the first player's and the second's; null where it
-        judges none. `values`: of the moves as the game's buttons stand, so by column from the left
-        (in Conecta-4 BOOM the bomb comes eighth), null for a move that is not allowed. `choices`:
-        the moves that these values leave, as players write them. `chances`: how likely the agent
-        makes each of its moves, null for one that errs on purpose.
+        `moves`: as they were given. `leaf`: the agent's evaluation of the position; a list of the
+        first player's and the second's for an agent that evaluates both players, null for one that
+        evaluates no positions. `values`: of the moves in the order of the game's buttons, so by
+        column from the left (in Conecta-4 BOOM the bomb is the eighth), null for an illegal move.
+        `choices`: the moves among which the agent chooses, as players write them. `chances`: the
+        probability of each of its moves, null for an agent that makes deliberate errors.
 
         Values are in the agent's own unit: whole numbers, and exact decimals as text.
     """
@@ -184,7 +184,7 @@ def add_review_command(
     game: Callable[[str], Game],
     which: str,
 ) -> None:
-    """Add `review` to a program, with its reader for games and what that reader understands."""
+    """Add `review` to a program, with its parser for games and that parser's help text."""
     parser = commands.add_parser(
         "review",
         help="what each move of a game did to its result, a line of JSON each, and the accuracies",
@@ -207,7 +207,7 @@ def _run_review(options: argparse.Namespace) -> int:
 
 
 def review_json(game: Game, one: JudgedMove) -> dict[str, Any]:
-    """A reviewed move as JSON can hold it; the command's help says what each part is."""
+    """A reviewed move as a JSON object; the command's help describes the fields."""
     longest = package_of(game).longest(game)
 
     def score(value: Value | None) -> int | None:

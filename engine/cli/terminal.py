@@ -32,7 +32,7 @@ def play_in_terminal(game: Game, agent: Agent, *, engine_first: bool) -> None:
 
 
 def _ask(position: Position) -> Position | None:
-    """Ask until a legal move is typed; None if the person leaves."""
+    """Ask until a legal move is typed; returns None if the person quits."""
     while True:
         try:
             text = input("> ").strip()

@@ -1,4 +1,4 @@
-"""The command that lets agents play each other, with its table."""
+"""The command that runs a tournament of agents and prints its table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add_tournament_command(
     game: Callable[[str], Game],
     whole_number: Callable[[str], int],
 ) -> None:
-    """Add `tournament` to a program, with its readers for arguments."""
+    """Add `tournament` to a program, with its parsers for arguments."""
     parser = commands.add_parser("tournament", help="let agents play each other; prints Markdown")
     parser.add_argument(
         "agents", help="their names, with commas between them; `ladder` for all rungs of the game"
@@ -92,7 +92,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _command(options: argparse.Namespace) -> str:
-    """The command that was given, ready to be typed again."""
+    """The given command line, quoted so that it can be repeated."""
     game = options.game
     command = f"tournament {options.agents} --game {game.key}:{game.variant}"
     command += f" --games {options.games} --seed {options.seed}"
@@ -101,7 +101,7 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def _names(game: Game, text: str) -> list[str]:
-    """The names in a list; the word `ladder` means every rung."""
+    """The names in a comma-separated list; `ladder` expands to every rung."""
     found: list[str] = []
     for name in text.split(","):
         if name == "ladder":
@@ -128,7 +128,7 @@ def _with_progress(wanted: Sequence[Pairing], parallel: ParallelMap) -> list[Pla
 
 
 def markdown(table: Sequence[Standing]) -> str:
-    """A cross table: ratings, the score against each agent in per cent, and the effort per move."""
+    """A cross table in Markdown: ratings, scores against each agent in per cent, effort a move."""
     heads = ["agent", "Elo", "±", "score", *(line.name for line in table), "nodes", "ms"]
     lines = [heads, ["---", *(["---:"] * (len(heads) - 1))]]
     for line in table:

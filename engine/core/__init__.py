@@ -1,1 +1,1 @@
-"""What every game is built on; games import nothing else of the engine."""
+"""Types and functions shared by all games; games import nothing else of the engine."""

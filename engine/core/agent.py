@@ -1,7 +1,7 @@
 """Agents, which are programs that play, and the explanations that they give of their moves.
 
-The last part is shared by student agents, which play as earlier student programs did: choosing a
-move from the values of all moves.
+The functions at the end are shared by student agents, which play like earlier student programs:
+they choose a move from the values of all moves.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from engine.core.limits import Stop
 
 
 class Agent(Protocol):
-    """A program that can take a side: a level, a rung of a ladder, or a seed agent."""
+    """A program that can play a side: a level, a rung of a ladder, or a student agent."""
 
     @property
     def name(self) -> str:
-        """The name it is stored under; looking the name up gives the same agent again."""
+        """The name under which it is stored; looking the name up returns the same agent."""
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move in a position that is not over."""
@@ -44,31 +44,31 @@ class Explanation:
     agent: str
     """The agent's name."""
     leaf: Amount | tuple[Amount, Amount] | None
-    """What the position itself is worth to the side to move, without looking ahead; for an agent
-    that judges for both players, the first player's value and the second's. None for an agent that
-    judges no positions. Also of a game that is over."""
+    """The value of the position itself for the side to move, without looking ahead, also of a game
+    that is over. For an agent that evaluates both players: the first player's value and the
+    second's. None for an agent that does not evaluate positions."""
     values: Mapping[Move, Amount]
-    """What every legal move is worth to its maker, from the left; none where the game is over."""
+    """The value of every legal move for its maker, from the left; empty if the game is over."""
     choices: tuple[Move, ...]
-    """The moves that these values leave to choose from, by the rule of the agent's program."""
+    """The moves among which the agent's program chooses, given these values."""
     chances: Mapping[Move, float] | None
-    """How likely each move is that the agent may make: where a defect of its program is cured, that
-    may be fewer moves than `choices`. None for an agent that errs on purpose."""
+    """The probability of each move that the agent may make; fewer moves than `choices` where a
+    defect of the original program was fixed. None for an agent that makes deliberate errors."""
     depth: int
-    """Plies that it looked ahead."""
+    """Plies searched."""
     nodes: int
-    """Positions that it looked at."""
+    """Positions visited."""
 
 
 class Explaining(Protocol):
-    """An agent that can say what it sees."""
+    """An agent that can explain its evaluation."""
 
     @property
     def name(self) -> str:
-        """What this agent is stored under."""
+        """The name under which the agent is stored."""
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
-        """What the agent sees in a position, which may be over.
+        """The agent's evaluation of a position, which may be over.
 
         A search that was stopped has the values of the moves that it had completed.
         """
@@ -88,38 +88,38 @@ def require_depth(depth: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What looking ahead found."""
+    """The result of a search."""
 
     values: Mapping[Move, int]
-    """By move, from the left, in the unit of the search; not necessarily of every move."""
+    """Values by move, from the left, in the unit of the search; not necessarily of every move."""
     depth: int
-    """Plies that it has seen; 0 if it was cut short."""
+    """Plies completed; 0 if the search was cut short."""
     nodes: int
 
 
 EVERY = 2 * INFINITE
-"""A margin within which lies every move."""
+"""A margin that includes every move."""
 
 NOTHING = Searched({}, 0, 0)
-"""What is found in a game that is over."""
+"""The search result for a game that is over."""
 
 
 def highest(values: Mapping[Move, Amount]) -> tuple[Move, ...]:
-    """The moves with the highest value, in the order of the mapping; none of no values."""
+    """The moves with the highest value, in the order of the mapping; empty if there are none."""
     top = max(values.values(), default=None)
     return tuple(move for move, value in values.items() if value == top)
 
 
 def evenly(moves: Sequence[Move]) -> Mapping[Move, float]:
-    """The same chance for each move."""
+    """The same probability for each move."""
     return dict.fromkeys(moves, 1 / len(moves)) if moves else {}
 
 
 def leaning_right(moves: Sequence[Move]) -> Mapping[Move, float]:
-    """Half of the chances for the last move, a quarter for the one before, and so on.
+    """The probabilities 1/2 for the last move, 1/4 for the one before, and so on.
 
-    The first two share the rest: so it comes about where moves are compared from the left and each
-    one that is as good as the best so far takes its place every other time.
+    The first two have the same probability. This distribution results if moves are compared from
+    the left and a move equal to the best so far replaces it half of the time.
     """
     return {
         move: 0.5 ** min(len(moves) - place, len(moves) - 1) for place, move in enumerate(moves)
@@ -127,7 +127,7 @@ def leaning_right(moves: Sequence[Move]) -> Mapping[Move, float]:
 
 
 def drawn(chances: Mapping[Move, float], rng: Random) -> Move:
-    """One of the moves, each as likely as its chance; without a draw where there is only one."""
+    """A move drawn with the given probabilities; `rng` is not used if there is only one."""
     moves = list(chances)
     return moves[0] if len(moves) == 1 else rng.choices(moves, list(chances.values()))[0]
 

@@ -11,28 +11,28 @@ from engine.core.game import Move, Player
 from engine.core.values import Score, Value, is_decided, share_of
 
 Verdict = Mapping[Move, float]
-"""Who wins after every legal move under perfect play, as the mover's share of a point: 1 for a win,
-0.5 for a draw, 0 for a loss. It is derived from a proven `Analysis`, or found directly where that
-is cheaper: finding out who wins takes far less than finding out with which stone."""
+"""The result of every legal move under perfect play, as the mover's share of a point: 1 for a win,
+0.5 for a draw, 0 for a loss. It is derived from a proven `Analysis`, or computed directly where
+that is cheaper: proving who wins takes much less work than proving how soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The move that a search or an agent decided on, and what it took to find."""
+    """The move that a search or an agent chose, with its score and the effort."""
 
     move: Move
     score: Score
-    """What the move is worth to the side that makes it."""
+    """The value of the move for the side that makes it."""
     depth: int
-    """Plies of the last search that was completed; 0 for a move made without one."""
+    """Plies of the last completed search; 0 for a move made without one."""
     nodes: int
     seconds: float
     line: tuple[Move, ...]
     """The moves expected from here, beginning with `move`."""
     proven: bool = False
-    """Whether the score is the game's value under perfect play, and no move has a better one."""
+    """Whether the score is the value under perfect play and the move is a best one."""
     exact: tuple[tuple[Move, int], ...] = ()
-    """For a hint, the scores of all moves whose value is proven, in the order of the controls."""
+    """For a hint, the scores of all moves whose value is proven, in the order of the buttons."""
 
     @property
     def is_win(self) -> bool:
@@ -47,16 +47,15 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The scores of a position's moves: proven values, or what a search of some depth says."""
+    """The scores of a position's moves: proven values, or estimates of a search of some depth."""
 
     scores: Mapping[Move, int]
-    """For the side to move, on the scale of `engine.core.compiled.scores`: every legal move where
-    all is proven, else all moves within the margin that was asked for."""
+    """Scores for the side to move, on the scale of `engine.core.compiled.scores`: of every legal
+    move if all are proven, otherwise of all moves within the requested margin."""
     lines: Mapping[Move, tuple[Move, ...]]
-    """For each of those moves the line expected from it, beginning with it."""
+    """The expected line after each of those moves, beginning with the move."""
     depth: int
-    """Plies that the search has seen; in a proven position, to the end that the best move leads to.
-    """
+    """Plies searched; in a proven position, plies to the end after the best move."""
     nodes: int
     seconds: float
     proven: bool = False
@@ -77,20 +76,20 @@ class Analysis:
         return self.proven or is_decided(self.scores[move])
 
     def value(self, move: Move, mover: Player) -> Value | None:
-        """The exact value of a move; None where a search has only guessed it."""
+        """The exact value of a move; None if its score is only an estimate."""
         return Value.from_search(self.scores[move], mover) if self.is_exact(move) else None
 
     @property
     def verdict(self) -> Verdict:
-        """What every move leads to; raises ValueError for an analysis that has proven nothing."""
+        """The result of every move under perfect play; raises ValueError if it is not proven."""
         if not self.proven:
             raise ValueError("only proven scores say who wins")
         return {move: share_of(score) for move, score in self.scores.items()}
 
     def result(self, move: Move, player: Player) -> SearchResult:
-        """Return this analysis as what `player`, who is to move, decided on, if that is `move`.
+        """Return this analysis as a search result in which `player`, who is to move, chose `move`.
 
-        It counts as proven where no move has a better score.
+        The result is proven if no move has a better score.
         """
         score = self.scores[move]
         return SearchResult(
@@ -105,7 +104,7 @@ class Analysis:
 
 
 def pick(analysis: Analysis, player: Player, rng: Random, noise: int = 0) -> SearchResult:
-    """Choose a move for the side to move: the best, equal ones uniformly at random.
+    """Choose a best move for the side to move, uniformly at random among equal ones.
 
     With `noise`, a whole number drawn uniformly from -noise..noise is first added to each score
     that is not a proven win or loss; the search's margin must be at least twice that. The nearest

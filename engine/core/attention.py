@@ -1,10 +1,10 @@
-"""The lines that a weak player overlooks, drawn by chance.
+"""The lines that a weak player overlooks, drawn at random.
 
 People do not stop seeing everything at a certain depth: they miss one line and see the next. They
-miss diagonals more often than level lines and those more often than upright ones, a far gap more
-often than one beside the latest stone, and a line that this stone belongs to least of all. For one
-move an overlooked line does not exist for its player: it is neither completed nor blocked on
-purpose, and the evaluation ignores it.
+miss diagonals more often than horizontal lines, and those more often than vertical ones. A distant
+gap is missed more often than one beside the latest stone, and a line through that stone least
+often. For one move, an overlooked line does not exist for its player: it is neither completed nor
+blocked on purpose, and the evaluation ignores it.
 """
 
 from __future__ import annotations
@@ -15,34 +15,33 @@ from functools import cache
 from random import Random
 
 STRIDE = 8
-"""Bits a column in the words of boards: see `engine.core.boards`."""
+"""Bits per column in the words of boards: see `engine.core.boards`."""
 
 STEPS = (1, 8, 9, 7)
-"""By how many bits the squares of a line are apart: upright, level, rising and falling lines."""
+"""Distance in bits between the squares of a line: vertical, horizontal, rising, falling."""
 
 BY_KIND = (0.45, 1.0, 1.9, 1.9)
-"""How the odds of overlooking a line depend on its direction, in the order of STEPS."""
+"""Factor on the odds of overlooking a line, by its direction, in the order of STEPS."""
 
 BY_KIND_LYING = (1.0, *BY_KIND[1:])
-"""The same where stones do not fall: columns are nothing but rows seen from the side."""
+"""The same for games in which stones do not fall, where columns are as hard to see as rows."""
 
 NEAR, FURTHER = 0.6, 0.2
-"""The odds where the furthest gap touches the square of the last stone less one step, and what
-each step adds to that."""
+"""The odds if the furthest gap touches the last stone, less one step; and the increase per step."""
 
 FRESH = 0.5
-"""How the odds change for a line that holds one of the latest stones."""
+"""Factor on the odds for a line through one of the latest stones."""
 
 UNFINISHED = 1.5
-"""How the odds change for a line with two gaps."""
+"""Factor on the odds for a line with two gaps."""
 
 FEWEST = 2
-"""With fewer stones a line threatens nothing yet, and counts as seen."""
+"""Stones below which a line is no threat yet and is never overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A position as lines and stones, in words of eight bits a column."""
+    """A position as lines and stones, in words of eight bits per column."""
 
     lines: Sequence[int]
     """All lines of four squares on the board."""
@@ -53,21 +52,22 @@ class Sight:
     latest: tuple[int, ...]
     """The squares of the latest stones, the last one first; empty if unknown."""
     falling: bool = True
-    """Whether stones fall onto each other, which makes upright lines easy to see."""
+    """Whether stones fall onto each other, which makes vertical lines easy to see."""
 
 
 Hidden = tuple[int, ...]
-"""For the first player and then the second, four words in the order of STEPS: the lowest square of
-each line of that player which is overlooked."""
+"""The overlooked lines of the first and of the second player: four words in the order of STEPS,
+with the lowest square of each line."""
 
 
 def overlooked(sight: Sight, blind: float, rng: Random) -> Hidden:
-    """Draw which lines a player overlooks this time.
+    """Draw the lines that a player overlooks in this move.
 
     Args:
         sight: The position.
-        blind: From 0 to below 1: the chance for a level line with one gap, two squares from the
-            last stone and without one of the latest stones. The odds of others differ by factors.
+        blind: From 0 to below 1: the probability for a horizontal line with one gap, two squares
+            from the last stone and without one of the latest stones. The odds of others differ by
+            factors.
         rng: Drawn from once for every line that might be overlooked.
     """
     hidden = [0] * (2 * len(STEPS))
@@ -94,7 +94,7 @@ def overlooked(sight: Sight, blind: float, rng: Random) -> Hidden:
 
 @cache
 def directed(lines: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
-    """Every line with its lowest square and the place of its direction in STEPS."""
+    """Every line, with its lowest square and the index of its direction in STEPS."""
     found = []
     for line in lines:
         lowest, second, *_ = _bits(line)
@@ -112,7 +112,7 @@ def _bits(word: int) -> Iterator[int]:
 
 
 def _steps(square: int, other: int) -> int:
-    """How many steps of a king two squares are apart."""
+    """The distance of two squares in king's moves."""
     column, height = divmod(square.bit_length() - 1, STRIDE)
     other_column, other_height = divmod(other.bit_length() - 1, STRIDE)
     return max(abs(column - other_column), abs(height - other_height))

@@ -1,7 +1,7 @@
-"""Boards as words of bits, and what the `place` functions of games check.
+"""Boards as words of bits, and the checks that the `place` functions of games share.
 
-The words have eight bits a column, as the rules of Connect 4 have them. A board that no game leads
-to is refused: books hold only positions of games, and nothing is learned from others.
+The words have eight bits per column, as in the rules of Connect 4. A board that cannot occur in a
+game is refused: books hold only positions of games, and an analysis of others would be useless.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engine.core.game import (
 )
 
 STRIDE = 8
-"""Bits a column."""
+"""Bits per column."""
 
 _FLAT_OR_SLANTING = (STRIDE, STRIDE + 1, STRIDE - 1)
-"""By how many bits the next square of a line is further on: right, right and up, right and down.
-Upwards there is no line with two open ends: stones lie on something."""
+"""Distance in bits to the next square of a line: right, right and up, right and down. A vertical
+line never has two open ends, because stones rest on each other."""
 
 
 def bits_in(word: int) -> Iterator[int]:
@@ -36,7 +36,7 @@ def has_several(word: int) -> bool:
 
 
 def completing(lines: Iterable[int], own: int, taken: int) -> int:
-    """The squares not `taken` that complete a line for whoever has the stones `own`."""
+    """The squares outside `taken` that complete a line for the player with the stones `own`."""
     found = 0
     for line in lines:
         missing = line & ~own
@@ -56,7 +56,7 @@ def fillable(rows: int, columns: int, taken: int) -> int:
 
 
 def triples(rows: int, columns: int, own: int, completes: int) -> Iterator[int]:
-    """The two ends of every three of one's own in a row, where both are squares that complete."""
+    """The two ends of each three in a row of `own`, if both squares complete a line."""
     for square in bits_in(completes):
         column, height = divmod(square.bit_length() - 1, STRIDE)
         for step, rise in zip(_FLAT_OR_SLANTING, (0, 1, -1), strict=True):
@@ -73,12 +73,12 @@ Board = Sequence[Sequence[Cell]]
 
 
 def stones_on(board: Board) -> int:
-    """How many stones a board holds."""
+    """The number of stones on a board."""
     return sum(cell is not Cell.EMPTY for row in board for cell in row)
 
 
 def _columns(board: Board, rows: int, columns: int) -> tuple[tuple[Cell, ...], ...]:
-    """The stones of every column from the bottom up; raises NotAPosition for one that floats."""
+    """The stones of each column from the bottom up; raises NotAPosition for a floating stone."""
     _require_size(board, rows, columns)
     found = []
     for column in range(columns):
@@ -96,7 +96,7 @@ def _require_size(board: Board, rows: int, columns: int) -> None:
 
 
 def _require_alternating(board: Board, ply: int) -> None:
-    """Refuse bombs, and what players cannot have put who move in turn."""
+    """Raise NotAPosition for bombs, and for numbers of stones that alternate moves cannot give."""
     cells = [cell for row in board for cell in row]
     first, second = (cells.count(kind) for kind in (Cell.FIRST, Cell.SECOND))
     if any(cell.is_bomb for cell in cells):
@@ -106,7 +106,7 @@ def _require_alternating(board: Board, ply: int) -> None:
 
 
 def _breaks(lines: Iterable[int], stone: int) -> bool:
-    """Whether every line goes through a stone."""
+    """Whether all lines share a stone."""
     return all(line & stone for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Whether what a game registers is complete: each missing part is one sentence at start-up."""
+"""Start-up checks that a game's package is complete; each missing part gives one sentence."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from engine.core.package import GamePackage, MoveCommand, Ref
 
 KEY = re.compile(r"[a-z][a-z0-9]{1,15}")
 MOST_BUTTONS, MOST_ROWS = 20, 4
-"""Discord shows five rows of five buttons under a message; one row is for other things."""
+"""Discord shows five rows of five buttons under a message; one row is reserved."""
 LEVELS = ("easy", "medium", "hard", "expert", "perfect")
 """The levels that every measured ladder has."""
 OURS = range(16)
 """Code numbers of the games that ship with the engine."""
 THEIRS = range(16, 32)
-"""Code numbers of other distributions' games."""
+"""Code numbers of games from other distributions."""
 
 
 class IncompleteGame(Exception):
-    """A game's package lacks something; the text names game and part."""
+    """A game's package is incomplete; the text names the game and the missing part."""
 
     def __init__(self, game: str, part: str, missing: str) -> None:
         super().__init__(f"{game}: {part}: {missing}")
@@ -54,13 +54,13 @@ def check_all(packages: Sequence[GamePackage], *, shipped: int) -> None:
 
 
 def check(package: GamePackage) -> None:
-    """Raise IncompleteGame for the first thing that a package lacks."""
+    """Raise IncompleteGame for the first missing part of a package."""
     for part, missing in _missing(package):
         raise IncompleteGame(package.key, part, missing)
 
 
 def _missing(package: GamePackage) -> Iterator[tuple[str, str]]:
-    """Each part that is incomplete, and what is missing."""
+    """Each incomplete part, with a description of what is missing."""
     if not KEY.fullmatch(package.key):
         yield "key", "two to sixteen small letters and digits, a letter first"
     if package.usual not in package.variants:
@@ -96,7 +96,7 @@ def _missing(package: GamePackage) -> Iterator[tuple[str, str]]:
 
 
 def _missing_strength(package: GamePackage, variants: dict[str, Game]) -> Iterator[tuple[str, str]]:
-    """What is missing of ladders."""
+    """Missing parts concerning ladders."""
     if package.ladder == "guessed":
         return
     for name in sorted({package.class_of(game) for game in variants.values()}):
@@ -113,7 +113,7 @@ def _missing_strength(package: GamePackage, variants: dict[str, Game]) -> Iterat
 
 
 def _missing_code(package: GamePackage) -> Iterator[tuple[str, str]]:
-    """What is missing of modules that are imported later."""
+    """References to modules or names that do not exist."""
     for field in fields(package):
         value = getattr(package, field.name)
         if isinstance(value, Ref) and not _exists(value.module):
@@ -127,7 +127,7 @@ def _missing_code(package: GamePackage) -> Iterator[tuple[str, str]]:
 
 
 def _missing_controls(package: GamePackage, game: Game) -> Iterator[tuple[str, str]]:
-    """What is missing of the ways to make a move."""
+    """Missing parts concerning buttons and commands."""
     rows = game.buttons()
     if len(rows) > MOST_ROWS or sum(map(len, rows)) > MOST_BUTTONS:
         yield "buttons", f"at most {MOST_BUTTONS} in {MOST_ROWS} rows"
@@ -137,7 +137,7 @@ def _missing_controls(package: GamePackage, game: Game) -> Iterator[tuple[str, s
 
 
 def _can_write(command: MoveCommand, label: str) -> bool:
-    """Whether a command, given some option, plays a move."""
+    """Whether a command can express a move with some value of its option."""
     if command.option is None:
         return command.text == label
     before, _, after = command.text.partition("{}")
@@ -151,7 +151,7 @@ def _has_file(package: GamePackage, *path: str) -> bool:
 
 
 def _exists(module: str) -> bool:
-    """Whether there is a module; no package between it and the outermost one is imported."""
+    """Whether a module exists; only its outermost package is imported."""
     outermost, *inner = module.split(".")
     spec = find_spec(outermost)
     if spec is None or not inner:

@@ -1,4 +1,4 @@
-"""Exact values: what a game's solver promises, if it has one."""
+"""The interface of a game's exact solver."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from engine.core.limits import Stop
 class ExactSolver(Protocol):
     """Exact values in one game, for one thread at a time.
 
-    A solver remembers what it has found. Going through a game from its end makes the earlier
-    positions cheap: what is remembered of the later ones answers most of what they ask.
+    A solver remembers its results. Solving a game's positions from the last one backwards is cheap,
+    because most of an earlier position's searches reach results that are remembered.
     """
 
     def values(
@@ -26,15 +26,15 @@ class ExactSolver(Protocol):
     ) -> Analysis | None:
         """Prove the value of every move of a position that is not over.
 
-        None if that takes more than `nodes` positions or `seconds`, or is stopped; without a limit
-        it takes as long as it takes. What a book knows takes no nodes, so with 0 nodes the answer
-        comes from books or not at all.
+        Returns None if that takes more than `nodes` positions or `seconds`, or is stopped; without
+        a limit it runs to completion. Book positions need no nodes, so with 0 nodes the answer
+        comes from books or is None.
         """
 
     def winners(self, position: Any) -> Verdict | None:
-        """Find who wins after every move of a position that is not over, without distances.
+        """Find the winner after every move of a position that is not over, without distances.
 
-        None once the nodes are used up that the solver was given for this.
+        Returns None once the solver's node budget for this purpose is used up.
         """
 
 
@@ -46,18 +46,18 @@ def values_by(
     seconds: float,
     stop: Stop | None = None,
 ) -> Analysis | None:
-    """Return what `ExactSolver.values` does; None without a solver."""
+    """Return the result of `ExactSolver.values`; None without a solver."""
     if solver is None:
         return None
     return solver.values(position, nodes=nodes, seconds=seconds, stop=stop)
 
 
 def winners_of_game(solver: ExactSolver | None, positions: Sequence[Any]) -> list[Verdict | None]:
-    """Find who wins after every move, for each position of a game; none of them may be over.
+    """Find the winner after every move, for each position of a game; none of them may be over.
 
-    The last positions come first, as what the solver learns from them makes earlier ones easier.
-    None for a position that takes too many nodes, or for all without a solver. Nothing depends on
-    the clock: the same game has the same verdicts on every machine.
+    Starts with the last position, because its results make earlier ones cheaper. The result is None
+    for a position that takes too many nodes, and for all positions without a solver. Nothing
+    depends on the clock: the same game has the same verdicts on every machine.
     """
     if solver is None:
         return [None] * len(positions)

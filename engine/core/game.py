@@ -1,8 +1,8 @@
-"""The vocabulary that every game is described in.
+"""The types that describe every game: positions, moves, outcomes.
 
-A `Game` is data (which rules, which size) plus its text; a `Position` is an immutable value that
-knows its own rules. Nothing here assumes that players alternate, that stones stay where they are
-or that a move is a column: a move is what a player *says*, a square is where something *is*.
+A `Game` is data (rules and size) plus its notation; a `Position` is an immutable value that knows
+its own rules. Nothing here assumes that players alternate, that stones stay on their squares or
+that a move is a column: a move is what a player enters, a square is a place on the board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import IntEnum, StrEnum
 from typing import NamedTuple, NewType, Protocol, Self
 
 Move = NewType("Move", int)
-"""What a player says (for Connect 4 a column, counted from 0), never the cell it ends in."""
+"""A move as a player enters it (for Connect 4 a column, counted from 0), not the target square."""
 
 
 class Player(IntEnum):
@@ -39,7 +39,7 @@ class Cell(StrEnum):
 
     @property
     def owner(self) -> Player | None:
-        """Whose stone it is; None for an empty square."""
+        """The player who owns this stone; None for an empty square."""
         return _OWNERS.get(self)
 
     @property
@@ -91,7 +91,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something about a position that the board does not show, as a key and whole numbers.
+    """A fact about a position that the board does not show, as a key and whole numbers.
 
     A user interface looks the key up among its texts and fills in the numbers.
     """
@@ -101,13 +101,13 @@ class Remark:
 
 
 class NotAMove(ValueError):
-    """The text names no move of this game, whatever the position."""
+    """The text is not a move of this game in any position."""
 
     def __init__(self, text: str, expected: str) -> None:
         super().__init__(text, expected)
         self.text = text
         self.expected = expected
-        """The moves that would be understood, such as `1-7`."""
+        """The moves that are accepted, such as `1-7`."""
 
     def __str__(self) -> str:
         return f"{self.text!r} is not a move: expected {self.expected}"
@@ -120,18 +120,18 @@ class IllegalMove(ValueError):
         super().__init__(label, reason)
         self.label = label
         self.reason = reason
-        """A short fixed word, such as `full` or `over`, which callers put into words for people."""
+        """A short fixed word, such as `full` or `over`, which callers translate for people."""
 
     def __str__(self) -> str:
         return f"move {self.label} is not allowed: {self.reason}"
 
 
 class NotAPosition(ValueError):
-    """No game leads to this board, or the text describes none."""
+    """The board cannot occur in a game, or the text does not describe a board."""
 
 
 class UnknownVariant(ValueError):
-    """The text names no size or rule set of this game."""
+    """The text is not a size or rule set of this game."""
 
     def __init__(self, text: str, expected: str) -> None:
         super().__init__(text, expected)
@@ -144,9 +144,9 @@ class UnknownVariant(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a legal move does to the board, for everything that draws or describes it.
+    """The changes that a legal move makes to the board, for everything that draws or describes it.
 
-    Taking the stones of `removed` off the board, relocating those of `moved` and adding those of
+    Removing the stones of `removed` from the board, relocating those of `moved` and adding those of
     `placed`, in this order, gives the board after the move. A move that does not place exactly one
     stone has an effect.
     """
@@ -158,15 +158,15 @@ class Changes:
     moved: tuple[tuple[Square, Square], ...] = ()
     """The stones that change their squares: the square before the move and the one after it."""
     origin: Square | None = None
-    """The square before the move on which a move acts that places nothing; None if there is no
-    single one."""
+    """The square, before the move, of a move that places nothing; None if there is no single
+    one."""
     effect: str = ""
-    """A fixed word for what the move does other than placing a stone, such as `explode`; texts are
-    found by it. Empty for a move that only places its stone."""
+    """A fixed word for what the move does other than placing a stone, such as `explode`, by which
+    its texts are found. Empty for a move that only places its stone."""
 
     @property
     def target(self) -> Square | None:
-        """The square of the one stone that the move places; None if it does not place just one."""
+        """The square of the stone that the move places; None if it does not place exactly one."""
         return self.placed[0][0] if len(self.placed) == 1 else None
 
 
@@ -179,11 +179,11 @@ class Position(Protocol):
 
     @property
     def ply(self) -> int:
-        """How many moves have been made."""
+        """The number of moves made."""
 
     @property
     def to_move(self) -> Player:
-        """Whose move it is; may stay the same after a move. Undefined once the game is over."""
+        """The player to move; may stay the same after a move. Undefined once the game is over."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -199,25 +199,25 @@ class Position(Protocol):
         """The board as it is drawn: rows from the top, each from the left."""
 
     def changes(self, move: Move) -> Changes:
-        """What `move` does to the board; raises IllegalMove where `play` does."""
+        """The changes that `move` makes to the board; raises IllegalMove as `play` does."""
 
     def announced(self) -> tuple[Move, ...]:
         """The legal moves whose `removed` squares are marked on the board before they are made."""
 
     def remarks(self) -> tuple[Remark, ...]:
-        """What players should know besides the board, such as moves left in a turn."""
+        """Facts that players should know besides the board, such as the moves left in a turn."""
 
 
 class Game(Protocol):
-    """The parameters of a game and its text; one value a game and size."""
+    """A game of one size with its notation; an immutable value."""
 
     @property
     def key(self) -> str:
-        """The family's name, such as `connect4`."""
+        """The game's key, such as `connect4`."""
 
     @property
     def variant(self) -> str:
-        """The parameters as text, such as `6x7`; the family's parser reads it back."""
+        """The variant as text, such as `6x7`; the game's parser reads it back."""
 
     def start(self) -> Position:
         """The position before the first move."""
@@ -233,14 +233,14 @@ class Game(Protocol):
 
     @property
     def column_names(self) -> tuple[str, ...]:
-        """What people call the columns, from the left."""
+        """The names of the columns, from the left."""
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """What people call the rows, from the top; empty where rows have no names."""
+        """The names of the rows, from the top; empty if rows have no names."""
 
     def buttons(self) -> Sequence[Sequence[Move]]:
-        """Every move there is, laid out as rows of controls."""
+        """All moves, laid out as rows of buttons."""
 
 
 def replay(game: Game, moves: Sequence[Move]) -> Position:
@@ -252,7 +252,7 @@ def replay(game: Game, moves: Sequence[Move]) -> Position:
 
 
 def target(position: Position, move: Move) -> Square | None:
-    """The square of the one stone that `move` would place; None if it is illegal or has no such."""
+    """The square of the stone that `move` would place; None if it is illegal or places none."""
     try:
         return position.changes(move).target
     except IllegalMove:
@@ -260,10 +260,10 @@ def target(position: Position, move: Move) -> Square | None:
 
 
 def carried(squares: frozenset[Square], changes: Changes) -> frozenset[Square]:
-    """Where marks are after a move, and the marks of that move itself.
+    """The marked squares after a move, including those that the move adds.
 
-    Marks follow their stones and leave the board with them. The move's own marks are the squares
-    of the stones that it places or, if it places none, its origin.
+    Marks follow their stones and leave the board with them. The move itself marks the squares of
+    the stones that it places or, if it places none, its origin.
     """
     moved = dict(changes.moved)
     kept = {moved.get(square, square) for square in squares.difference(changes.removed)}

@@ -1,4 +1,4 @@
-"""Games of other distributions: their entry points, and where their files are.
+"""The entry points of games from other distributions, and the folders of their files.
 
 Nothing here imports a game.
 """
@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 GROUP = "cuatro.games"
-"""The entry points, each of which is a `GamePackage`."""
+"""The group of entry points, each of which is a `GamePackage`."""
 WITHOUT = "CUATRO_GAMES_WITHOUT"
 """The environment variable that names entry points to leave out, separated by commas."""
 
@@ -25,7 +25,7 @@ def installed_games() -> tuple[EntryPoint, ...]:
 
 
 def game_folders() -> Mapping[str, Path]:
-    """Return the folders of all installed games by the names of their outermost packages."""
+    """Return the folders of all installed games, by the names of their outermost packages."""
     found = {}
     for name in sorted({entry.module.partition(".")[0] for entry in installed_games()}):
         spec = find_spec(name)

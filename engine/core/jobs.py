@@ -1,8 +1,8 @@
-"""Jobs for the engine, as plain values that any process can take and do.
+"""Jobs for the engine, as plain values that any process can run.
 
-A job is a game, a task about it, and all else that the answer depends on, including the seed. A
+A job is a game, a task, and everything else that the answer depends on, including the seed. A
 `Stop` is not part of it: the flag belongs to the process that searches. Each task is defined beside
-the code that does its work, so this module knows none of them.
+the code that does its work, so this module imports none of them.
 
 Processes that share work must have the same engine; `engine_digest` identifies it.
 """
@@ -25,10 +25,10 @@ A_co = TypeVar("A_co", covariant=True)
 
 
 class Task(Protocol[A_co]):
-    """What is asked about a game so far; a value that can be pickled and compared."""
+    """A question about a game so far; a value that can be pickled and compared."""
 
     priority: ClassVar[int]
-    """On shared workers, tasks with a higher priority are done first."""
+    """On shared workers, tasks with a higher priority run first."""
     takes_limit: ClassVar[bool]
     """Whether the job's limit applies; False for tasks that bound themselves."""
 
@@ -43,12 +43,12 @@ class Task(Protocol[A_co]):
     ) -> A_co:
         """Do the task.
 
-        Raises NotAMove, IllegalMove or NotACode for what the game does not allow, and ValueError
-        if a move or an analysis is wanted and the game is over.
+        Raises NotAMove, IllegalMove or NotACode for what the game does not allow, and ValueError if
+        a move or an analysis is requested and the game is over.
         """
 
     def parts(self, game: Game) -> tuple[str, ...]:
-        """Return the names of the compiled parts that doing it may call."""
+        """Return the names of the compiled parts that the task may call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +61,17 @@ class Job(Generic[A]):
     """The game so far, each move as players write it."""
     task: Task[A]
     seed: int = 0
-    """All chance of the answer is drawn from this."""
+    """The seed of everything random in the answer."""
     limit: Limit | None = None
-    """What a search may take at most, where the agent would take more by itself.
+    """Upper limits of a search, below the agent's own.
 
-    It caps the settings that the agent has: rungs have all three, perfect play has seconds, and the
-    student agents have a depth. A judgement has a fixed cost, a review and a line have limits of
-    their own, as has an analysis; these take no limit.
+    They cap the limits that the agent has: rungs have all three, perfect play has seconds, and the
+    student agents have a depth. Judging has a fixed cost; a review, a line and an analysis have
+    limits of their own. These take no limit.
     """
 
     def run(self, stop: Stop | None = None) -> A:
-        """Do the job.
+        """Run the job.
 
         Raises KeyError or UnknownVariant for an unknown game, and what `Task.run` raises.
         """
@@ -80,17 +80,17 @@ class Job(Generic[A]):
         return self.task.run(game, moves, seed=self.seed, limit=self.limit, stop=stop)
 
     def parts(self) -> tuple[str, ...]:
-        """Return the names of the compiled parts that doing the job may call; raises as `run`."""
+        """Return the names of the compiled parts that the job may call; raises as `run`."""
         return self.task.parts(game_of(self.family, self.variant))
 
 
 SUFFIXES = (".py", ".csv", ".book")
-"""Of the files that moves depend on: sources, ladders and books."""
+"""Suffixes of the files that moves depend on: sources, ladders and books."""
 
 
 @cache
 def engine_digest() -> str:
-    """Return a short hash of all that moves depend on.
+    """Return a short hash of everything that moves depend on.
 
     That is the engine with its ladders and books, all installed games, and Numba's version.
     """

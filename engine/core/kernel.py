@@ -1,4 +1,4 @@
-"""How searches reach a position: the protocol of kernels, and one that plays by the rules."""
+"""The interface of search kernels, and a kernel that uses a game's own rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Kernel(Protocol):
     """One position loaded for search, with a memory of its own."""
 
     deepest: int
-    """Plies after which nothing is left to search."""
+    """Plies after which nothing remains to be searched."""
 
     @property
     def nodes(self) -> int:
@@ -27,8 +27,8 @@ class Kernel(Protocol):
     ) -> dict[Move, int] | None:
         """Score the moves in `order` to `depth` plies.
 
-        Those within `margin` of the best get their exact score; the others are left out. None if
-        the search was cut short: an aborted search proves nothing.
+        Those within `margin` of the best get their exact score; the others are left out. Returns
+        None if the search was cut short, since an aborted search proves nothing.
         """
 
     def hide(self, lines: Sequence[int]) -> None:
@@ -39,24 +39,24 @@ class Kernel(Protocol):
 
 
 class _CutShort(Exception):
-    """The search has reached a limit or was stopped."""
+    """The search reached a limit or was stopped."""
 
 
 class PlainKernel:
-    """Alpha-beta over a game's own rules, for games without compiled code.
+    """Alpha-beta search over a game's own rules, for games without compiled code.
 
-    About a hundred times slower than compiled code. If the true score of a position lies between
-    alpha and beta, the search returns it; if it is at most alpha, a score of at most alpha; if it
-    is at least beta, one of at least beta.
+    It is about a hundred times slower than compiled code. If the true score of a position lies
+    between alpha and beta, the search returns it; if it is at most alpha, a score of at most alpha;
+    if it is at least beta, one of at least beta.
     """
 
     def __init__(
         self, position: Position, deepest: int, evaluate: Callable[[Any], int] | None = None
     ) -> None:
-        """Load a position of a game that lasts at most `deepest` plies more.
+        """Load a position of a game that lasts at most `deepest` more plies.
 
         `evaluate` scores a position for the side to move, within WON_BOUND; without it, positions
-        that are not over are worth 0.
+        that are not over score 0.
         """
         self.deepest = deepest
         self._position = position
@@ -76,7 +76,7 @@ class PlainKernel:
         self._most = nodes
 
     def hide(self, lines: Sequence[int]) -> None:
-        """Do nothing: players of such games overlook no lines."""
+        """Do nothing: players of games without compiled code overlook no lines."""
 
     def remembered(self, position: Any) -> Move | None:
         """The move that the last search preferred in a position it visited."""

@@ -1,4 +1,4 @@
-"""The limits of a search, the flag that stops it, and a clock for compiled code."""
+"""The limits of a search, the flag that stops it, and a timer that stops compiled code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a search may spend; it ends at the first limit it reaches."""
+    """Limits of a search, which ends at the first one that it reaches."""
 
     depth: int | None = None
     """Plies."""
@@ -33,7 +33,7 @@ class Limit:
 
 
 def _lowered_flag() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    # Imported here because a process is connected before it needs NumPy.
+    # Imported here because connecting a process does not need NumPy.
     import numpy as np
 
     return np.zeros(1, np.uint8)
@@ -44,7 +44,7 @@ class Stop:
     """A flag that another thread sets to end a search; several searches may share one."""
 
     flag: np.ndarray[tuple[int], np.dtype[np.uint8]] = field(default_factory=_lowered_flag)
-    """The kernels read it at every node."""
+    """Read by the kernels at every node."""
 
     def set(self) -> None:
         """End the searches that watch this flag, within 20 ms."""
@@ -58,9 +58,9 @@ class Stop:
 
 @contextmanager
 def time_limit(cut_short: Callable[[], object], seconds: float | None) -> Iterator[None]:
-    """Call `cut_short` from another thread if the block takes longer; never once it has ended.
+    """Call `cut_short` from another thread if the block takes longer than `seconds`.
 
-    Without seconds there is no limit.
+    It is never called after the block has ended. With None there is no limit.
     """
     if seconds is None:
         yield

@@ -1,8 +1,8 @@
-"""What a game registers about itself: rules, compiled code, strength, study material, commands.
+"""The registration of a game: rules, compiled code, strength, study material, commands.
 
-Generic code reads a `GamePackage` and never imports a game. What searches and proves is compiled,
-so a package names it by a `Ref`, which is imported when it is first called: the rules, and all that
-only asks which games there are, need not wait for that.
+Generic code reads a `GamePackage` and never imports a game. Searches and solvers are compiled, so a
+package names them by a `Ref`, which is imported at its first call: code that only needs the rules
+or the list of games does not wait for Numba.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from engine.core.threat import Threat
 T_co = TypeVar("T_co", covariant=True)
 
 COMPILED_SPEED, PLAIN_SPEED = 2_000_000, 20_000
-"""Positions a second of one core: of compiled kernels, and of rules in Python."""
+"""Positions per second on one core, of compiled kernels and of rules in Python."""
 PLAIN_NODES = 5_000
-"""The most positions of one search by rules in Python, during which nothing else runs freely."""
+"""The most positions of one search by rules in Python, which holds the interpreter lock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,16 @@ def _resolved(address: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class KernelPart:
-    """Compiled modules that are needed together, compiled and loaded as one."""
+    """A group of compiled modules that are compiled and loaded together."""
 
     name: str
     """Unique among all games."""
     title: str
-    """What the operator is told is ready, such as `Gato`."""
+    """The name that the operator reads once it is compiled, such as `Gato`."""
     modules: tuple[str, ...]
-    """Each after those it calls."""
+    """The modules, each after those that it calls."""
     seconds: float
-    """About how long compiling takes on two cores of an ordinary machine."""
+    """Estimated seconds of compilation on two cores of an ordinary machine."""
     for_search: bool = True
     """Whether a plain search needs it; other parts are for proofs and special agents."""
 
@@ -90,7 +90,7 @@ class MoveCommand:
     is_number: bool = False
     """Whether the option is a whole number instead of text."""
     text: str = "{}"
-    """The move as the game reads it, with `{}` where the option goes."""
+    """The text of the move in the game's notation, with `{}` for the option's value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,29 +102,29 @@ class Judging:
     spread: float = 30.0
     """Evaluation points in which the odds of winning grow by e."""
     unjudged: int = 2
-    """First plies that are not judged: they decide little and take the longest to search."""
+    """First plies that are not judged: they decide little and are the slowest to search."""
     nodes: int | None = None
-    """Positions that finding the winners of all of a game's positions may visit."""
+    """Positions visited at most to find the winners of all of a game's positions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How far the rating estimated from one game's moves is off for people, on one ladder.
+    """The correction of a rating estimated from one game's moves, for one ladder.
 
     Moves look better in games that are won, and in long ones: the winner had good moves to choose
     from, and a player who errs loses early. Rungs, on which the estimate is based, err differently
-    from people. So it is corrected by figures from simulated people who met rungs within 250 points
-    of their own rating (`python -m benchmarks.adaptive --calibrate`).
+    from people. The figures come from simulated people who met rungs within 250 points of their own
+    rating (`python -m benchmarks.adaptive --calibrate`).
     """
 
     base: float
-    """Elo points by which it is too high in a long game that was lost."""
+    """Elo points by which the estimate is too high in a long game that was lost."""
     won: float
-    """How much more that is for a win; half of it for a draw."""
+    """The additional points for a win; half of it for a draw."""
     short: float
-    """How much more it is in short games: this divided by the plies of the game."""
+    """The additional points in short games: this divided by the plies of the game."""
     deviation: float
-    """The standard deviation of what remains."""
+    """The standard deviation of the remaining error."""
 
     def bias(self, score: float, plies: int) -> float:
         """Return by how many points the estimate is too high on average."""
@@ -133,23 +133,23 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSettings:
-    """The boards that a game has puzzles for, and how these are mined."""
+    """The boards for which a game has puzzles, and the settings for mining them."""
 
     boards: tuple[str, ...]
     """Variants with a file of puzzles, the usual one first."""
     from_ply: Mapping[str, int] = field(default_factory=dict)
-    """By variant, moves made at least before a puzzle; otherwise a third of the longest game."""
+    """By variant, the fewest moves before a puzzle; by default a third of the longest game."""
     scarce: tuple[str, ...] = ()
-    """Variants with too few puzzles to keep the shares of kinds in balance."""
+    """Variants with too few puzzles to balance the shares of kinds."""
     horizon: int | None = None
-    """Plies within which a win counts where nothing can be proven to the end."""
+    """Plies within which a win counts, for games that cannot be solved to the end."""
     cycle: int | None = None
-    """Plies after which what is due repeats, where discs leave the board."""
+    """Plies after which the sequence of turns repeats, in games whose discs leave the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchPosition:
-    """A position of the engine's signature, and how deep to search it."""
+    """A position of the engine's benchmark, and the depth of its search."""
 
     variant: str
     moves: str
@@ -158,20 +158,20 @@ class BenchPosition:
 
 @dataclass(frozen=True, kw_only=True)
 class GamePackage:
-    """Everything about one game that other code asks for."""
+    """Everything that other code needs to know about one game."""
 
     key: str
-    """Its name in stored games, commands and files: a small letter, then letters or digits."""
+    """The name in stored games, commands and files: a small letter, then letters or digits."""
     home: str
     """The Python package of its data: `ladders/`, `puzzles/` and `texts/`."""
     from_variant: Callable[[str], Game]
     """Reads the text of a variant; raises UnknownVariant."""
     variants: tuple[str, ...]
-    """All variants, as text. Position codes know them by their place: new ones come last."""
+    """All variants, as text. Position codes use their indices, so new ones are added at the end."""
     usual: str
     """The default variant."""
     longest: Callable[[Any], int]
-    """Plies of a game that goes on for as long as the rules allow."""
+    """The most plies that a game can last."""
     stones_stay: bool = True
     """Whether discs stay on their squares, so that a full board ends the game."""
 
@@ -182,64 +182,64 @@ class GamePackage:
     variant_option: str = "variant"
     """The name of the option for the variant, with texts as a command's option has."""
     example_move: str | None = None
-    """A move that the local page shows as an example where commands take text; None for the first
-    legal one."""
+    """The move that the local page shows as an example where commands take text; by default the
+    first legal one."""
     welcome_levels: tuple[str, ...] = ()
-    """Levels with a button in the first message."""
+    """Levels that have a button in the first message."""
     refusals: tuple[str, ...] = ()
-    """Reasons of its IllegalMove, besides `over` and `outside`, each with a text."""
+    """Reasons of its IllegalMove, besides `over` and `outside`; each has a text."""
     remarks: tuple[str, ...] = ()
-    """Keys of the remarks that its positions make, each with a text."""
+    """Keys of the remarks that its positions make; each has a text."""
     effects: tuple[str, ...] = ()
-    """Effects of its moves that place nothing, each with a text for hints."""
+    """Effects of its moves that place nothing; each has a text for hints."""
 
     code: int | None = None
-    """Its number in position codes: 0 to 15 for games of this distribution, 16 to 31 for others.
-    None for a game without codes."""
+    """The game's number in position codes: 0 to 15 for games of this distribution, 16 to 31 for
+    others. None for a game without codes."""
     place: Callable[[Any, Board, int], Position] | None = None
-    """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None
-    where that is not enough: then there are no position codes, and nothing is analysed."""
+    """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None if
+    that is not enough: then there are no position codes and no analysis."""
     images: Callable[[Any], Images] = unchanged
     """The symmetries of a game's board."""
     related: Callable[[Any, Any], bool] = always
     """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
 
     kernel: Ref[Kernel] | None = None
-    """Loads a position for search: (position, table bits). None searches by the rules."""
+    """Loads a position for search: (position, table bits). With None, searches use the rules."""
     evaluate: Callable[[Any], int] | None = None
-    """What a position is worth to the side to move, for searching by the rules."""
+    """The value of a position for the side to move, for searches that use the rules."""
     speed: int | None = None
-    """Positions a second that a search visits on one core, by which time becomes nodes."""
+    """Positions per second that a search visits on one core, used to convert time to nodes."""
     parts: tuple[KernelPart, ...] = ()
-    """Its compiled code."""
+    """Its compiled parts."""
     sequences: Ref[int] | None = None
-    """Counts the sequences of moves of a length from a position: (position, depth)."""
+    """Counts the move sequences of a length from a position: (position, depth)."""
     sight: Ref[Sight] | None = None
-    """A position as players see it who overlook lines; None where players overlook nothing."""
+    """The position as players who overlook lines see it; None if they overlook nothing."""
     exact: Ref[ExactSolver] | None = None
-    """Makes an exact solver: (game, nodes=None, all_books=True). None where there is none."""
+    """Creates an exact solver: (game, nodes=None, all_books=True). None if the game has none."""
     threats: Ref[tuple[Threat, ...]] | None = None
     """The threats of a position that is not over, the most urgent first."""
     lessons: tuple[Lesson, ...] = ()
-    """What players can learn of it, in this order."""
+    """The lessons, in the order in which players take them."""
 
     agents: tuple[Agent, ...] = ()
-    """Agents of its own, besides the levels."""
+    """Agents of this game besides the levels."""
     agent_kinds: Mapping[str, Callable[[int], Agent]] = field(default_factory=dict)
-    """How to make those of its agents that have a depth, by the kind's name."""
+    """Factories of those agents that have a depth, by the kind's name."""
     size_class: Callable[[Any], str] | None = None
-    """Names the ladder and the rating of a variant: variants of one class are about as hard. None
-    if all have the same, which has the game's key as its name."""
+    """The size class of a variant, which has one ladder and one rating: its variants are about
+    equally hard. None if all variants share one class, named by the game's key."""
     ladder: Literal["measured", "guessed"] = "measured"
-    """Whether its ladders are files, or levels of fixed depth that nobody has measured."""
+    """Whether its ladders are measured and stored in files, or levels of fixed depth."""
     judging: Judging = Judging()
     """How its finished games are judged."""
     calibrations: Mapping[str, Calibration] = field(default_factory=dict)
-    """By size class; without one, ratings go by results alone."""
+    """By size class; without one, only results change ratings."""
     puzzles: PuzzleSettings | None = None
-    """Its puzzles; None for none."""
+    """Its puzzles; None if it has none."""
     bench: tuple[BenchPosition, ...] = ()
-    """Positions of the engine's signature."""
+    """Positions of the engine's benchmark."""
 
     def load(self, position: Position, table_bits: int) -> Kernel:
         """Load a position for search, with a table of 2^`table_bits` entries."""
@@ -265,23 +265,23 @@ class GamePackage:
     ) -> Analysis | None:
         """Prove the value of every move of one position that is not over.
 
-        None if that takes more than `seconds` or is stopped, or if the game has no solver.
+        Returns None if that takes more than `seconds` or is stopped, or if the game has no solver.
         """
         solver = self.solver(position.game)
         return None if solver is None else solver.values(position, seconds=seconds, stop=stop)
 
     def folder(self, name: str) -> Path:
-        """Return the folder of some of its data: `ladders`, `puzzles` or `texts`."""
+        """Return one of its data folders: `ladders`, `puzzles` or `texts`."""
         root = import_module(self.home).__file__
         assert root is not None, f"{self.home} is a package with files"
         return Path(root).parent / name
 
     def class_of(self, game: Game) -> str:
-        """Return the name of the ladder, and of the rating, that a variant belongs to."""
+        """Return the size class of a variant."""
         return self.key if self.size_class is None else self.size_class(game)
 
     def threats_in(self, position: Position) -> tuple[Threat, ...]:
-        """Return the threats of a position that is not over; none where the game names none."""
+        """Return the threats of a position that is not over; empty if the game has no threats."""
         return () if self.threats is None else self.threats(position)
 
     def count_sequences(self, position: Position, depth: int) -> int:
@@ -295,14 +295,14 @@ class GamePackage:
 
     @property
     def nodes_per_second(self) -> int:
-        """How many positions a search visits in a second of one core."""
+        """The positions that a search visits per second on one core."""
         return self.speed or (PLAIN_SPEED if self.kernel is None else COMPILED_SPEED)
 
     @property
     def most_nodes(self) -> int | None:
-        """How many positions one search may visit, whatever its limits; None for compiled code."""
+        """The most positions of one search, regardless of limits; None for compiled code."""
         return PLAIN_NODES if self.kernel is None else None
 
     def part_names(self, *, for_search_only: bool = False) -> tuple[str, ...]:
-        """Return the names of its compiled parts, or of those that a plain search needs."""
+        """Return the names of its compiled parts, or only of those that a plain search needs."""
         return tuple(part.name for part in self.parts if part.for_search or not for_search_only)

@@ -1,4 +1,4 @@
-"""How the pieces of long work are done: in processes of this machine, or on a cluster."""
+"""Maps that run pieces of long work in parallel, in processes of this machine or on a cluster."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ R = TypeVar("R")
 
 
 class ParallelMap(Protocol):
-    """Does pieces of work side by side.
+    """Runs pieces of work in parallel.
 
-    Pieces and results are plain values that another process can take, and the function is one that
-    it finds by its name.
+    Pieces and results are plain values that can be pickled, and the function is importable by name.
     """
 
     def __call__(self, work: Callable[[P], R], pieces: Sequence[P], /) -> Generator[R, None, None]:
-        """Yield the result of each piece when it is done, in any order.
+        """Yield the result of each piece as it completes, in any order.
 
-        What has not begun when the generator is closed is not done. Raises what `work` raises.
+        Pieces that have not begun when the generator is closed are dropped. Raises what `work`
+        raises.
         """
 
 
 def in_processes(number: int) -> ParallelMap:
-    """Do pieces in so many processes of this machine."""
+    """Return a map that uses `number` processes of this machine."""
 
     def parallel_map(work: Callable[[P], R], pieces: Sequence[P], /) -> Generator[R, None, None]:
-        # A fork would carry over locks that other threads hold; a fresh process has none.
+        # A fork would copy locks held by other threads; a fresh process has none.
         with ProcessPoolExecutor(number, mp_context=get_context("spawn")) as pool:
             running = [pool.submit(work, piece) for piece in pieces]
             try:

@@ -1,18 +1,18 @@
 """Positions as short codes that people copy and send: `1h0qk8`.
 
-A code is a version, a number and two check characters, in the 32 signs of Crockford's base 32 [1],
-which has no letters that look like others: capitals, `o` for `0` and `i` or `l` for `1` are read as
-well, spaces and hyphens are passed over. The number holds, from its lowest digits up,
+A code is a version, a number and two check characters, in the digits of Crockford's base 32 [1],
+which has no letters that look like others. Capitals, `o` for `0` and `i` or `l` for `1` are
+accepted, and spaces and hyphens are ignored. The number holds, from its lowest digits up,
 
     the game, by its package's `code`          to the base 32
     the variant, in the order of the game's    to the base 32
     whether there are bombs on the board       to the base 2
     the squares, row by row from the top       to the base 3, or 5 with bombs
-    stones that are gone                       what is left
+    stones that were removed                   the rest
 
-The check is the code's rest modulo 1021, the largest prime below 32 squared: whichever single sign
-is changed, and whichever two neighbours are swapped, it does not fit any more. New games and
-variants come last in their lists, so codes stay what they are.
+The check characters are the rest modulo 1021, the largest prime below 32 squared: they detect any
+change of a single character and any swap of two neighbours. New games and variants are added at the
+end of their lists, so existing codes stay valid.
 
 [1] D. Crockford, Base 32, https://www.crockford.com/base32.html
 """
@@ -32,15 +32,15 @@ SIGNS = "0123456789abcdefghjkmnpqrstvwxyz"
 VERSION = "1"
 
 LONGEST = 30
-"""Signs that no code exceeds."""
+"""The most characters of a code."""
 
 _CHECK = 1021
 
 _KINDS = 32
-"""Games, and variants of one, that a code can name."""
+"""The number of games, and of variants of one game, that a code can name."""
 
 _CELLS = tuple(Cell)
-"""What a square holds, as a digit: first all that boards without bombs hold."""
+"""The content of a square as a digit: first the contents of boards without bombs."""
 
 _PLAIN = 3
 
@@ -48,13 +48,13 @@ _READ = str.maketrans("oil", "011")
 
 
 class NotACode(ValueError):
-    """The text is no position's code: mistyped, cut off, or of a version that is not known."""
+    """The text is not a valid position code: mistyped, truncated, or of an unknown version."""
 
 
 def code_of(position: Position) -> str:
-    """Return the code of a position, whichever moves have led to it.
+    """Return the code of a position, independent of the moves that led to it.
 
-    Raises KeyError for a game that has no codes, since its positions cannot be rebuilt.
+    Raises KeyError for a game without codes, whose positions cannot be rebuilt from a board.
     """
     game = position.game
     package = package_of(game)
@@ -73,7 +73,7 @@ def code_of(position: Position) -> str:
 
 
 def position_of(code: str) -> Position:
-    """Return the position that a code stands for; raises NotACode."""
+    """Return the position of a code; raises NotACode."""
     body = _checked(code)
     number = 0
     for sign in body[len(VERSION) :]:
@@ -84,14 +84,14 @@ def position_of(code: str) -> Position:
         position = _placed(number, package, game)
     except NotAPosition as error:
         raise NotACode(str(error)) from error
-    # One code a position: no zeros in front, and bombs only where there are any.
+    # A position has exactly one code: no leading zeros, and bombs only if there are any.
     if code_of(position) != _signed(body):
         raise NotACode("the code is longer than it need be")
     return position
 
 
 def _placed(number: int, package: GamePackage, game: Game) -> Position:
-    """The position that is left of a code's number once its game is known."""
+    """The position encoded by the rest of a code's number, once its game is known."""
     number, has_bombs = divmod(number, 2)
     rows, columns = len(game.start().cells()), len(game.column_names)
     board: list[list[Cell]] = []
@@ -104,14 +104,14 @@ def _placed(number: int, package: GamePackage, game: Game) -> Position:
 
 
 def place(package: GamePackage, game: Game, board: Board, ply: int) -> Position:
-    """The position with a board after `ply` moves; raises NotAPosition."""
+    """The position with this board after `ply` moves; raises NotAPosition."""
     if package.place is None:
         raise NotAPosition("positions of this game cannot be rebuilt")
     return package.place(game, board, ply)
 
 
 def _checked(code: str) -> str:
-    """A code without its check, in its own signs; raises NotACode where that does not fit."""
+    """A normalised code without its check characters; raises NotACode if these do not match."""
     signs = re.sub(r"[\s-]", "", code[: 4 * LONGEST]).lower().translate(_READ)
     if not re.fullmatch(rf"[{SIGNS}]{{4,{LONGEST}}}", signs):
         raise NotACode("the text has another length, or other signs, than a code")
@@ -123,7 +123,7 @@ def _checked(code: str) -> str:
 
 
 def _signed(body: str) -> str:
-    """A code's body with its check."""
+    """A code's body with its check characters."""
     rest = 0
     for sign in body:
         rest = (_KINDS * rest + SIGNS.index(sign)) % _CHECK
@@ -131,7 +131,7 @@ def _signed(body: str) -> str:
 
 
 def _digits(number: int) -> Iterator[str]:
-    """A number in signs, the highest first."""
+    """A number in base 32, the highest digit first."""
     width = max(-(-number.bit_length() // 5), 1)
     return (SIGNS[number >> 5 * at & 31] for at in reversed(range(width)))
 

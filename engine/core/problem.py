@@ -1,8 +1,8 @@
-"""Problems, which are positions with moves to be found, and lessons, which are made of them.
+"""Problems, which are positions with moves to be found, and lessons, which consist of them.
 
-One value serves for all that players are asked to find: a better move than their own, the solution
-of a puzzle, the answer of a lesson. A lesson here has no words: its texts are kept under
-`lesson.<game>.<key>`, and tests compare what they claim with the exact solver.
+The same type serves for everything that players are asked to find: a better move than their own,
+the solution of a puzzle, the answer of a lesson. A lesson here has no texts: these are kept under
+`lesson.<game>.<key>`, and tests compare their claims with the exact solver.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ class Step:
     """One move to be found."""
 
     answers: tuple[Move, ...]
-    """The moves that are right, in the order of the controls."""
+    """The correct moves, in the order of the buttons."""
     replies: tuple[Move, ...] = ()
-    """The moves of the other side between the answer and the next step; none where the same player
-    moves again, as in BOOM, and after the last step."""
+    """The moves of the other side between the answer and the next step; empty after the last step,
+    and where the same player moves again, as in BOOM."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A position and the moves to be found from there on, one after the other."""
+    """A position and the moves to be found from there, one after the other."""
 
     game: Game
     moves: tuple[Move, ...]
@@ -45,36 +45,36 @@ class Problem:
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The solution with the other side's replies; of several answers the first one."""
+        """The solution with the other side's replies, using the first of several answers."""
         return self.rest(0)
 
     def rest(self, step: int) -> tuple[Move, ...]:
-        """The solution from a step on, as `line`."""
+        """The solution from a step on, in the form of `line`."""
         after = self.steps[step:]
         return tuple(move for one in after for move in (one.answers[0], *one.replies))
 
     def made(self, step: int) -> tuple[Move, ...]:
-        """All moves made when a step is asked, counted from 0; `len(steps)` is after the last."""
+        """All moves made before a step, counted from 0; `len(steps)` is after the last."""
         before = self.steps[:step]
         return self.moves + tuple(move for one in before for move in (one.answers[0], *one.replies))
 
     def position(self, step: int) -> Position:
-        """The position in which a step is asked."""
+        """The position in which a step is to be solved."""
         return replay(self.game, self.made(step))
 
     def is_answer(self, step: int, move: Move) -> bool:
-        """Whether a move is right in a step."""
+        """Whether a move is a correct answer to a step."""
         return move in self.steps[step].answers
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A position with the squares that the words beside it are about."""
+    """A position with the squares that its text is about."""
 
     game: Game
     moves: tuple[Move, ...]
     learner: Player
-    """The player that the words speak to."""
+    """The player whom the text addresses."""
     marked: frozenset[Square] = frozenset()
 
     @property
@@ -88,15 +88,14 @@ class Lesson:
     """One lesson."""
 
     key: str
-    """The name under which its texts and its stored results are kept."""
+    """The name of its texts and its stored results."""
     shown: Diagram
     problems: tuple[Problem, ...]
-    """What the learner solves, one after the other."""
+    """The problems to solve, in order."""
     is_played: bool = False
-    """Whether the learner, who is to move in what is shown, then wins from there against perfect
-    play."""
+    """Whether the learner then plays on against perfect play from the position shown, and wins."""
 
     @property
     def parts(self) -> int:
-        """How many things there are to do: the problems, and the game if there is one."""
+        """The number of problems, plus one if there is a game to play."""
         return len(self.problems) + self.is_played

@@ -1,8 +1,8 @@
 """All games: found, checked and returned by their keys.
 
 The games that ship with the engine come first, then those of other distributions, which register a
-`GamePackage` under the entry point group `cuatro.games`, in the order of their keys. A package that
-is incomplete stops the program with its name and the part that is missing;
+`GamePackage` under the entry point group `cuatro.games`, in the order of their keys. An incomplete
+package stops the program with the name of the game and of the missing part;
 `CUATRO_GAMES_WITHOUT=popout` starts without it.
 """
 
@@ -20,7 +20,8 @@ from engine.core.installed import installed_games
 from engine.core.package import GamePackage, KernelPart
 
 SHIPPED = "engine.games"
-"""The package with the games of this distribution, imported by its name: it imports this one."""
+"""The package with the games of this distribution; imported by name, since it imports this
+module."""
 
 
 @cache
@@ -55,7 +56,7 @@ def package_of(game: Game | Position) -> GamePackage:
 
 
 def default_game() -> GamePackage:
-    """Return the game that a bare variant such as `6x7` means."""
+    """Return the game that a variant without a game's name, such as `6x7`, belongs to."""
     return next(iter(games().values()))
 
 
@@ -65,7 +66,7 @@ def game_of(key: str, variant: str) -> Game:
 
 
 def game_called(text: str) -> Game:
-    """Return the game that a word on a command line names: `boom`, `boom:7x7-draw`, or just `6x7`.
+    """Return the game named by a command-line argument: `boom`, `boom:7x7-draw`, or just `6x7`.
 
     A game's key means its usual variant; anything else is a variant of the default game. Raises
     UnknownVariant.
@@ -77,7 +78,7 @@ def game_called(text: str) -> Game:
 
 
 def compiled_modules() -> tuple[str, ...]:
-    """Return the compiled modules of all games, each after those it calls."""
+    """Return the compiled modules of all games, each after those that it calls."""
     return tuple(name for part in parts().values() for name in part.modules)
 
 

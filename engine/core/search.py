@@ -1,4 +1,4 @@
-"""Iterative deepening over the kernel of a game."""
+"""Iterative deepening with a game's kernel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMALL_TABLE, LARGE_TABLE = 14, 20
 """Bits of the transposition table: 256 KiB for shallow searches, 16 MiB for the others."""
 
 SHALLOW = 6
-"""Depth in plies up to which the small table does."""
+"""The greatest depth in plies for which the small table suffices."""
 
 
 def analyse(
@@ -32,9 +32,9 @@ def analyse(
 ) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
-    The first ply is always searched, whatever the limits. An iteration that is cut short is
+    The first ply is always searched, regardless of limits. An iteration that is cut short is
     discarded. A game without compiled code has a limit of its own (`GamePackage.most_nodes`). With
-    lines in `hidden`, the scores are those of a player who overlooks these. Raises ValueError for a
+    lines in `hidden`, the scores are those of a player who overlooks them. Raises ValueError for a
     position that is over.
     """
     if position.outcome is not None:
@@ -52,15 +52,15 @@ def scores_by_depth(
 ) -> list[dict[Move, int]]:
     """The scores of `analyse` after every ply that is searched.
 
-    The last ones are those of any greater depth within the limit, too: that of a search which
-    ended because nothing could change its choice.
+    If the search ended early because no deeper one could change the choice, the last scores also
+    hold for every greater depth within the limit.
     """
     kernel = _loaded(position, limit.depth, hidden)
     return list(_deepening(kernel, position, limit, Stop(), margin))
 
 
 def _loaded(position: Position, depth: int | None, hidden: Hidden | None) -> Kernel:
-    """A position with a table that fits the depth."""
+    """The kernel of a position, with a table whose size suits the depth."""
     shallow = depth is not None and depth <= SHALLOW
     kernel: Kernel = package_of(position).load(position, SMALL_TABLE if shallow else LARGE_TABLE)
     if hidden:
@@ -90,7 +90,7 @@ def _deepening(
 
 
 def _nodes(position: Position, limit: Limit) -> int | None:
-    """The positions that a search may visit."""
+    """The most positions that a search may visit."""
     limits = (limit.nodes, package_of(position).most_nodes)
     return min((nodes for nodes in limits if nodes is not None), default=None)
 
@@ -105,7 +105,7 @@ def search(
 
 
 def _by_score(order: Sequence[Move], scores: Mapping[Move, int]) -> list[Move]:
-    """The moves with the best score first, otherwise in the order they are in."""
+    """The moves with the best score first, otherwise in the given order."""
     return sorted(order, key=lambda move: -scores.get(move, -WIN))
 
 

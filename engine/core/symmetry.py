@@ -1,7 +1,7 @@
 """The symmetries of boards, and whether two positions may belong to one game.
 
-Players must not learn what is best in a position that their game has come through, or may still
-come to, nor in a mirror image of one. Where this is uncertain, positions count as related.
+Players must not learn the best move in a position that occurred or may still occur in their game,
+nor in a mirror image of one. If this is uncertain, positions count as related.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ identity comes first."""
 
 
 def unchanged(game: Game) -> Images:
-    """The identity alone: what is true of every board."""
+    """The identity alone, which holds for every board."""
     return mirror_images(game)[:1]
 
 
 def mirror_images(game: Game) -> Images:
-    """The board and its mirror image, left for right."""
+    """The identity and the reflection of left and right."""
     return _mirror_images(len(game.start().cells()), len(game.column_names))
 
 
@@ -35,12 +35,12 @@ def _mirror_images(rows: int, columns: int) -> Images:
 
 
 def always(_one: Any, _other: Any) -> bool:
-    """Whether positions may be of one game, where nothing can be told: where stones come and go."""
+    """Always True: the relation for games whose stones come and go, where nothing is excluded."""
     return True
 
 
 def related_by(images: Callable[[Game], Images]) -> Callable[[Any, Any], bool]:
-    """A function that says whether positions may be of one game, in games whose stones stay."""
+    """Return a relation: whether two positions may belong to one game, if stones stay."""
 
     def related(one: Position, other: Position) -> bool:
         if one.game != other.game:
@@ -52,10 +52,10 @@ def related_by(images: Callable[[Game], Images]) -> Callable[[Any, Any], bool]:
 
 
 def _is_within(fewer: Iterable[Cell], more: Iterable[Cell]) -> bool:
-    """Whether all stones of one board are on the other too."""
+    """Whether one board has all stones of the other."""
     return all(cell in (Cell.EMPTY, there) for cell, there in zip(fewer, more, strict=True))
 
 
 def _squares(position: Position) -> list[Cell]:
-    """What stands on the squares, row by row from the top."""
+    """The contents of the squares, row by row from the top."""
     return [cell for row in position.cells() for cell in row]

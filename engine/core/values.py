@@ -1,7 +1,7 @@
-"""Exact values: how a game ends under perfect play, and how each convention writes that.
+"""Exact values: the end of a game under perfect play, in every convention.
 
 A solved position has a winner, or is a draw, and the game ends with a certain stone (or movement).
-That one fact is written in five ways:
+That fact is written in five ways:
 
     end       the stones on the board at the end of the game, negative if the second player wins,
               0 for a draw: books and journals
@@ -10,7 +10,7 @@ That one fact is written in five ways:
     search    for one player, on the scale of `core.compiled.scores`: WIN - n for a win by move
               number n of the game
     distance  plies, or a player's own moves, from a position to the end
-    share     of the point that is played for: 1 for a win, 0.5 for a draw, 0 for a loss
+    share     of the point at stake: 1 for a win, 0.5 for a draw, 0 for a loss
 
 All conversions are made here.
 """
@@ -49,14 +49,14 @@ class Value:
 
     @classmethod
     def of_ended(cls, over: Position) -> Self:
-        """The value of a game that is over."""
+        """The value of a finished game."""
         assert over.outcome is not None, "only a game that is over has ended"
         winner = over.outcome.winner
         return cls(0) if winner is None else cls.won(winner, over.ply)
 
     @classmethod
     def from_score(cls, score: int, player: Player, squares: int) -> Self:
-        """The value that a solver's score stands for, on a board of `squares` squares.
+        """The value of a solver's score, on a board of `squares` squares.
 
         A player's k-th last stone is number N + 2 - 2k or N + 1 - 2k of N, whichever has the
         parity of that player's stones.
@@ -71,9 +71,9 @@ class Value:
 
     @classmethod
     def from_search(cls, score: int, player: Player) -> Self:
-        """The value that a proven score of a search stands for; 0 is a draw.
+        """The value of a proven score of a search; 0 is a draw.
 
-        Raises ValueError for an evaluation, which is no exact value.
+        Raises ValueError for an evaluation, which is not exact.
         """
         if score == 0:
             return cls(0)
@@ -83,17 +83,17 @@ class Value:
 
     @property
     def winner(self) -> Player | None:
-        """Who wins; None for a draw."""
+        """The winner; None for a draw."""
         if self.end == 0:
             return None
         return Player.FIRST if self.end > 0 else Player.SECOND
 
     def score(self, player: Player, squares: int) -> int:
-        """For `player`, counted in the winner's last stones on a board of `squares` squares."""
+        """The score for `player` in the winner's last stones, on a board of `squares` squares."""
         return self._sign(player) * win_score(squares, abs(self.end)) if self.end else 0
 
     def search(self, player: Player) -> int:
-        """For `player`, on the scale of all searches."""
+        """The score for `player`, on the scale of all searches."""
         return self._sign(player) * (WIN - abs(self.end)) if self.end else 0
 
     def share(self, player: Player) -> float:
@@ -106,19 +106,19 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a move or a position is worth to one player, as a search or a proof found it.
+    """The value of a move or a position for one player, as found by a search or a proof.
 
-    Searches, solvers and `Analysis` work with plain integers for the side to move. At their edges
-    this value says for whom the number counts and whether it is certain, so that no caller has to
+    Searches, solvers and `Analysis` use plain integers for the side to move. At their edges this
+    type states for which player the number counts and whether it is exact, so that no caller has to
     remember the scale or the sign.
     """
 
     points: int
     """On the scale of `core.compiled.scores`: a result with its distance, or an evaluation."""
     player: Player
-    """For whom the points count."""
+    """The player for whom the points count."""
     exact: bool
-    """Whether this is the value under perfect play, and no evaluation."""
+    """Whether this is the value under perfect play rather than an evaluation."""
 
     @property
     def is_decided(self) -> bool:
@@ -127,7 +127,7 @@ class Score:
 
     @property
     def winner(self) -> Player | None:
-        """Who wins, where that is proven; None for a draw and for an evaluation."""
+        """The winner if that is proven; None for a draw and for an evaluation."""
         if not self.is_decided:
             return None
         return self.player if self.points > 0 else self.player.other
@@ -138,7 +138,7 @@ class Score:
         return Value.from_search(self.points, self.player) if self.exact else None
 
     def for_player(self, player: Player) -> Score:
-        """Return the same score as it counts for a player."""
+        """Return the same score from a player's point of view."""
         points = self.points if player is self.player else -self.points
         return Score(points, player, self.exact)
 
@@ -160,22 +160,22 @@ class Score:
 
     @classmethod
     def from_stored(cls, points: int, player: Player, *, proven: bool) -> Self:
-        """Read a stored number back: for whom it counts and whether it was proven are beside it."""
+        """Read a stored number; the player and whether it was proven are stored beside it."""
         return cls(points, player, proven or is_decided(points))
 
 
 def is_decided(score: int) -> bool:
-    """Whether a search's score is a proven win or loss, and no evaluation."""
+    """Whether a search's score is a proven win or loss rather than an evaluation."""
     return abs(score) > WON_BOUND
 
 
 def share_of(score: int) -> float:
-    """The share of a point that an exact score stands for, in any convention for one player."""
+    """The share of a point that an exact score means, in any convention for one player."""
     return 0.5 if score == 0 else float(score > 0)
 
 
 def plies_to_end(score: int, ply: int, longest: int = 0) -> int:
-    """Plies from a position with `ply` moves made to the end that a search's score stands for.
+    """Plies from a position with `ply` moves made to the end, by a search's score.
 
     A draw is played to the last move that the game allows, number `longest`.
     """
@@ -193,24 +193,24 @@ def win_score(squares: int, stone: int) -> int:
 
 
 def bounds_before_search(squares: int, ply: int) -> tuple[int, int]:
-    """The nearest loss and the nearest win (or a draw) that a board with `ply` stones leaves."""
+    """The nearest loss and the nearest win (or draw) that are possible with `ply` stones placed."""
     return -win_score(squares, ply + 2), max(win_score(squares, ply + 1), 0)
 
 
 def best_end(player: Player, ends: list[int]) -> int:
-    """The end that a player prefers: a win as soon, a loss as late as possible."""
+    """The end that a player prefers: the earliest win, or the latest loss."""
     sign = 1 if player is Player.FIRST else -1
     return max(ends, key=lambda end: sign * _preference(end))
 
 
 def _preference(end: int) -> int:
-    """An end as the first player prefers it: the larger the better."""
+    """An end as a number that is larger the better it is for the first player."""
     return 0 if end == 0 else _FAR - end if end > 0 else -_FAR - end
 
 
 def preferences(ends: Ends) -> Ends:
-    """Ends as the first player prefers them: the larger the better. It is its own inverse."""
-    # Imported here because a process is connected before it needs NumPy.
+    """Ends as numbers that are larger the better for the first player; its own inverse."""
+    # Imported here because connecting a process does not need NumPy.
     import numpy as np
 
     found: Ends = np.sign(ends) * (_FAR - np.abs(ends))
@@ -222,7 +222,7 @@ WORST_FOR_FIRST, WORST_FOR_SECOND = -2 * _FAR, 2 * _FAR
 
 
 def expected(score: int, spread: float) -> float:
-    """The expected score that an evaluation stands for; a proven win is 1 however far away."""
+    """The expected score of an evaluation; 1 for a proven win at any distance."""
     if is_decided(score):
         return share_of(score)
     return 1 / (1 + exp(-score / spread))

@@ -1,4 +1,4 @@
-"""An agent of adjustable strength: how far it looks ahead, and how often and how much it errs."""
+"""An agent of adjustable strength: how far it looks ahead, and how often it errs."""
 
 from __future__ import annotations
 
@@ -14,49 +14,50 @@ from engine.core.registry import package_of
 from engine.core.search import analyse
 
 KNOWING = 0.5
-"""Seconds within which a position must be solved to count as known, in games."""
+"""Seconds in which a position must be solved to count as known, in games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """An agent of adjustable strength: how far it looks, and how it errs.
+    """An agent of adjustable strength: how far it looks ahead, and how it errs.
 
-    It errs as people do: it overlooks what is far away before what is near, and single lines, as
-    `engine.core.attention` has it. Raises ValueError for settings that make no sense.
+    It errs as people do: it overlooks distant events before near ones, and single lines, as
+    described in `engine.core.attention`. Raises ValueError for settings that make no sense.
     """
 
     name: str
     depth: int
-    """How many plies it looks ahead at most."""
+    """The most plies that it looks ahead."""
     noise: int = 0
-    """How far its evaluation of a quiet position strays, in evaluation points."""
+    """The largest error in its evaluation of a quiet position, in evaluation points."""
     overlook: float = 0.0
-    """The chance, for each ply from the furthest inwards, that it misses that ply this time."""
+    """The probability, for each ply from the furthest inwards, of missing that ply this time."""
     surely: int = 1
-    """Plies it never overlooks, 1 at least, so that nobody moves at random: with 1 it takes every
-    immediate win, with 2 it parries every immediate loss; but for lines that it overlooks."""
+    """Plies that it never misses, at least 1, so that it never moves at random: with 1 it takes
+    every immediate win, with 2 it parries every immediate loss, except for lines that it
+    overlooks."""
     nodes: int | None = None
-    """The most positions it looks at; None for no limit.
+    """The most positions visited; None for no limit.
 
     It limits work, not time, so the same seed gives the same move on every machine.
     """
     blind: float = 0.0
-    """How readily it overlooks single lines of either side, see `engine.core.attention`: with 0 it
-    overlooks none. No effect in games whose kernel knows no such players."""
+    """The probability of overlooking single lines of either side, see `engine.core.attention`; 0
+    for none. No effect in games whose kernel does not support it."""
     knows: float = 0.0
-    """The chance that it plays perfectly this time, if the best moves can be proven quickly.
+    """The probability of perfect play this time, if the best moves can be proven quickly.
 
-    This fills the gap between the best search and perfect play: the strongest rungs know more and
-    more positions by heart, and search the others.
+    This fills the gap between the best search and perfect play: stronger rungs know more positions,
+    and search the others.
     """
     seconds: float | None = field(default=None, repr=False)
-    """The most time a move may take; None for no limit.
+    """The most time for a move; None for no limit.
 
     Rungs have none, as it would make their moves depend on the machine. `repr`, by which records
-    tell rungs apart, leaves it out.
+    distinguish rungs, leaves it out.
     """
     knowing: float = field(default=KNOWING, repr=False)
-    """Seconds within which a position must be solved to count as known."""
+    """Seconds in which a position must be solved to count as known."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.surely <= self.depth:
@@ -67,7 +68,7 @@ class Strength:
             raise ValueError("blind must lie in 0..1, 1 excluded")
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move: the best as far as it sees this time, equal ones at random.
+        """Choose the best move as far as the agent sees this time, at random among equal ones.
 
         Noise never affects proven scores, so it takes the nearest win that it sees. Raises
         ValueError for a game that is over.
@@ -93,7 +94,7 @@ class Strength:
         return overlooked(sight(position), self.blind, rng)
 
     def _depth_now(self, rng: Random) -> int:
-        """How many plies it looks ahead this time."""
+        """The plies that it looks ahead this time."""
         depth = self.depth
         while depth > self.surely and rng.random() < self.overlook:
             depth -= 1
@@ -103,9 +104,9 @@ class Strength:
 def proven_choice(
     position: Position, seconds: float, rng: Random, stop: Stop | None = None
 ) -> SearchResult | None:
-    """One of the best moves under perfect play, at random.
+    """A random one of the best moves under perfect play.
 
-    None if proving them takes longer than `seconds`, or is stopped.
+    Returns None if proving them takes longer than `seconds`, or is stopped.
     """
     began = perf_counter()
     proof = package_of(position).prove(position, seconds=seconds, stop=stop)

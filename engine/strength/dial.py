@@ -1,4 +1,4 @@
-"""The agent of any rating on a ladder, and an opponent of known rating as such an agent.
+"""The agent of any rating on a ladder, and an opponent model of that kind.
 
 The settings of an agent between two rungs are interpolated, so that a little more rating makes it a
 little stronger.
@@ -29,7 +29,7 @@ def dial(ladder: Ladder, elo: float) -> Agent:
 
 
 def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
-    """The settings part of the way, from 0 to 1, from a weak agent to a stronger one.
+    """The settings at a fraction, from 0 to 1, of the way from a weak agent to a stronger one.
 
     Depth and noise are rounded, `surely` is rounded down, and node limits are interpolated by their
     logarithm. Where only one of the two has a node limit, the nearer one's settings are used.
@@ -58,13 +58,13 @@ def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
 
 @dataclass(frozen=True, slots=True)
 class RatedOpponent:
-    """The opponent of an agent, by their rating on the ladder of the game."""
+    """A model of an agent's opponent, by their rating on the ladder of the game."""
 
     elo: float | None = None
-    """None if unknown: then it is taken to be that of `medium`."""
+    """The rating; None if unknown, in which case that of `medium` is assumed."""
 
     def model(self, game: Game) -> Strength:
-        """Return the agent that plays like them; beyond the ladder, the strongest one that errs."""
+        """Return the agent of that rating; beyond the ladder, the strongest one that errs."""
         ladder = ladder_of(game)
         agent = dial(ladder, MEDIUM_ELO if self.elo is None else self.elo)
         if isinstance(agent, Strength):

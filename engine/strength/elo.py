@@ -10,14 +10,13 @@ import numpy.typing as npt
 Numbers = npt.NDArray[np.float64]
 
 SCALE = 400 / np.log(10)
-"""Elo points in which the odds of winning grow by e."""
+"""Elo points by which the odds of winning grow by e."""
 
 PRIOR_GAMES = 1.0
-"""Drawn games against an average player that everybody is credited with: they keep ratings
-finite."""
+"""Drawn games against an average player that are added for every player, to keep ratings finite."""
 
 CONFIDENT = 1.96
-"""Standard errors to either side within which the truth lies 95 times in 100."""
+"""Standard errors to either side of an estimate that include the truth 95 times in 100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def fit(points: Numbers, games: Numbers) -> Ratings:
 
 
 def _curvature(games: Numbers, chances: Numbers, elo: Numbers) -> Numbers:
-    """How sharply the likelihood falls off around the ratings, in natural units."""
+    """The curvature of the likelihood at the ratings, in natural units."""
     weights = games * chances * (1 - chances)
     own = np.asarray(expected(elo))
     diagonal = weights.sum(axis=1) + PRIOR_GAMES * own * (1 - own)

@@ -1,9 +1,9 @@
-"""Judging the moves of a finished game: what each gave away, and the quality of a player's moves.
+"""The losses of the moves of a finished game, and the quality of a player's moves.
 
-A move's loss is the expected score that it gives away, from 0 to 1. What a move is worth has two
+A move's loss is the expected score that it gives away, from 0 to 1. The value of a move has two
 sources: the exact solver, and a search of fixed depth whose evaluation a logistic curve turns into
-an expected score. Only the solver sees what is far away; only the search sees the chances that
-remain against an opponent who errs. Together they separate strengths better than either alone.
+an expected score. Only the solver sees distant ends; only the search sees the chances that remain
+against an opponent who errs. Together they separate strengths better than either alone.
 
 Moves reveal more than results: a player who loses on purpose still makes good moves, with a few
 absurd ones among them. Leaving out the worst moves exposes such players.
@@ -25,17 +25,17 @@ from engine.core.search import analyse
 from engine.core.values import Value, expected
 
 TRUTH = 0.3
-"""The weight of the exact solver, where it has a verdict."""
+"""The weight of the exact solver, if it has a verdict."""
 
 EQUAL = 0.02
-"""If all moves are within this much expected score, the choice among them means nothing."""
+"""If the expected scores of all moves differ by at most this, the choice is not informative."""
 
 MOST_LOSS = 0.5
-"""The most that a single move can count."""
+"""The largest loss that a single move counts."""
 
 ABSURD = 0.1
-"""The share of a player's moves, the worst ones, that trimmed quality leaves out; none of fewer
-than ten."""
+"""The share of a player's moves, the worst ones, that trimmed quality leaves out; with fewer than
+ten moves none is left out."""
 
 FEWEST = 3
 """With fewer judged moves, a game has no quality."""
@@ -49,31 +49,31 @@ class JudgedMove:
     """One move of a game, compared with the other legal moves."""
 
     ply: int
-    """How many moves had been made before it."""
+    """The number of moves made before it."""
     player: Player
     move: Move
     analysis: Analysis
     """The position before the move, with every legal move."""
     expected: Mapping[Move, float]
-    """What the player could expect of every legal move: a score from 0 to 1."""
+    """The expected score of the player after every legal move, from 0 to 1."""
     losses: Mapping[Move, float]
-    """What every legal move gives away, from 0 to 1; all 0 where the choice means nothing."""
+    """The loss of every legal move, from 0 to 1; all 0 if the choice is not informative."""
     verdict: Verdict | None
-    """Who wins after every legal move under perfect play; None where that is not known."""
+    """The result of every legal move under perfect play; None if it is not known."""
 
     @property
     def loss(self) -> float:
-        """What the move gave away."""
+        """The loss of the move made."""
         return self.losses[self.move]
 
     @property
     def before(self) -> float:
-        """What the player could expect before the move."""
+        """The player's expected score before the move."""
         return max(self.expected.values())
 
     @property
     def after(self) -> float:
-        """What the player could expect after the move."""
+        """The player's expected score after the move."""
         return self.expected[self.move]
 
     @property
@@ -83,22 +83,22 @@ class JudgedMove:
 
     @property
     def is_informative(self) -> bool:
-        """Whether the choice says anything about the player: not all moves are equally good."""
+        """Whether the choice reveals anything about the player: not all moves are equally good."""
         return self.baseline_loss > 0
 
     @property
     def value(self) -> Value | None:
-        """The exact value of the move; None where it is not proven."""
+        """The exact value of the move; None if it is not proven."""
         return self.analysis.value(self.move, self.player)
 
     @property
     def best_value(self) -> Value | None:
-        """The exact value of the best moves; None where it is not proven."""
+        """The exact value of the best moves; None if it is not proven."""
         return self.analysis.value(self.best_moves[0], self.player)
 
     @property
     def best_moves(self) -> tuple[Move, ...]:
-        """The moves with the best score, in the order of the controls."""
+        """The moves with the best score, in the order of the buttons."""
         return tuple(sorted(self.analysis.best()))
 
     @property
@@ -116,7 +116,7 @@ class Judgement:
 
     @property
     def losses(self) -> tuple[float | None, ...]:
-        """The loss of every move; None where all moves are about equal, or not judged."""
+        """The loss of every move; None if the choice was not informative, or not judged."""
         return tuple(
             one.loss if one is not None and one.is_informative else None for one in self.moves
         )
@@ -125,7 +125,7 @@ class Judgement:
 def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Player)) -> Judgement:
     """Judge the moves that the given sides made in a finished game.
 
-    Takes about 0.1 s a game: only the moves of these sides are searched for. Raises IllegalMove for
+    Takes about 0.1 s per game: only the moves of these sides are searched. Raises IllegalMove for
     moves that the rules do not allow.
     """
     positions, position = list[Position](), game.start()
@@ -135,7 +135,7 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
     package = package_of(game)
     judging = package.judging
     first = min(judging.unjudged, len(moves))
-    # Positions of both sides: what the solver learns of one makes the one before it easier.
+    # Positions of both sides: each result makes the position before it easier to solve.
     solver = package.solver(game, nodes=judging.nodes, all_books=False)
     verdicts = [None] * first + winners_of_game(solver, positions[first:])
     return Judgement(
@@ -172,7 +172,7 @@ def losses_of(judgement: Judgement, player: Player, since: int = 0) -> tuple[flo
 
 
 def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
-    """Return the mean of a player's losses, each capped: lower is better; None of too few moves.
+    """Return the mean of a player's capped losses, lower being better; None for too few moves.
 
     If trimmed, the worst of every ten moves is left out.
     """
@@ -192,7 +192,7 @@ class JudgeGame:
     takes_limit: ClassVar[bool] = False
 
     sides: tuple[int, ...] = (int(Player.FIRST), int(Player.SECOND))
-    """Whose moves: 1, 2 or both."""
+    """The players whose moves are judged: 1, 2 or both."""
 
     def run(
         self,

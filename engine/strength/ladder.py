@@ -1,4 +1,4 @@
-"""The ladder of strengths: rungs of known rating for every game and size.
+"""The ladders of strengths: rungs of known rating, one ladder per size class.
 
 Ratings and settings are kept in `ladders/*.csv` of each game's folder, each with the command that
 measured them. Each ladder has a scale of its own, on which `medium` is 1200.
@@ -29,12 +29,12 @@ MEDIUM = "medium"
 """The level that anchors every ladder's scale, and that replaces unknown agents."""
 
 MEDIUM_ELO = 1200
-"""The rating of `medium`, which holds every ladder's scale."""
+"""The rating of `medium`, which anchors every ladder's scale."""
 
 GUESSED_STEP, GUESSED_NODES = 200.0, 5_000
-"""Points between the levels of a ladder that nobody has measured, and positions a move."""
+"""Points between the levels of an unmeasured ladder, and positions per move."""
 HEAD_START = "# head start at medium, and by Elo point: "
-"""Begins the line of a ladder's file that says how much moving first helps."""
+"""The beginning of the line of a ladder's file with the advantage of moving first."""
 
 
 def rung_name(number: int) -> str:
@@ -43,79 +43,79 @@ def rung_name(number: int) -> str:
 
 
 def number_of(name: str) -> int | None:
-    """The number in such a name; None for any other name."""
+    """The number in the name of a rung; None for any other name."""
     found = _RUNG.fullmatch(name)
     return int(found[1]) if found else None
 
 
 def is_rung(name: str) -> bool:
-    """Whether a name is that of a numbered rung, on whatever ladder."""
+    """Whether a name is that of a numbered rung, on any ladder."""
     return number_of(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How a number varies from game to game."""
+    """The mean and deviation of a number that varies from game to game."""
 
     mean: float
     deviation: float
-    """Standard deviation of one game's number."""
+    """The standard deviation of a single game's number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One strength of the ladder."""
+    """One strength on the ladder."""
 
     number: int
-    """One more than that of the rung below. Stored games know rungs by their numbers, so a number
-    keeps its place on the scale: `medium` has the same as ever, and rungs that were added below the
-    first one have 0 and -1."""
+    """One more than that of the rung below. Stored games refer to rungs by their numbers, so a
+    number keeps its place on the scale: `medium` keeps its number, and rungs that were added below
+    the first one have 0 and -1."""
     level: str
-    """The level that is this rung, such as `easy`; empty for the rungs between."""
+    """The level of this rung, such as `easy`; empty for rungs between levels."""
     elo: float
     error: float
     """Half the width of the rating's 95 % interval."""
     agent: Agent
     loss: Spread | None = None
-    """What its moves lose, by `engine.strength.judging`; None if not measured."""
+    """The loss of its moves, by `engine.strength.judging`; None if not measured."""
     trimmed: Spread | None = None
     """The same without the worst moves of each game."""
 
     @property
     def name(self) -> str:
-        """What this rung is stored under."""
+        """The name under which this rung is stored."""
         return self.level or rung_name(self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """All rungs of one game and size, from the weakest."""
+    """All rungs of one size class, from the weakest."""
 
     rungs: tuple[Rung, ...]
     others: Mapping[str, float]
     """The ratings of agents that are not rungs, by name."""
     head_start: tuple[float, float] = (0.0, 0.0)
-    """How many Elo points moving first adds to players as strong as `medium`, and moving second
-    takes from them; how much that grows with each point of rating (`benchmarks.head_start`)."""
+    """The Elo points that moving first adds to players as strong as `medium` (moving second takes
+    as many away), and the increase of that with each point of rating (`benchmarks.head_start`)."""
 
     def named(self, name: str) -> Rung:
-        """The rung of this name, also of a level by its number; raises KeyError."""
+        """The rung of this name, or of a level's number; raises KeyError."""
         rung = self.find(name)
         if rung is None:
             raise KeyError(name)
         return rung
 
     def find(self, name: str) -> Rung | None:
-        """The rung of this name, also of a level by its number; None where there is none."""
+        """The rung of this name, or of a level's number; None if there is none."""
         names = ((rung, (rung.name, rung_name(rung.number))) for rung in self.rungs)
         return next((rung for rung, known in names if name in known), None)
 
     def place_of(self, number: int) -> int:
-        """Where the rung of a number stands among all, counted from 0."""
+        """The index of the rung with this number, counted from 0."""
         return number - self.rungs[0].number
 
     def nearest(self, name: str) -> Rung:
-        """The rung of this name or, if the ladder has none, the one that is nearest to it.
+        """The rung of this name or, if the ladder has none, the nearest one.
 
         A number beyond the ladder's ends gives its first or last rung, any other name `medium`.
         """
@@ -125,7 +125,7 @@ class Ladder:
         return self.rungs[min(max(self.place_of(number), 0), len(self.rungs) - 1)]
 
     def level_of(self, name: str) -> str:
-        """The level an agent counts as: for a rung the nearest by rating, else its own name."""
+        """The level of an agent: for a rung the nearest by rating, otherwise its own name."""
         if not is_rung(name):
             return name
         elo = self.nearest(name).elo
@@ -133,9 +133,9 @@ class Ladder:
         return min(levels, key=lambda rung: abs(rung.elo - elo)).level
 
     def as_seated(self, elo: float, *, is_first: bool) -> float:
-        """Return the rating that a player counts with from their seat: moving first helps.
+        """Return a player's rating corrected for the seat: moving first is an advantage.
 
-        Beyond the ladder's ends it is worth as much as at the end.
+        Beyond the ladder's ends the correction is that at the end.
         """
         at_medium, growth = self.head_start
         inside = min(max(elo, self.rungs[0].elo), self.rungs[-1].elo)
@@ -149,7 +149,7 @@ class Ladder:
 
 
 def size_class(game: Game) -> str:
-    """Return the size class of a game, which names its ladder and its players' ratings."""
+    """Return the size class of a game, by which its ladder and its players' ratings are named."""
     return package_of(game).class_of(game)
 
 
@@ -160,7 +160,7 @@ def ladder_of(game: Game) -> Ladder:
 
 @cache
 def _ladder(key: str, size_class: str) -> Ladder:
-    """The ladder of a size class; looked up at every move, so nothing is read or searched twice."""
+    """The ladder of a size class, cached because every move looks it up."""
     package = games()[key]
     if package.ladder == "guessed":
         return _guessed()
@@ -194,7 +194,7 @@ def _lines(path: Path) -> list[str]:
 
 @cache
 def _guessed() -> Ladder:
-    """Levels of fixed depth, for a game whose strengths nobody has measured."""
+    """Levels of fixed depth, for a game whose ladder has not been measured."""
     levels = ("easy", "medium", "hard", "expert")
     rungs = [
         Rung(
@@ -254,7 +254,7 @@ def _spread(mean: str, deviation: str) -> Spread | None:
 
 @dataclass(frozen=True, slots=True)
 class OnLadder:
-    """The agent of one name on whatever ladder the game has that it is asked to play.
+    """The agent of a name on the ladder of the game that it is asked to play.
 
     Ladders are remeasured now and then. If the current one has no such rung, the nearest one plays,
     so that a stored game can go on.
@@ -263,17 +263,17 @@ class OnLadder:
     name: str
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move as this rung does, or the nearest that there is."""
+        """Choose a move as this rung does, or the nearest existing one."""
         agent = ladder_of(position.game).nearest(self.name).agent
         return agent.choose(position, rng=rng, stop=stop)
 
 
 def estimate(ladder: Ladder, value: float, *, trimmed: bool = False) -> tuple[float, float]:
-    """The rating that goes with a quality, and the standard deviation of one game's estimate.
+    """The rating for a quality of moves, and the standard deviation of one game's estimate.
 
-    It is interpolated between two rungs, and cut off at the ladder's ends. The rungs' means are
-    first made to fall steadily (pool-adjacent-violators; Ayer et al. 1955). Raises ValueError for
-    a ladder whose rungs were not calibrated.
+    It is interpolated between two rungs, and clipped at the ladder's ends. The rungs' means are
+    first made to fall steadily (pool-adjacent-violators; Ayer et al. 1955). Raises ValueError for a
+    ladder whose rungs were not calibrated.
     """
     rungs = [r for r in ladder.rungs if (r.trimmed if trimmed else r.loss) is not None]
     if len(rungs) < 2:
@@ -301,7 +301,7 @@ def falling(values: Sequence[float]) -> list[float]:
 
 
 def _between(means: Sequence[float], elos: Sequence[float], value: float) -> tuple[float, int]:
-    """The rating at a value of falling means, and the number of the nearest mean above it."""
+    """The rating at a value of falling means, and the index of the nearest mean above it."""
     same = [elo for mean, elo in zip(means, elos, strict=True) if mean == value]
     if same:
         return sum(same) / len(same), means.index(value)

@@ -25,22 +25,24 @@ COLUMNS = (
 )
 
 LOSS_CELLS = slice(10, 14)
-"""Where a line has what moves lose."""
+"""The cells of a line with the losses of moves."""
 
 NOTHING_ELSE = "," * (COLUMNS.count(",") - 3)
-"""The empty cells that follow the rating of an agent that is not a rung."""
+"""The empty cells after the rating of an agent that is not a rung."""
 
 LOSSES = "# What moves lose: "
-"""Begins the line with the command that measured the last cells, if that was done separately."""
+"""The beginning of the line with the command that measured the losses, if that was done
+separately."""
 
 
 def csv_lines(
     ladder: Ladder, table: Sequence[Standing], played: Sequence[Played], command: str
 ) -> Iterator[str]:
-    """The ladder's file with the ratings of a table: rungs first, then the other agents.
+    """The lines of the ladder's file with the ratings of a table: rungs, then other agents.
 
-    Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs. Where chance
-    rated a rung below the one before it, neighbours share their mean: see `falling`.
+    Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs. If
+    measurement errors rated a rung below the one before it, neighbours share their mean: see
+    `falling`.
     """
     lines = {line.name: line for line in table}
     shift = _shift(ladder, table)
@@ -70,9 +72,9 @@ def csv_lines(
 def lines_with_losses(
     lines: Sequence[str], ladder: Ladder, played: Sequence[Played], command: str
 ) -> Iterator[str]:
-    """The ladder's file with its ratings unchanged, and the losses of these games.
+    """The lines of the ladder's file with its ratings unchanged, and the losses of these games.
 
-    For when judging changes: ratings do not depend on it.
+    Used when judging changes, which does not affect ratings.
     """
     for line in lines:
         number, *_ = cells = line.split(",")
@@ -89,7 +91,7 @@ def lines_with_losses(
 
 
 def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
-    """What to add to a table's ratings to put them on the ladder's scale.
+    """The amount to add to a table's ratings to put them on the ladder's scale.
 
     `medium` anchors it if it played; otherwise the rungs keep their former mean.
     """
@@ -101,7 +103,7 @@ def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
 
 
 def spread_of(played: Sequence[Played], name: str, *, trimmed: bool = False) -> Spread | None:
-    """How the quality of an agent's moves varies over its games; None for too few games."""
+    """The quality of an agent's moves over its games; None for too few games."""
     found = []
     for game in played:
         for side, player in enumerate((game.pairing.first, game.pairing.second)):

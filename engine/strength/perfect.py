@@ -1,4 +1,4 @@
-"""The agent of the strongest level: a proven best move, wherever time allows a proof."""
+"""The agent of the strongest level: a proven best move if time allows a proof."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LEAST = 0.05
 """Minimum seconds for the search if the proof fails."""
 
 SAME = 1e-3
-"""Moves count as equally good chances within this much expected score."""
+"""Moves whose expected scores differ by at most this are equally good chances."""
 
 
 class Opponent(Protocol):
-    """The opponent that perfect play adapts to."""
+    """A model of the opponent to whom perfect play adapts."""
 
     def model(self, game: Game) -> Strength:
-        """The agent that plays like them."""
+        """The agent that plays as the opponent does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,17 @@ class Perfect:
     """An agent that proves the value of every move or, failing that, searches."""
 
     seconds: float = 2.0
-    """How long a move may take, proving, choosing and searching together."""
+    """Seconds for a move: proof, choice and search together."""
     name: str = "perfect"
     against: Opponent | None = None
-    """Among moves of equal exact value it makes the one after which this opponent is likeliest to
-    err. With None it makes any of them."""
+    """The opponent for whom it sets traps: among moves of equal exact value it chooses the one
+    after which this opponent is likeliest to err. With None it chooses at random."""
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move: the proven best or, failing that, the best found.
+        """Choose the proven best move or, failing that, the best found.
 
-        Most of the time goes into the proof. The result says whether there is one. Raises
-        ValueError for a game that is over.
+        Most of the time goes into the proof. The result's `proven` shows whether it succeeded.
+        Raises ValueError for a game that is over.
         """
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -59,9 +59,9 @@ class Perfect:
     def _among(
         self, proof: Analysis, position: Position, seconds: float, stop: Stop | None
     ) -> list[Move]:
-        """The moves of the best exact value that make it as hard as can be for the opponent."""
+        """Those moves of the best exact value that are hardest for the opponent."""
         best = sorted(proof.best())
-        # A game that is won is not won any better.
+        # In a won position there is nothing to gain from traps.
         if self.against is None or len(best) == 1 or proof.top > 0:
             return best
         effort = Effort(seconds=min(seconds, Effort().seconds))

@@ -35,14 +35,14 @@ LEVELS: Mapping[str, Agent] = {
 
 
 def own_agents(family_key: str) -> Mapping[str, Agent]:
-    """The agents that a game has besides the levels, by name; raises KeyError."""
+    """A game's own agents, besides the levels, by name; raises KeyError."""
     return {agent.name: agent for agent in games()[family_key].agents}
 
 
 def agents_for(family_key: str) -> Mapping[str, Agent]:
-    """All agents that play a game, by name: the levels first, then its seed agents.
+    """All agents that play a game, by name: the levels first, then its student agents.
 
-    Raises KeyError for an unknown family.
+    Raises KeyError for an unknown game.
     """
     return {**LEVELS, **own_agents(family_key)}
 
@@ -50,7 +50,7 @@ def agents_for(family_key: str) -> Mapping[str, Agent]:
 def agent_named(family_key: str, name: str) -> Agent:
     """The agent of this name that plays a game, a rung of its ladder included; raises KeyError.
 
-    Any number names a rung here, as it depends on the variant how many there are.
+    Any number is accepted as a rung here, because the number of rungs depends on the variant.
     """
     if is_rung(name):
         return OnLadder(name)
@@ -76,11 +76,11 @@ def agent_of_depth(family_key: str, name: str) -> Agent:
 
 
 def nearest_agent(game: Game, name: str) -> Agent:
-    """The agent of this name or, if there is none any more, the nearest one.
+    """The agent of this name or, if it no longer exists, the nearest one.
 
-    A rung beyond the ladder's ends becomes its first or last rung. For a name that ends in a depth,
-    such as `window-8`, it is the agent of that kind with the nearest depth; of two, the weaker.
-    Anything else becomes `medium`. A substitute is recognisable by its name.
+    A rung beyond the ladder's ends becomes its first or last rung. A name that ends in a depth,
+    such as `window-8`, becomes the agent of that kind with the nearest depth; of two, the weaker.
+    Anything else becomes `medium`. The substitute has a name of its own.
     """
     if is_rung(name):
         ladder = ladder_of(game)
@@ -96,9 +96,9 @@ def nearest_agent(game: Game, name: str) -> Agent:
 
 
 def stand_in_for(game: Game, name: str) -> str:
-    """Return the name of another agent that plays most like this one: a rung of the ladder.
+    """Return the name of a rung that plays most like this agent, other than the agent itself.
 
-    The one rated nearest; for an agent that nobody has rated, the one nearest to `medium`.
+    That is the rung nearest by rating; for an agent without a rating, the one nearest to `medium`.
     """
     ladder = ladder_of(game)
     elo = ladder.elo_of(name)
@@ -118,7 +118,7 @@ def _by_kind_and_depth(agents: Mapping[str, Agent]) -> dict[tuple[str, int], Age
 
 
 def _kind_and_depth(name: str) -> tuple[str, int | None]:
-    """A name such as `window-6` as its two parts; any other name has no depth."""
+    """A name such as `window-6` split into its two parts; any other name has no depth."""
     found = re.fullmatch(r"(.+)-([0-9]+)", name)
     return (found[1], int(found[2])) if found else (name, None)
 
@@ -131,10 +131,10 @@ class ChooseMove:
     takes_limit: ClassVar[bool] = True
 
     agent: str
-    """The name it is stored under. If no agent has it any more, the nearest one moves."""
+    """The name of the agent; if it no longer exists, the nearest one moves."""
     opponent: float | None = None
-    """The rating of its opponent on the ladder of the game; None where it is unknown. Only perfect
-    play uses it."""
+    """The rating of its opponent on the ladder of the game; None if unknown. Only perfect play uses
+    it."""
 
     def run(
         self,
@@ -158,7 +158,7 @@ class ChooseMove:
         return package_of(game).part_names(for_search_only=is_search)
 
     def _playing(self, game: Game) -> Agent:
-        """Return the agent, adapted to its opponent's rating if it can be."""
+        """Return the agent, adapted to its opponent's rating if it supports that."""
         agent = nearest_agent(game, self.agent)
         rung = _on_its_rung(agent, game)
         if isinstance(rung, Perfect):
@@ -167,7 +167,7 @@ class ChooseMove:
 
 
 def regards_opponent(game: Game, agent: str) -> bool:
-    """Whether the agent of a name plays according to its opponent's rating."""
+    """Whether the agent of this name adapts to its opponent's rating."""
     return isinstance(_on_its_rung(nearest_agent(game, agent), game), Perfect)
 
 
@@ -188,7 +188,7 @@ def within(limit: Limit, agent: Agent, position: Position) -> Agent:
 
 
 def _on_its_rung(agent: Agent, game: Game) -> Agent:
-    """The agent behind a rung's name; any other agent is itself."""
+    """The agent behind a rung's name; any other agent unchanged."""
     return ladder_of(game).nearest(agent.name).agent if isinstance(agent, OnLadder) else agent
 
 

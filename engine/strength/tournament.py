@@ -1,4 +1,4 @@
-"""Tournaments of agents: every agent meets every other one, with both colours."""
+"""Tournaments of agents: each pair plays with both colours."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from engine.strength.judging import judge, losses_of
 from engine.strength.roster import agent_named
 
 RANDOM_PLIES = 2
-"""Random moves with which each game begins; each such start is played with either colour."""
+"""Random moves at the start of each game; each such start is played with either colour."""
 
 MOST_JUDGED = 40
-"""Games of a pair whose moves are judged."""
+"""The most games of a pair whose moves are judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played, as a plain value that another process can take."""
+    """A game to be played, as a plain value that can be sent to another process."""
 
     family: str
     variant: str
     first: str
     second: str
     start: str
-    """The seed of the random first moves: pairings with the same text begin alike."""
+    """The seed of the random first moves: pairings with the same text have the same start."""
     seed: str
     """The seed of the agents' random choices."""
     random_plies: int = RANDOM_PLIES
@@ -50,15 +50,15 @@ class Played:
     winner: int | None
     """1, 2 or None for a draw."""
     moves: tuple[int, int]
-    """How many moves each side chose, the random ones not counted."""
+    """The number of moves that each side chose, without the random ones."""
     nodes: tuple[int, int]
     seconds: tuple[float, float]
     losses: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
-    """What each side's moves lost, by `engine.strength.judging`; empty for games that were not
+    """The losses of each side's moves, by `engine.strength.judging`; empty for games that were not
     judged."""
 
     def points(self) -> tuple[float, float]:
-        """What each side scored."""
+        """The points of each side."""
         if self.winner is None:
             return 0.5, 0.5
         return (1.0, 0.0) if self.winner == Player.FIRST else (0.0, 1.0)
@@ -131,7 +131,7 @@ def random_start(game: Game, pairing: Pairing) -> list[Move]:
 def _judged(
     game: Game, moves: Sequence[Move], random_plies: int
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """What each side's own moves lost; random moves belong to no one."""
+    """The losses of each side's own moves; random moves belong to neither side."""
     judgement = judge(game, moves)
     return (
         losses_of(judgement, Player.FIRST, since=random_plies),
@@ -140,7 +140,7 @@ def _judged(
 
 
 def play_all(wanted: Sequence[Pairing], parallel: ParallelMap) -> Iterator[Played]:
-    """Play games side by side; each is yielded when it is over, in any order."""
+    """Play games in parallel; each is yielded when it is over, in any order."""
     yield from parallel(play, wanted)
 
 
@@ -155,11 +155,11 @@ class Standing:
     score: float
     """Points a game."""
     against: tuple[float | None, ...]
-    """Points a game against each agent, in the order of the table; None against itself."""
+    """Points per game against each agent, in the order of the table; None against itself."""
     nodes: float
-    """A move, on average."""
+    """Mean nodes per move."""
     seconds: float
-    """A move, on average."""
+    """Mean seconds per move."""
 
 
 def standings(played: Sequence[Played], names: Sequence[str]) -> tuple[Standing, ...]:
@@ -197,7 +197,7 @@ def cross_table(played: Sequence[Played], names: Sequence[str]) -> tuple[Numbers
 
 
 def _effort(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
-    """Mean nodes and mean seconds a move, by agent."""
+    """Mean nodes and mean seconds per move, by agent."""
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for game in played:
         for side, name in enumerate((game.pairing.first, game.pairing.second)):

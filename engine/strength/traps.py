@@ -1,8 +1,8 @@
-"""Which of several equally good moves is the most difficult for a given opponent.
+"""The choice among equally good moves of the one that is most difficult for an opponent.
 
-Moves that are worth the same under perfect play differ against an opponent who errs. `Replies`
-says how likely each reply of an opponent is, by the ladder's model of their strength. `Traps` looks
-at these replies, and at our moves after them that give nothing away, as deep as limits allow: an
+Moves of equal value under perfect play differ against an opponent who errs. `Replies` gives the
+probability of each reply of an opponent, by the ladder's model of their strength. `Traps` searches
+these replies, and our moves after them that give nothing away, as deep as limits allow: an
 expectimax search (Michie 1966) whose leaves have the values of perfect play.
 """
 
@@ -26,31 +26,31 @@ from engine.core.values import Value, is_decided
 from engine.strength.agent import Strength
 
 RARE = 0.01
-"""Replies with a smaller chance are left out."""
+"""Replies with a smaller probability are left out."""
 
 MOST_REPLIES = 20
-"""The most replies in a row that are looked at."""
+"""The most replies in a row that are searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What looking for traps may take; it ends at the first limit it reaches."""
+    """The limits of a search for traps, which ends at the first one that it reaches."""
 
     searches: int = 300
-    """Of the opponent's model: a tenth of a second of one core."""
+    """Searches by the opponent's model: a tenth of a second on one core."""
     nodes: int = 300_000
-    """Positions that the exact solver may visit: as much time again."""
+    """Positions that the exact solver may visit: another tenth of a second."""
     seconds: float = 1.0
-    """Wall-clock time, which only a machine under load comes near to."""
+    """Wall-clock time, which matters only on a machine under load."""
 
 
 class _Spent(Exception):
-    """There is no work left."""
+    """The limits are reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """What the opponent may do."""
+    """A possible reply of the opponent."""
 
     chance: float
     worth: float
@@ -64,11 +64,11 @@ class _Turn:
 
     replies: tuple[_Reply, ...]
     worths: dict[int, float] = field(default_factory=dict)
-    """What it is worth to us, by how many replies in a row are looked at."""
+    """Our expected share of a point, by the number of replies in a row that are searched."""
 
 
 class Traps:
-    """A search from one position for the best chances that an opponent goes wrong."""
+    """A search from one position for the moves after which an opponent is likeliest to err."""
 
     def __init__(
         self, solver: ExactSolver, replies: Replies, effort: Effort, stop: Stop | None = None
@@ -83,12 +83,12 @@ class Traps:
         self._keeping: dict[Position, tuple[Position, ...]] = {}
         self._is_cut = False
         self.depth = 0
-        """How many replies in a row have been looked at."""
+        """The number of replies in a row that have been searched."""
 
     def worths(self, position: Position, moves: Iterable[Move]) -> Mapping[Move, float]:
-        """The expected share of a point after moves that are worth the same under perfect play.
+        """The expected share of a point after moves of equal value under perfect play.
 
-        All are 0 if there is not even time for the first replies.
+        All are 0 if there is no time even for the first replies.
         """
         after = {move: position.play(move) for move in moves}
         found = dict.fromkeys(after, 0.0)
@@ -104,7 +104,7 @@ class Traps:
         return found
 
     def _after_ours(self, position: Position, depth: int) -> float:
-        """What a position is worth to us after our move."""
+        """Our expected share of a point in a position after our move."""
         if position.outcome is not None:
             return Value.of_ended(position).share(position.to_move.other)
         turn = self._turns.get(position)
@@ -116,7 +116,7 @@ class Traps:
         return turn.worths[depth]
 
     def _after_reply(self, reply: _Reply, depth: int) -> float:
-        """What a position is worth to us after a reply."""
+        """Our expected share of a point after a reply."""
         if reply.worth == 1.0 or reply.after.outcome is not None:
             return reply.worth
         if depth == 1:
@@ -125,7 +125,7 @@ class Traps:
         return max(self._after_ours(after, depth - 1) for after in self._kept(reply))
 
     def _kept(self, reply: _Reply) -> tuple[Position, ...]:
-        """The positions that our moves after a reply lead to, if they give nothing away."""
+        """The positions after our moves that answer a reply without giving anything away."""
         found = self._keeping.get(reply.after)
         if found is None:
             verdict = self._verdict(reply.after)
@@ -137,7 +137,7 @@ class Traps:
         self._searches -= self._replies.searches
         if self._searches < 0 or self._stop.is_set or perf_counter() > self._until:
             raise _Spent
-        # Much of this is plain Python: give way to other threads that wait for the interpreter.
+        # Much of this is plain Python: let other threads acquire the interpreter lock.
         sleep(0)
         verdict = self._verdict(position)
         top = max(verdict.values())
@@ -160,23 +160,23 @@ class Traps:
 
 
 DRAWS = 6
-"""How many times it is drawn what a player overlooks who overlooks single lines."""
+"""How often the overlooked lines are drawn for a player who overlooks single lines."""
 
 RARELY = 0.02
-"""Depths that are looked to less often are left out."""
+"""Depths with a smaller probability are left out."""
 
 MOST_NODES = 4_000
-"""A player who looks at more positions is taken to look at as many: a fifth of a second for each
-reply would leave no time for a second one."""
+"""The most nodes of the model of a player: more would take a fifth of a second for each reply and
+leave no time for a second one."""
 
 STEPS = 16
-"""Into how many steps the span of the noise is divided."""
+"""The number of steps into which the range of the noise is divided."""
 
 
 class Replies:
-    """The moves of an agent with a dial, as chances instead of draws.
+    """The moves of an adjustable agent, as probabilities instead of draws.
 
-    The same position has the same chances every time and on every machine.
+    The same position has the same probabilities every time and on every machine.
     """
 
     def __init__(self, agent: Strength) -> None:
@@ -186,10 +186,10 @@ class Replies:
         nodes = None if agent.nodes is None else min(agent.nodes, MOST_NODES)
         self._limit = Limit(agent.depth, nodes=nodes)
         self.searches = 1 if not agent.blind else DRAWS
-        """How many searches one position takes."""
+        """The number of searches for one position."""
 
     def chances(self, position: Position, best: Collection[Move]) -> Mapping[Move, float]:
-        """The chance of every move that the agent may make, 1 in all.
+        """The probability of every move that the agent may make.
 
         Args:
             position: One that is not over.
@@ -209,7 +209,7 @@ class Replies:
         return found
 
     def _oversights(self, position: Position) -> Iterator[Hidden | None]:
-        """What the agent overlooks, as often as it is drawn."""
+        """The lines that the agent overlooks, once for each draw."""
         sight = package_of(position).sight
         if self.searches == 1 or sight is None:
             yield from [None] * self.searches
@@ -220,25 +220,25 @@ class Replies:
 
 
 def chances_of(scores: Mapping[Move, int], noise: int) -> Mapping[Move, float]:
-    """The chances with which `engine.core.analysis.pick` chooses the moves of a search."""
+    """The probabilities with which `engine.core.analysis.pick` chooses the moves of a search."""
     top = max(scores.values())
     if not noise or is_decided(top):
         best = [move for move, score in scores.items() if score == top]
         return dict.fromkeys(best, 1 / len(best))
-    # Whole numbers from -noise to noise of which equal ones are drawn by lot choose as numbers do
-    # that are spread evenly over a span of twice the noise and one: the lot is the fraction.
+    # Whole numbers from -noise to noise with random choice among equal ones behave like numbers
+    # spread evenly over a range of twice the noise plus one: the random choice is the fraction.
     span = 2 * noise + 1
     least = {m: (s - top) / span for m, s in scores.items() if s >= -WON_BOUND and s > top - span}
     return _highest(least)
 
 
 def _highest(least: Mapping[Move, float]) -> Mapping[Move, float]:
-    """The chance of each to be the highest: each lies anywhere in a span of 1 from its least."""
+    """The probability of each to be the highest, if each is uniform in 1 above its least."""
     if len(least) == 1:
         return dict.fromkeys(least, 1.0)
     found = dict.fromkeys(least, 0.0)
     for step in range(STEPS):
-        # The one with the greatest least is within this span, and so is the highest.
+        # The move with the greatest least is within this range, and so is the highest.
         at = (step + 0.5) / STEPS
         below = {move: min(at - start, 1.0) for move, start in least.items()}
         for move, share in below.items():
@@ -249,7 +249,7 @@ def _highest(least: Mapping[Move, float]) -> Mapping[Move, float]:
 
 
 def _depths_of(agent: Strength) -> Iterator[tuple[int, float]]:
-    """How far an agent looks, with the share of its moves."""
+    """The depths of an agent's searches, with their probabilities."""
     found, left, depth = [], 1.0, agent.depth
     while depth > agent.surely and left * agent.overlook >= RARELY:
         found.append((depth, left * (1 - agent.overlook)))

@@ -1,1 +1,1 @@
-"""What people learn from: reviews, analyses, hints, puzzles."""
+"""Study material: reviews, analyses, hints, puzzles, exercises."""

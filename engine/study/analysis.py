@@ -23,12 +23,12 @@ from engine.strength.judging import EVERY_MOVE
 
 
 def by_the_clock(seconds: float) -> float:
-    """How long work of so many seconds of one core may take on a machine that is slow or busy."""
+    """The wall-clock limit of work of `seconds` on one core, for a slow or busy machine."""
     return 5 * (seconds + 1)
 
 
 def nodes_in(game: Game, seconds: float) -> int:
-    """Return the nodes that `seconds` of one core stand for, one at least.
+    """Return the number of nodes for `seconds` of one core, at least one.
 
     Limits of time are counted in nodes, so that the same work has the same result on every machine.
     """
@@ -37,13 +37,13 @@ def nodes_in(game: Game, seconds: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves that follow each other."""
+    """A sequence of moves."""
 
     moves: tuple[Move, ...]
     proven: bool
-    """Whether both sides' moves, those after the given ones, are best ones to the game's end."""
+    """Whether the moves of both sides, after the given ones, are best moves to the game's end."""
     depth: int = 0
-    """Plies that the search has seen where that is not so."""
+    """Plies searched, if it is not proven."""
 
 
 def best_line(
@@ -54,12 +54,12 @@ def best_line(
     stop: Stop | None = None,
     solver: ExactSolver | None = None,
 ) -> Line:
-    """The best play after `moves`, which it begins with.
+    """The best play after `moves`, beginning with them.
 
-    As far as it is proven within `seconds` of one core, it goes to the end; from there on it is
-    what a search expects, which is a proof where the search sees the end. A winner wins as soon, a
-    loser loses as late as possible; of equal moves it is the one nearest to the middle. Raises
-    IllegalMove for moves that the rules do not allow.
+    It goes to the end if it is proven within `seconds` of one core; from the first unproven move on
+    it is what a search expects, which is a proof if the search sees the end. A winner wins as soon,
+    a loser loses as late as possible; of equal moves the one nearest to the middle is chosen.
+    Raises IllegalMove for moves that the rules do not allow.
     """
     solver = solver or package_of(position).solver(position.game)
     ends, nodes = perf_counter() + by_the_clock(seconds), nodes_in(position.game, seconds)
@@ -79,38 +79,38 @@ def best_line(
 
 
 def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop | None) -> Line:
-    """What a search expects after the moves made; to the end and proven, if it sees the end."""
+    """The line that a search expects after the moves made; proven if it sees the end."""
     line = list(made)
     while position.outcome is None:
         found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
         move = nearest_to_middle(position, found)
         if not is_decided(found.top):
             return Line((*line, *found.lines[move]), proven=False, depth=found.depth)
-        # Only this move is sure: the rest of its line may be short, and not the best defence.
+        # Only this move is certain: the rest of its line may be short, and not the best defence.
         line.append(move)
         position = position.play(move)
     return Line(tuple(line), proven=True)
 
 
 def nearest_to_middle(position: Position, analysis: Analysis) -> Move:
-    """The best move nearest to the middle of all that there are, of two the first."""
+    """The best move nearest to the middle of all moves; of two, the first."""
     best = analysis.best()
     return next(move for move in from_the_middle(position) if move in best)
 
 
 SECONDS = 2.0
-"""How long an analysis may take on one core."""
+"""Seconds of one core for an analysis."""
 
 PROVING, SEARCHING, LINE = 0.5, 0.3, 0.2
-"""The parts of that time: for the proof, for a search where there is none, for the best line."""
+"""The shares of that time for the proof, for a search if it fails, for the best line."""
 
 ENOUGH, SEARCHES = 8, 8
-"""Moves of an unproven line that are enough, and the searches that may carry a shorter one on."""
+"""The length of an unproven line that suffices, and the searches that may extend a shorter one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A position that is not over, with what is known of it; a plain value."""
+    """A position that is not over, with its analysis and the best line; a plain value."""
 
     analysis: Analysis
     """Every legal move: its exact value, or what a search says of it."""
@@ -121,9 +121,9 @@ class Analysed:
 def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None = None) -> Analysed:
     """Analyse a position.
 
-    `seconds` of one core are counted in nodes (see `engine.study.analysis`), so that a position has
-    the same analysis on every machine; `stop` ends the work at once. What is not proven by then is
-    what a search says, of one ply at least. Raises ValueError for a position that is over.
+    `seconds` of one core are counted in nodes (see `nodes_in`), so that a position has the same
+    analysis on every machine; `stop` ends the work at once. Values that are not proven by then come
+    from a search of at least one ply. Raises ValueError for a position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is nothing to analyse")
@@ -132,7 +132,7 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
     nodes = nodes_in(position.game, proving)
     proof = values_by(solver, position, nodes=nodes, seconds=by_the_clock(proving), stop=stop)
     if proof is not None:
-        # The solver knows more by now than when it began: the moves of the line are quickly proven.
+        # The solver's table now makes the moves of the line quick to prove.
         line = best_line(position, seconds=LINE * seconds, stop=stop, solver=solver)
         return Analysed(proof, line)
     searching = SEARCHING * seconds
@@ -142,7 +142,7 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
     if not is_decided(found.top):
         seen = _extended(position, expected, LINE * seconds, stop)
         return Analysed(found, Line(seen, proven=False, depth=found.depth))
-    # What a search remembers of its line may stop short of the end that it has seen.
+    # The line that a search remembers may be shorter than its depth.
     line = best_line(position, expected, seconds=LINE * seconds, stop=stop, solver=solver)
     return Analysed(found, line)
 
@@ -150,7 +150,7 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
 def _extended(
     position: Position, moves: Sequence[Move], seconds: float, stop: Stop | None
 ) -> tuple[Move, ...]:
-    """A line that a search expects, carried on by others where it remembers little of it."""
+    """A line that a search expects, extended by further searches if it is short."""
     line = list(moves)
     for move in moves:
         position = position.play(move)
@@ -168,13 +168,13 @@ def _extended(
 
 @dataclass(frozen=True, slots=True)
 class ShowLine:
-    """Find the best play from the position: what refutes the last move, or shows it was right."""
+    """The task of finding the best play from the position."""
 
     priority: ClassVar[int] = 25
     takes_limit: ClassVar[bool] = False
 
     seconds: float = 0.5
-    """Of one core, counted in nodes."""
+    """Seconds of one core, counted in nodes."""
 
     def run(
         self,
@@ -195,15 +195,15 @@ class ShowLine:
 
 @dataclass(frozen=True, slots=True)
 class AnalysePosition:
-    """Find the value of every move of a position, and the best play from there."""
+    """The task of finding the value of every move of a position, and the best play from there."""
 
     priority: ClassVar[int] = 20
     takes_limit: ClassVar[bool] = False
 
     code: str
-    """The position's code. The job itself has no moves: a position may have been set up."""
+    """The position's code. The job itself has no moves, because a position may have been set up."""
     seconds: float = SECONDS
-    """Of one core, counted in nodes."""
+    """Seconds of one core, counted in nodes."""
 
     def run(
         self,

@@ -10,12 +10,12 @@ from engine.study.move_class import GOOD, INACCURATE, class_of
 from engine.study.review import Review
 
 MOST = 3
-"""Exercises that a player is given from one game."""
+"""The most exercises from one game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A position in which a player went wrong.
+    """A position in which a player made a mistake.
 
     A wrong answer is refuted by `engine.study.analysis.best_line` after it.
     """
@@ -25,7 +25,7 @@ class Exercise:
     played: JudgedMove
     """The player's move, with the analysis of the position."""
     solutions: tuple[Move, ...]
-    """The moves that count as right, in the order of the controls."""
+    """The correct moves, in the order of the buttons."""
 
 
 def exercises(review: Review, player: Player, most: int = MOST) -> tuple[Exercise, ...]:
@@ -39,9 +39,9 @@ def exercises(review: Review, player: Player, most: int = MOST) -> tuple[Exercis
 
 
 def solutions(judged: JudgedMove) -> tuple[Move, ...]:
-    """Return the moves that are right where the one made was wrong: the best and the good ones.
+    """Return the moves that are correct instead of the one made: the best and the good ones.
 
-    Where it is proven that the move gave the result away, all that keep the result are right.
+    If it is proven that the move gave the result away, all that keep the result are correct.
     """
     keeps = judged.is_proven and class_of(judged).is_serious
     enough = INACCURATE if keeps else GOOD

@@ -1,4 +1,4 @@
-"""Explanations of an agent's move: what it saw, beside the exact values."""
+"""Explanations of an agent's move: its own evaluation, beside the exact values."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from engine.strength.roster import nearest_agent, within
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What an agent saw, and the truth."""
+    """An agent's evaluation of a position, with the exact values."""
 
     explanation: Explanation
     exact: Analysis | None
-    """The proven value of every move; None where proving them takes too long."""
+    """The proven value of every move; None if proving them takes too long."""
 
 
 def explained(
     agent: Agent, position: Position, seconds: float, stop: Stop | None = None
 ) -> Explained:
-    """What an agent sees in a position beside the exact values.
+    """Return an agent's evaluation of a position, with the exact values.
 
     Proving those may take `seconds`, and perfect play explains itself in that time too.
     """
@@ -45,11 +45,11 @@ def explained(
 
 
 def explanation_of(agent: Agent, position: Position, stop: Stop | None = None) -> Explanation:
-    """What an agent sees in a position, which may be over.
+    """Return an agent's evaluation of a position, which may be over.
 
-    A rung is explained by what it sees at its best: all its plies, without noise and without
-    oversights. Its values are on the scale of `engine.core.compiled.scores`. Raises ValueError for
-    an agent that cannot say what it sees.
+    A rung is explained at its best: all its plies, without noise and without oversights. Its values
+    are on the scale of `engine.core.compiled.scores`. Raises ValueError for an agent that cannot
+    explain its evaluation.
     """
     if isinstance(agent, OnLadder):
         agent = ladder_of(position.game).nearest(agent.name).agent
@@ -65,7 +65,7 @@ def explanation_of(agent: Agent, position: Position, stop: Stop | None = None) -
 
 
 def _proven(agent: Perfect, position: Position, stop: Stop | None) -> Explanation:
-    """The exact values where they can be proven in the agent's time, else what a search says."""
+    """The exact values if they can be proven in the agent's time, otherwise those of a search."""
     found = None
     if position.outcome is None:
         found = package_of(position).prove(position, seconds=agent.seconds, stop=stop)
@@ -75,29 +75,29 @@ def _proven(agent: Perfect, position: Position, stop: Stop | None) -> Explanatio
 
 
 def _searched(name: str, position: Position, limit: Limit, stop: Stop | None) -> Explanation:
-    """What a search of the engine says about every move."""
+    """The values of a search by the engine."""
     if position.outcome is not None:
         return Explanation(name, None, {}, (), None, 0, 0)
     return _told(name, analyse(position, limit, stop, EVERY))
 
 
 def _told(name: str, found: Analysis) -> Explanation:
-    """An analysis as an explanation, its moves from the left."""
+    """An analysis as an explanation, with its moves from the left."""
     values = dict(sorted(found.scores.items()))
     return Explanation(name, None, values, highest(values), None, found.depth, found.nodes)
 
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Say what an agent sees in the position, beside the exact values."""
+    """The task of explaining an agent's evaluation of the position, beside the exact values."""
 
     priority: ClassVar[int] = 20
     takes_limit: ClassVar[bool] = True
 
     agent: str
-    """The name it is stored under. If no agent has it any more, the nearest one is explained."""
+    """The name of the agent; if it no longer exists, the nearest one is explained."""
     seconds: float = 1.0
-    """How long proving the exact values may take."""
+    """Seconds for proving the exact values."""
 
     def run(
         self,
@@ -108,7 +108,7 @@ class Explain:
         limit: Limit | None,
         stop: Stop | None,
     ) -> Explained:
-        """Return what the agent sees after `moves`; the game may be over."""
+        """Return the agent's evaluation after `moves`; the game may be over."""
         position, agent = replay(game, moves), nearest_agent(game, self.agent)
         if limit is not None:
             agent = within(limit, agent, position)

@@ -1,4 +1,4 @@
-"""Hints: a move for a person, proven best where possible, and all values that are proven."""
+"""Hints: a move for a person, proven best if possible, and all proven values."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from engine.strength.judging import EVERY_MOVE
 from engine.strength.roster import within
 
 PROVING, DECIDING = 0.75, 0.2
-"""The parts of the time: for a proof at most, and, of what is left after it, for a look at all
-moves: some are decided soon even where the best one is not."""
+"""The shares of the time: at most for the proof and, of what remains after it, for a search of all
+moves, since some are decided early even if the best one is not."""
 
 LEAST = 0.05
 """Minimum seconds for a search."""
@@ -29,13 +29,13 @@ class Adviser:
     """An agent that proves the value of every move or, failing that, searches."""
 
     seconds: float = 2.0
-    """How long a hint may take, proving and searching together."""
+    """Seconds for a hint, proof and search together."""
     name: str = "hint"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move, and find the values of all moves that can be proven.
+        """Choose a move, and find the values of all moves that can be proven.
 
-        Equal ones are chosen at random. Raises ValueError for a game that is over.
+        Equal moves are chosen at random. Raises ValueError for a game that is over.
         """
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -64,12 +64,12 @@ def _decided(
 
 
 HINTS = Adviser()
-"""The agent that gives hints, proven ones wherever time allows."""
+"""The agent that gives hints, proven ones if time allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class GiveHint:
-    """Find a good move for a person."""
+    """The task of finding a good move for a person."""
 
     priority: ClassVar[int] = 30
     takes_limit: ClassVar[bool] = True

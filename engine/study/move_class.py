@@ -18,18 +18,18 @@ from engine.core.values import expected, is_decided, share_of
 from engine.strength.judging import EQUAL, JudgedMove
 
 A_MOVE = 0.0125
-"""The loss for each own move by which a win comes later or a loss sooner."""
+"""The loss for each own move by which a win is delayed or a loss hastened."""
 
 MOST_FOR_DELAY = 0.1875
-"""The greatest loss for a delay: fifteen own moves, and less than any change of the result."""
+"""The largest loss for a delay: fifteen own moves, and less than any change of the result."""
 
 GOOD, INACCURATE, MISTAKEN = 0.05, 0.2, 0.5
-"""Below GOOD a move is good, below INACCURATE inaccurate, and up to MISTAKEN a mistake. Four own
-moves of delay are an inaccuracy; half a point is a mistake, and only more is a blunder."""
+"""Below GOOD a move is good, below INACCURATE inaccurate, and up to MISTAKEN a mistake. A delay of
+four own moves is an inaccuracy; half a point is a mistake, and only more is a blunder."""
 
 
 class MoveClass(StrEnum):
-    """The usual names for moves, from the best to the worst."""
+    """The usual classes of moves, from the best to the worst."""
 
     BEST = "best"
     GOOD = "good"
@@ -50,7 +50,7 @@ class MoveClass(StrEnum):
 
     @property
     def is_good(self) -> bool:
-        """Whether it is no worse than good."""
+        """Whether it is good or better."""
         return self in (MoveClass.BEST, MoveClass.GOOD)
 
     @property
@@ -80,8 +80,8 @@ def class_of(judged: JudgedMove) -> MoveClass:
 def expectations(analysis: Analysis, spread: float) -> dict[Move, float]:
     """Return the player's expected score after every move, from 0 to 1.
 
-    Where the value is exact that is the share of the point; `spread` is how the game's evaluations
-    turn into expected scores (`engine.core.package.Judging`).
+    An exact value is a share of a point; `spread` converts the game's evaluations into expected
+    scores (`engine.core.package.Judging`).
     """
     exact = analysis.proven
     return {
@@ -91,7 +91,7 @@ def expectations(analysis: Analysis, spread: float) -> dict[Move, float]:
 
 
 def losses(analysis: Analysis, spread: float) -> Mapping[Move, float]:
-    """Return what every move gives away, compared with the best one."""
+    """Return the loss of every move, compared with the best one."""
     shares, top = expectations(analysis, spread), analysis.top
     best = max(shares.values())
     found = {}

@@ -1,8 +1,7 @@
 """Puzzles, and the files of puzzles that games ship.
 
-A puzzle is a position from a game in which exactly one move is right each time the solver is asked.
-Files only grow: a puzzle keeps its place in its file, and its id, for ever. The ratings may be
-measured again.
+A puzzle is a position from a game in which exactly one move is correct at each step. Files only
+grow: a puzzle keeps its place in its file, and its id, for ever. The ratings may be measured again.
 """
 
 from __future__ import annotations
@@ -21,43 +20,44 @@ from engine.strength.ladder import size_class
 
 
 class PuzzleKind(StrEnum):
-    """What is to be found (docs/puzzles.md says exactly what each kind promises)."""
+    """The kinds of puzzles (docs/puzzles.md defines each exactly)."""
 
     WIN = "win"
-    """A win, in `Puzzle.wins_in` moves: the line goes on until nothing can stop it any more."""
+    """A win, in `Puzzle.wins_in` moves: the line continues until nothing can stop it."""
     HOLD = "hold"
     """The only move that does not lose, and then the next one."""
     REFUTE = "refute"
     """The opponent's last move was a mistake: the only move that wins now, and then the next one.
-    The line may stop before the win is on the board."""
+    The line may stop before the win is completed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A problem of which every step has exactly one answer, with what it is known by."""
+    """A problem in which every step has exactly one answer, with an id, a kind and a rating."""
 
     id: str
-    """Six letters and digits, made from the position: the same for ever and in every process."""
+    """Six letters and digits, derived from the position: the same for ever and in every process."""
     kind: PuzzleKind
     problem: Problem
     rating: int
-    """Whoever is rated so on the ladder of the game's size class solves it half of the time."""
+    """The rating, on the ladder of the game's size class, of players who solve it half of the
+    time."""
 
     @property
     def game(self) -> Game:
-        """Which game, and on which board."""
+        """The game and its variant."""
         return self.problem.game
 
     @property
     def asked(self) -> int:
-        """How many moves are to be found."""
+        """The number of moves to be found."""
         return len(self.problem.steps)
 
     @property
     def wins_in(self) -> int | None:
-        """With which of the solver's moves a win is completed; None for other kinds.
+        """The number of the solver's move that completes the win; None for other kinds.
 
-        The last one is not asked where it could be made in several ways.
+        The last move is not asked if there are several ways to win.
         """
         if self.kind is not PuzzleKind.WIN:
             return None
@@ -66,7 +66,7 @@ class Puzzle:
 
 @cache
 def boards() -> tuple[Game, ...]:
-    """The boards that there are puzzles for, the usual one first."""
+    """The boards that have puzzles, the usual one first."""
     return tuple(
         package.from_variant(board)
         for package in games().values()
@@ -76,7 +76,7 @@ def boards() -> tuple[Game, ...]:
 
 
 def puzzles_of(game: Game) -> tuple[Puzzle, ...]:
-    """All puzzles on one board, in the order of their file; none where there are none."""
+    """All puzzles on one board, in the order of their file; empty if there are none."""
     return _puzzles(game.key, game.variant) if game in boards() else ()
 
 
@@ -90,35 +90,35 @@ def puzzles_in(ladder: str) -> tuple[Puzzle, ...]:
 
 @cache
 def has_puzzles(ladder: str) -> bool:
-    """Whether there are puzzles in a size class; quick, since no file is read."""
+    """Whether a size class has puzzles; quick, since no file is read."""
     return any(file_of(game).exists() for game in boards() if size_class(game) == ladder)
 
 
 def puzzle(id: str) -> Puzzle | None:
-    """The puzzle of an id, whatever the case of its letters; None if there is none."""
+    """The puzzle with an id, ignoring case; None if there is none."""
     return _by_id().get(id.strip().upper())
 
 
 def nearest(
     puzzles: Sequence[Puzzle], rating: float, besides: Collection[str] = ()
 ) -> Puzzle | None:
-    """The puzzle whose rating is nearest, leaving out some ids; of equal ones the first.
+    """The puzzle with the nearest rating, leaving out some ids; of equal ones the first.
 
-    None where all are left out.
+    None if all are left out.
     """
     left = (one for one in puzzles if one.id not in besides)
     return min(left, key=lambda one: abs(one.rating - rating), default=None)
 
 
 def file_of(game: Game) -> Path:
-    """Where the puzzles of a board are, or would be."""
+    """The path of a board's puzzles, whether or not the file exists."""
     return package_of(game).folder("puzzles") / f"{game.key}-{game.variant}.csv"
 
 
 def read(game: Game, lines: Iterable[str]) -> Iterator[Puzzle]:
     """The puzzles in the lines of a file: columns id, kind, moves, line and rating.
 
-    Of the line, spaces part the steps: a step is the answer and what the other side replies.
+    Spaces in a line separate the steps: a step is the answer and the other side's reply.
     """
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     for row in rows:

@@ -1,8 +1,8 @@
-"""Reviewing a game: what each move did, how well each side played, and where the game turned.
+"""Reviewing a game: the loss of each move, the accuracy of each side, and the turning point.
 
 A review proves what it can, from the last position to the first, and searches the rest. The last
-positions come first because what a solver learns of them makes the earlier ones cheap; the first
-moves are known from books.
+positions come first because their results make the earlier ones cheap; the first moves are in
+books.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ class TurningPoint:
     """The move that decided a game."""
 
     ply: int
-    """How many moves had been made before it."""
+    """The number of moves made before it."""
     played: Line
     """The best play after it, beginning with it."""
     instead: Line
-    """The best play, beginning with what should have been played."""
+    """The best play, beginning with the move that should have been played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A reviewed game: a plain value, which can be sent to another process."""
+    """A reviewed game: a plain value that can be sent to another process."""
 
     moves: tuple[JudgedMove, ...]
     turning_point: TurningPoint | None = None
-    """None where no move gave much away."""
+    """The turning point; None if no move gave much away."""
 
     def without_opening(self, plies: int) -> Review:
-        """Return the review with the first moves excluded: they were not meant to be good.
+        """Return the review without the first moves, for openings that are not meant to be good.
 
-        The course stays as it is.
+        The course stays unchanged.
         """
         excluded = (
             replace(one, losses=dict.fromkeys(one.losses, 0.0)) for one in self.moves[:plies]
@@ -58,7 +58,7 @@ class Review:
         return Review((*excluded, *self.moves[plies:]), turned)
 
     def accuracy(self, player: Player) -> float | None:
-        """Return how well a player moved, from 0 to 100; None without an informative move.
+        """Return the accuracy of a player's moves, from 0 to 100; None without an informative move.
 
         The player's losses are compared with those of random moves: 100 for best moves throughout,
         50 for moves no better than random ones, 75 for a third of their loss.
@@ -71,16 +71,16 @@ class Review:
 
     @property
     def course(self) -> tuple[float, ...]:
-        """What the first player could expect after each move, from 0 to 1."""
+        """The first player's expected score after each move, from 0 to 1."""
         return tuple(
             one.after if one.player is Player.FIRST else 1 - one.after for one in self.moves
         )
 
     @property
     def decisive(self) -> JudgedMove | None:
-        """The last move that changed the result, or who was ahead where it is not proven.
+        """The last move that changed the result or, where it is not proven, who was ahead.
 
-        If none did, the first of those that gave most away, unless it was a good move.
+        If none did, the first of those with the largest loss, unless it was a good move.
         """
         changes = [one for one in self.moves if _changes_result(one)]
         if changes:
@@ -92,10 +92,10 @@ class Review:
 
 
 SECONDS = 2.0
-"""How long a review may take on one core."""
+"""Seconds of one core for a review."""
 
 PROVING, SEARCHING, LINE = 0.45, 0.35, 0.1
-"""The parts of that time: for proofs, for searching what is not proven, for each of two lines."""
+"""The shares of that time for proofs, for searching unproven positions, for each of two lines."""
 
 
 def review(
@@ -104,8 +104,9 @@ def review(
     """Review the moves of a game, which may be unfinished.
 
     `seconds` of one core are counted in nodes (see `engine.study.analysis`), so that a game has the
-    same review on every machine; `stop` ends the work at once. What is not proven by then is what a
-    search says, of one ply at least. Raises IllegalMove for moves that the rules do not allow.
+    same review on every machine; `stop` ends the work at once. Values that are not proven by then
+    come from a search of at least one ply. Raises IllegalMove for moves that the rules do not
+    allow.
     """
     positions, position = list[Position](), game.start()
     for move in moves:
@@ -159,8 +160,8 @@ def _with_what_followed(
     """Return the analyses, corrected by the next one after a move that missed a win.
 
     A search ends as soon as it has found the nearest win, so it has seen little of other moves. In
-    other positions, a deeper look at the move made than at the others would blame it for what they
-    might have led to as well.
+    other positions no correction is made: a deeper search of the move made than of the others would
+    charge it with losses that the others might have caused as well.
     """
     corrected = list(analyses)
     for at, move in enumerate(moves[:-1]):
@@ -174,7 +175,7 @@ def _with_what_followed(
 
 
 def judged(position: Position, move: Move, analysis: Analysis, spread: float) -> JudgedMove:
-    """Return a move as an analysis of the position before it shows it."""
+    """Return a move judged by an analysis of the position before it."""
     return JudgedMove(
         position.ply,
         position.to_move,
@@ -187,7 +188,7 @@ def judged(position: Position, move: Move, analysis: Analysis, spread: float) ->
 
 
 def _changes_result(one: JudgedMove) -> bool:
-    """Whether a move changed who wins or that nobody does; where not proven, who is ahead."""
+    """Whether a move changed the result or, where it is not proven, who is ahead."""
     if not class_of(one).is_serious:
         return False
     return one.is_proven or one.after < 0.5 <= one.before
@@ -200,7 +201,7 @@ def _turning_point(
     seconds: float,
     stop: Stop | None,
 ) -> TurningPoint | None:
-    """Return the move that decided the game, with the lines that show why; None without one."""
+    """Return the move that decided the game, with lines that show why; None if there is none."""
     decisive = reviewed.decisive
     if decisive is None:
         return None
@@ -213,13 +214,13 @@ def _turning_point(
 
 @dataclass(frozen=True, slots=True)
 class ReviewGame:
-    """Review the game so far, finished or not."""
+    """The task of reviewing the game so far, finished or not."""
 
     priority: ClassVar[int] = 20
     takes_limit: ClassVar[bool] = False
 
     seconds: float = SECONDS
-    """Of one core, counted in nodes."""
+    """Seconds of one core, counted in nodes."""
 
     def run(
         self,
@@ -230,7 +231,7 @@ class ReviewGame:
         limit: Limit | None,
         stop: Stop | None,
     ) -> Review:
-        """Return the review, which bounds itself."""
+        """Return the review, whose limits are its own."""
         return review(game, moves, seconds=self.seconds, stop=stop)
 
     def parts(self, game: Game) -> tuple[str, ...]:

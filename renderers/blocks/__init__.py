@@ -1,1 +1,1 @@
-"""What pictures are stacked from, each as wide as the page and as high as its content."""
+"""Blocks, which pages are stacked from, each as wide as the page and as high as its content."""

@@ -1,4 +1,4 @@
-"""How a number changed from game to game, as a line with a band for its deviation."""
+"""The course of a number from game to game, as a line with a band for its deviation."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _PAD = 10
 """The distance of the line from the edges of the plot, so that its last mark is whole."""
 
 _MOST = 120
-"""The most points in a line: more would run together."""
+"""The most points in a line: more would merge."""
 
 _FINE = 4
 """How many times larger than shown the line is drawn."""
 
 _LEAST_SPAN = 0.03
-"""The least range from bottom to top, as a share of the values: a change of one per cent should
-not look like a collapse."""
+"""The least range from bottom to top, as a share of the values: a change of one per cent should not
+look like a collapse."""
 
 _RULE = 2
 

@@ -34,11 +34,11 @@ class TableStyle(NamedTuple):
     lines: int = 1
     """The most lines that a text may take."""
     line_height: int = 0
-    """What each line after the first adds to the height of a row."""
+    """The height that each line after the first adds to a row."""
 
     @property
     def room(self) -> int:
-        """The width that the columns and the gaps between them share."""
+        """The width available to the columns and the gaps between them."""
         return WIDTH - 2 * MARGIN - 2 * self.inset
 
 
@@ -50,8 +50,8 @@ TABLE = TableStyle(
 def table_block(table: Table | None, style: TableStyle = TABLE) -> Block:
     """Return a table as a block.
 
-    Columns share what room their texts leave. When there is too little, the texts of the widest
-    columns take a second line, and end in an ellipsis when that is not enough.
+    Columns share the width that their texts leave. If it is too small, the texts of the widest
+    columns take a second line, and end in an ellipsis if that is not enough.
     """
     if table is None:
         return NOTHING
@@ -137,7 +137,7 @@ def _spare(widths: list[int], style: TableStyle) -> int:
 
 
 def _shared_out(widths: list[int], spare: int) -> list[int]:
-    """Share spare pixels out between the columns, or take missing ones from the widest."""
+    """Share spare pixels between the columns, or take missing ones from the widest."""
     widths = list(widths)
     if spare >= 0 and len(widths) > 1:
         share = spare // len(widths)
@@ -156,7 +156,7 @@ def _highlight_sprite(height: int, theme: Theme) -> Image.Image:
     width = WIDTH - 2 * MARGIN
     canvas = Canvas.blank(width, height, theme, Tone.PAGE)
     canvas.paint(shapes.panel(width, height, 12), 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
-    # The bar marks the row for people who cannot tell its ground from the page.
+    # The bar marks the row for people who cannot tell its background from the page.
     bar = shapes.panel(_BAR, height - 20, _BAR / 2)
     canvas.paint(bar, 6, 10, Ramp(Tone.SURFACE, Tone.FIRST))
     return canvas.image

@@ -25,7 +25,7 @@ _NOTE = Font(28)
 _NOTE_LINES, _NOTE_LINE_HEIGHT, _NOTE_INDENT = 3, 38, 22
 
 _SEPARATOR = " · "
-"""Between two figures; where a line has to be broken, it is broken here if possible."""
+"""Separates two figures; lines are broken here if possible."""
 
 
 class Block(NamedTuple):
@@ -42,7 +42,7 @@ def _draw_nothing(canvas: Canvas, top: int) -> None:
 
 
 NOTHING = Block(0, _draw_nothing)
-"""The block of something that a scene leaves out."""
+"""The block of a part that a scene leaves out."""
 
 
 def heading_height(subtitle: str) -> int:

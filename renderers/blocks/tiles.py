@@ -65,7 +65,7 @@ def _draw_tile(canvas: Canvas, tile: Figure | Form, left: int, top: int, room: i
 
 
 def _columns(tiles: list[Figure | Form]) -> int:
-    """Choose the most columns in which no text has to be cut; two at least."""
+    """Choose the most columns that need no text to be cut; two at least."""
     for columns in range(2 if len(tiles) in (1, 2, 4) else 3, 2, -1):
         room = _tile_width(columns) - 2 * _INSET
         if all(_width(tile) <= room for tile in tiles):
@@ -86,7 +86,7 @@ def _tile_width(columns: int) -> int:
 
 @cache
 def _tile_sprite(width: int, theme: Theme) -> Image.Image:
-    """Draw a tile that stands a little off the page, like the board."""
+    """Draw a slightly raised tile, like the board."""
     canvas = Canvas.blank(width, _HEIGHT, theme, Tone.PAGE)
     body = shapes.panel(width, _HEIGHT - 4, 16)
     canvas.paint(body, 0, 4, Ramp(Tone.PAGE, Tone.HOLE))
@@ -100,7 +100,7 @@ def form_width(form: Form) -> int:
 
 
 def draw_form(canvas: Canvas, form: Form, left: int, top: int) -> None:
-    """Draw recent form on the ground of a tile as a row of marks, the newest on the right."""
+    """Draw recent form on the background of a tile as a row of marks, the newest on the right."""
     for index, result in enumerate(form.results):
         sprite = _result_sprite(result, canvas.theme)
         canvas.put(sprite, left + index * (MARK + _MARK_GAP), top)
@@ -120,7 +120,7 @@ def _result_sprite(result: Result, theme: Theme) -> Image.Image:
         dash = shapes.curve(MARK, [(-5.5, 0), (5.5, 0)], 3.5)
         canvas.paint(dash, 0, 0, Ramp(Tone.MUTED, Tone.PAGE))
     else:
-        # The pale rim sets the blue off from a dark page for people who see little contrast.
+        # The pale rim separates the blue from a dark page for people who see little contrast.
         rim, arms = shapes.cross(MARK, 9.5, 7.5), shapes.cross(MARK, 9.5, 4)
         canvas.paint(rim, 0, 0, Ramp(Tone.SURFACE, Tone.SECOND_MARK))
         canvas.paint(arms, 0, 0, Ramp(Tone.SECOND_MARK, Tone.SECOND))

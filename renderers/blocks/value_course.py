@@ -1,7 +1,8 @@
-"""The course of a game's value: whose it was after each move, and the marks of bad moves.
+"""The course of a game's value: each player's share after each move, and marks of bad moves.
 
 Below the edge lies the first player's share of the point, above it the second player's. Each
-player's name and marks stand on their side of the plot, so no colour has to tell them apart.
+player's name and marks are on their side of the plot, so colour is never needed to distinguish
+them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from renderers.paint.theme import MARGIN, WIDTH, Tone
 from renderers.scene import ReviewedPly, ReviewScene
 
 _MARK = Font(26, bold=True)
-"""So narrow that each of 42 moves has room for `??`."""
+"""Narrow enough that each of 42 moves has space for `??`."""
 
 _NUMBER = Font(28)
 
@@ -41,7 +42,7 @@ _AXIS = 38
 _PLOT_WIDTH = WIDTH - 2 * MARGIN
 
 _EDGE = 4
-"""How thick the line between the two shares is."""
+"""The thickness of the line between the two shares."""
 
 _APART = 2
 """The least distance between two marks in a lane."""
@@ -57,7 +58,7 @@ PaintToken = Callable[[Canvas, Player, int, int, int, Tone], None]
 
 
 class _Step(NamedTuple):
-    """Where one move lies on the plot, in pixels from its left and top edge."""
+    """The position of one move on the plot, in pixels from its left and top edge."""
 
     left: int
     right: int
@@ -69,7 +70,7 @@ class _Step(NamedTuple):
 
 
 class _Mark(NamedTuple):
-    """A mark and the room that it takes in its lane."""
+    """A mark and the space that it takes in its lane."""
 
     text: str
     player: Player
@@ -110,7 +111,7 @@ def _draw(canvas: Canvas, scene: ReviewScene, top: int, paint_token: PaintToken)
 
 
 def _steps(plies: tuple[ReviewedPly, ...]) -> list[_Step]:
-    """A step for every move, all about as wide."""
+    """A step for every move, all of about the same width."""
     edges = [round(_PLOT_WIDTH * index / len(plies)) for index in range(len(plies) + 1)]
     room = _PLOT - _EDGE
     return [
@@ -124,7 +125,7 @@ def _rectangle(width: int, height: int) -> Image.Image:
 
 
 def _draw_shares(canvas: Canvas, steps: list[_Step], above: int) -> None:
-    """Fill what is below the edge: the first player's share."""
+    """Fill the area below the edge: the first player's share."""
     shape = Image.new("L", (_PLOT_WIDTH, _PLOT))
     pen = ImageDraw.Draw(shape)
     for step in steps:
@@ -134,7 +135,7 @@ def _draw_shares(canvas: Canvas, steps: list[_Step], above: int) -> None:
 
 
 def _draw_middle(canvas: Canvas, above: int) -> None:
-    """Draw dashes where nobody is ahead."""
+    """Draw dashes at the value at which neither player is ahead."""
     dash = _rectangle(_DASH, 2)
     for left in range(0, _PLOT_WIDTH - _DASH, _DASH + _SPACE):
         ramp = Ramp(Shade.SECOND_DARK, Tone.PAGE)
@@ -142,7 +143,7 @@ def _draw_middle(canvas: Canvas, above: int) -> None:
 
 
 def _draw_edge(canvas: Canvas, steps: list[_Step], above: int) -> None:
-    """Draw the line between the shares, with what is straight up between two moves."""
+    """Draw the line between the shares, with its vertical parts between two moves."""
     shape = Image.new("L", (_PLOT_WIDTH, _PLOT))
     pen, before = ImageDraw.Draw(shape), steps[0].height
     for step in steps:
@@ -162,7 +163,7 @@ def _write_marks(canvas: Canvas, scene: ReviewScene, steps: list[_Step], above: 
 
 
 def _fitting(scene: ReviewScene, steps: list[_Step]) -> list[_Mark]:
-    """The marks that have room, the weightiest first."""
+    """The marks that fit, choosing those with the most weight first."""
     order = sorted(range(len(steps)), key=lambda index: -scene.plies[index].weight)
     kept: list[_Mark] = []
     for index in order:
@@ -198,7 +199,7 @@ def _write_numbers(canvas: Canvas, scene: ReviewScene, steps: list[_Step], middl
 
 
 def _write_player(canvas: Canvas, scene: ReviewScene, player: Player, middle: int) -> None:
-    """Write a player's name beside their token, and how well they played on the right."""
+    """Write a player's name beside their token, and their accuracy on the right."""
     figure, right = legible(scene.accuracies[player - 1]), MARGIN + _PLOT_WIDTH
     canvas.write(figure, right, middle, _NAMES[-1], Ramp(Tone.PAGE, Tone.TEXT), "right")
     left = MARGIN + _TOKEN + _GAP

@@ -1,1 +1,1 @@
-"""Pictures of boards: their cells, which each game draws its own way, and the frame around them."""
+"""Pictures of boards: the cells, drawn in the style of each game, and the frame around them."""

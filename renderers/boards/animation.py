@@ -1,7 +1,7 @@
-"""A whole game as an animation: the board once, then only what differs from scene to scene.
+"""A whole game as an animation: the board once, then only the differences between scenes.
 
 At the end the winning line flashes and stays. It flashes once a second, well below the three times
-from which flashes can harm (WCAG 2.2, success criterion 2.3.1).
+from which flashes can be harmful (WCAG 2.2, success criterion 2.3.1).
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import BoardScene
 
 IDEAL, SLOWEST, QUICKEST = 16_000, 700, 400
-"""Milliseconds: how long a game lasts, and the bounds within which each of its moves is then shown.
+"""Milliseconds: the intended length of a game, and the bounds for the time of a single move.
 
-Moves that were shown more quickly could be seen as flashes themselves.
+Moves shown faster than that could be seen as flashes themselves.
 """
 
 FLASHES, FLASH = 2, 500
-"""How often the winning line goes out and on again, and the milliseconds of each of the two."""
+"""How often the winning line turns off and on, and the milliseconds of each phase."""
 
 HOLD = 3_000
-"""Milliseconds for which the end stays before the game begins again."""
+"""Milliseconds of the last picture before the animation begins again."""
 
 _MOST_CELLS = 4
-"""How many cells are changed one after the other; more are changed at once."""
+"""The most cells that are changed one after the other; more are changed at once."""
 
 _SAME = bytes([255] + [0] * 255)
-"""Maps the difference of two pixels to 255 where there is none, and to 0 elsewhere."""
+"""Maps the difference of two pixels to 255 if there is none, otherwise to 0."""
 
 BLINK = 40
-"""Milliseconds from one part of a change to the next; some viewers make 100 of 10."""
+"""Milliseconds from one part of a change to the next; some viewers turn 10 into 100."""
 
 
 def draw_animation(
@@ -77,7 +77,7 @@ def draw_animation(
 
 
 def _ending(reel: Reel, end: BoardScene) -> Iterator[gif.Frame]:
-    """What follows once the end is there: its line flashes, and it stays for a while."""
+    """The end of the animation: the winning line flashes, and the last picture stays a while."""
     if end.line:
         dark = replace(end, line=frozenset())
         goes_out, goes_on = reel.changes(end, dark), reel.changes(dark, end)
@@ -88,14 +88,14 @@ def _ending(reel: Reel, end: BoardScene) -> Iterator[gif.Frame]:
 
 
 def _frames(changes: Sequence[Change], milliseconds: int) -> Iterator[gif.Frame]:
-    """The frames of a change; together, and with the last of them, they take `milliseconds`."""
+    """The frames of a change, with a total length of `milliseconds`."""
     for number, change in enumerate(changes, 1):
         left = milliseconds - BLINK * (len(changes) - 1) if number == len(changes) else BLINK
         yield gif.Frame(change.pixels, change.left, change.top, left)
 
 
 class Change(NamedTuple):
-    """A rectangle of a picture that becomes another."""
+    """A rectangle of a picture that is replaced by another."""
 
     pixels: gif.Pixels
     left: int
@@ -103,7 +103,7 @@ class Change(NamedTuple):
 
 
 class Reel:
-    """Pictures of one game, one after the other, all with the same things in the same places."""
+    """Pictures of one game, one after the other, with the same parts in the same places."""
 
     def __init__(self, style: Style, theme: Theme, first: BoardScene) -> None:
         """Begin with a scene.
@@ -119,7 +119,7 @@ class Reel:
         """The picture of the first scene, in palette indices."""
 
     def changes(self, before: BoardScene, after: BoardScene) -> list[Change]:
-        """Return what shows one scene in place of another, to be drawn in that order.
+        """Return the changes from one scene to another, in the order in which they are drawn.
 
         Where nothing differs, that is a rectangle in which nothing changes.
 
@@ -132,7 +132,7 @@ class Reel:
         if len(squares) > _MOST_CELLS or _around_cells(before) != _around_cells(after):
             return self._painted_changes(before, after)
         found = []
-        # The mark leaves the move before, and then the new stone is there.
+        # The mark is removed from the previous move before the new stone appears.
         for square in sorted(squares, key=lambda s: (s in after.last, s)):
             looks = look_at(before, square), look_at(after, square)
             left, top, _, _ = self._plan.cell_box(square)
@@ -141,7 +141,7 @@ class Reel:
         return found or [_nothing()]
 
     def _painted_changes(self, before: BoardScene, after: BoardScene) -> list[Change]:
-        """What differs between two pictures: above, on and below the board."""
+        """The differences of two pictures: above, on and below the board."""
         one, other = self._painted(before), self._painted(after)
         _, top, _, bottom = self._plan.frame
         bands = [
@@ -150,7 +150,7 @@ class Reel:
         return [c for c in (_change(one, other, band) for band in bands) if c] or [_nothing()]
 
     def _painted(self, scene: BoardScene) -> Image.Image:
-        # Half as many bytes again would go into stones that step back: they stay as they are.
+        # Dimming stones would cost half as many bytes again, so they keep their colours.
         return paint_framed(scene, self._theme, self._style, dimming=False).image
 
 
@@ -160,13 +160,13 @@ def _words(scene: BoardScene) -> tuple[object, ...]:
 
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:
-    """What is drawn outside of cells, or over them."""
+    """The parts of a picture outside of cells, or over them."""
     marks = scene.line, scene.hint, scene.area, scene.marked, scene.at_risk, scene.removed
     return scene.active, scene.winner, *marks
 
 
 def _changed_squares(before: BoardScene, after: BoardScene) -> frozenset[Square]:
-    """Where the boards or the marks of the last move differ."""
+    """The squares on which the boards or the marks of the last move differ."""
     rows = enumerate(zip(before.cells, after.cells, strict=True))
     return (before.last ^ after.last).union(
         Square(row, column)
@@ -179,13 +179,13 @@ def _changed_squares(before: BoardScene, after: BoardScene) -> frozenset[Square]
 
 @lru_cache(maxsize=512)
 def _cell_change(before: Look, after: Look, size: int, theme: Theme, style: Style) -> Change:
-    """How one cell changes; the same few changes make up every game."""
+    """The change of one cell, cached because the same few changes make up every game."""
     one, other = (style.cell_sprite(look, size, theme) for look in (before, after))
     return _change(one, other, (0, 0, size, size)) or _nothing()
 
 
 def _change(before: Image.Image, after: Image.Image, box: Box) -> Change | None:
-    """How a box of one picture becomes that of another, in few bytes; None if it is the same."""
+    """The change of a box from one picture to another, in few bytes; None if it is the same."""
     one, other = before.crop(box), after.crop(box)
     inner = ImageChops.difference(one, other).getbbox()
     if inner is None:
@@ -199,5 +199,5 @@ def _change(before: Image.Image, after: Image.Image, box: Box) -> Change | None:
 
 
 def _nothing() -> Change:
-    """A rectangle in which nothing changes, so that time passes."""
+    """A rectangle without a change, so that time passes."""
     return Change(gif.compressed(Image.new("L", (1, 1), gif.UNCHANGED)), 0, 0)

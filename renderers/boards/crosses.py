@@ -26,7 +26,7 @@ _DIM: dict[Player, tuple[Colour, Colour, Colour]] = {
     Player.FIRST: (Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE),
     Player.SECOND: (Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE),
 }
-"""The colours of those that step back behind a winning line or leave the board."""
+"""The colours of those that are dimmed behind a winning line or leave the board."""
 
 _ROUND = 0.1
 """The radius of a tile's corners, in cells."""
@@ -58,7 +58,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         _paint_tile(canvas, size, inset, Ramp(Tone.BOARD, Tone.SURFACE))
         _paint_tile(canvas, size, inset + 1, Ramp(Tone.SURFACE, Tone.HOLE), -down)
     if look.cell.owner is not None:
-        # The corners and dashes go around the cross or circle, which makes room for them.
+        # The corners and dashes go around the cross or circle, which becomes smaller.
         scale = 0.76 if look.last or look.hint or look.marked else 1
         is_faint = look.dim or look.removed
         _paint_mark(canvas, look.cell.owner, (0, 0), size, scale, is_faint)
@@ -71,7 +71,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         if look.cell.owner is None:
             canvas.paint(shapes.disc(size, size * 0.09), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
     if look.marked:
-        # On an empty square a ring would be a circle of somebody's.
+        # On an empty square a ring would look like a player's circle.
         is_free = look.cell.owner is None
         around = shapes.ring(size, size * 0.36, size * 0.31)
         mark = shapes.diamond(size, size * 0.2, size * 0.07) if is_free else around
@@ -82,7 +82,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
 def paint_token(
     canvas: Canvas, player: Player, left: int, top: int, size: int, ground: Tone
 ) -> None:
-    """Paint a player's cross or circle on a disc beside a name, on flat `ground`.
+    """Paint a player's cross or circle on a disc beside a name, on a flat background.
 
     The disc fills a square of `size` pixels from `left` and `top`.
     """

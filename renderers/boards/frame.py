@@ -1,7 +1,7 @@
-"""The picture of a board: what all games share.
+"""The picture of a board: the parts that all games share.
 
-That is the header, the labels, the rim, the marks, the joined squares of a winning line, and the
-words below the board. A `Style` paints the cells.
+These are the header, the labels, the rim, the marks, the connected squares of a winning line, and
+the lines of text below the board. A `Style` paints the cells.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _IN_LINE = 4
 _LABEL, _WORDS = Font(33, bold=True), Font(33)
 
 _CHIP = (64, 44)
-"""The most pixels that the ground of a marked label is wide, and its height."""
+"""The greatest width of the background of a marked label, and its height."""
 
 _RIM = 28
 """The radius of the board's corners."""
 
 _LIT = 3
-"""The width of the light on the upper edge of a board."""
+"""The width of the highlight on the upper edge of a board."""
 
 _REMARK_LINES = 2
 
@@ -73,7 +73,7 @@ class Plan(NamedTuple):
 
 
 def plan_of(scene: BoardScene, style: Style) -> Plan:
-    """Return where the parts of a scene's picture are, and its words in lines.
+    """Return the layout of a scene's picture, and its text in lines.
 
     Raises:
         ValueError: when the board has fewer than 4 or more than 8 rows or columns.
@@ -111,7 +111,7 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
 
 
 def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool = True) -> Canvas:
-    """Paint what `draw_framed` draws; without `dimming` no stone steps back behind a line."""
+    """Paint the picture of `draw_framed`; without `dimming` no stone is dimmed behind a line."""
     plan, names, remark, footer = plan_of(scene, style)
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, theme, style)
     canvas = Canvas.over(empty, theme)
@@ -142,7 +142,7 @@ def _draw_cells(
 
 
 def _draw_links(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:
-    """Join the squares of a winning line, so that they are one mark and not four."""
+    """Connect the squares of a winning line, so that they are one mark and not four."""
     half = plan.cell // 2
     for one, other in links(scene.line):
         left, top, right, bottom = plan.cell_box(one)
@@ -241,7 +241,7 @@ def _empty_board(
 
 
 def _paint_frame(canvas: Canvas, frame: Box) -> None:
-    """Paint a board that stands on the page: lit above, with a lower edge and its shadow."""
+    """Paint a raised board: lit above, with a lower edge and its shadow."""
     left, top, right, bottom = frame
     body = shapes.panel(right - left, bottom - top, _RIM)
     canvas.paint(body, left, top + LIP, Ramp(Tone.PAGE, Tone.HOLE))

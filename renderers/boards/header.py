@@ -1,4 +1,4 @@
-"""What is above every board: who plays, and whose turn it is or who has won."""
+"""The header of every board: the players, and whose turn it is or who has won."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FONTS = (
     (Font(33, bold=True), 3),
     (Font(33), 3),
 )
-"""The type for a name, and on how many lines it may stand in it."""
+"""The fonts for a name, each with the most lines that a name may take in it."""
 
 _LINE_HEIGHT = 38
 
@@ -49,7 +49,7 @@ _MOST_LINES = len(PILLS)
 
 
 class Name(NamedTuple):
-    """A name as it is written: whole, on as many lines as it takes."""
+    """A name as it is written: complete, on as many lines as it takes."""
 
     lines: tuple[str, ...]
     font: Font
@@ -59,7 +59,7 @@ def names_of(scene: BoardScene) -> tuple[Name, Name]:
     """Make both names fit into their pills.
 
     A name is never cut: a long one takes up to three lines. One that takes more, or that the
-    typeface cannot write, gives way to the player's stand-in.
+    typeface cannot write, is replaced by the player's stand-in.
     """
     first, second = (
         _name(name, other) for name, other in zip(scene.names, scene.stand_ins, strict=True)
@@ -74,7 +74,7 @@ def _name(name: str, other: str) -> Name:
 
 
 def _fitted(words: str) -> Name:
-    """Choose the largest type in which no word breaks, or else in which all words have room."""
+    """Choose the largest type in which no word breaks, or else in which all words fit."""
     ways = [(Name(wrap_whole(words, _ROOM, font), font), most) for font, most in _FONTS]
     fitting = [way for way, most in ways if len(way.lines) <= most]
     whole = [way for way in fitting if " ".join(way.lines) == words]
@@ -88,7 +88,7 @@ def draw_header(
     plan: Layout,
     paint_token: PaintToken,
 ) -> None:
-    """Draw both names with their tokens, and light whoever is to move or has won.
+    """Draw both names with their tokens, and highlight the player to move or the winner.
 
     Args:
         canvas: Where to draw; a blank page, as far as the header reaches.
@@ -114,7 +114,7 @@ def draw_header(
 
 
 def _quiet(scene: BoardScene) -> Tone:
-    """The colour of a name that is not lit: it steps back once the other has won."""
+    """The colour of a name that is not highlighted: it is dimmed once the other player has won."""
     return Tone.TEXT if scene.winner is None else Tone.MUTED
 
 

@@ -1,4 +1,4 @@
-"""Where the parts of a board's picture are, in pixels.
+"""The positions of the parts of a board's picture, in pixels.
 
 Discord fits a picture into about 550 x 350 pixels on a desktop and into a width of about 330 on a
 phone. A page that is a little higher than wide loses least in both, so boards of every size are.
@@ -15,12 +15,12 @@ Box = tuple[int, int, int, int]
 """Left, top, right and bottom; right and bottom are just outside the box."""
 
 USUAL_CELL = 112
-"""The side of a cell where there is room enough."""
+"""The side of a cell if there is enough space."""
 
 _SMALLEST, _LARGEST = 4, 8
 
 _HIGHEST = 890
-"""The most pixels from top to bottom: on a higher page the letters would be too small."""
+"""The greatest height of a page: on a higher one the letters would be too small."""
 
 _TOP = 14
 
@@ -28,7 +28,7 @@ PILLS = (82, 88, 124)
 """The height of the pills with names of one, two and three lines."""
 
 _BELOW_PILLS = 26
-"""The height for what is below a pill: the pointer of whose turn it is, or a winner's stars."""
+"""The height below a pill for the pointer of the player to move, or a winner's stars."""
 
 FRAME = 14
 """The width of the rim around the cells."""
@@ -42,18 +42,18 @@ _LABEL_SIDE = 44
 """The height of a column's label, and both sides of a row's."""
 
 _GUTTER = _LABEL_SIDE + _LABEL_GAP
-"""The room that labels take beside the board."""
+"""The width of the labels beside the board."""
 
 VALUES = 54
-"""The height of the room for the values of moves, between the columns' labels and the board."""
+"""The height for the values of moves, between the columns' labels and the board."""
 
 LINE = 42
-"""The height of a line of words below the board."""
+"""The height of a line of text below the board."""
 
 _AROUND_LINES = 12
 
 _MOST_LINES = 3
-"""There is always room for this many lines of words, so that a board keeps its size in a game."""
+"""There is always space for this many lines of text, so that a board keeps its size in a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class Layout:
     pill: int
     """The height of the pills with the names."""
     lines: int
-    """The lines of words below the board."""
+    """The lines of text below the board."""
     values: int = 0
-    """The height of the room for values above the board."""
+    """The height for values above the board."""
 
     @property
     def height(self) -> int:
@@ -85,7 +85,7 @@ class Layout:
 
     @property
     def below(self) -> int:
-        """How far down the words below the board begin."""
+        """The distance of the lines of text below the board from the top."""
         return self.frame[3] + LIP + _AROUND_LINES
 
     def cell_box(self, square: Square) -> Box:
@@ -148,7 +148,7 @@ def layout(
     # Files are smaller when equal cells begin on equal halves of a byte.
     cell = min(largest_cell, across, (room - 2 * FRAME) // rows) // 2 * 2
     width, height = columns * cell + 2 * FRAME, rows * cell + 2 * FRAME
-    # The board is centred unless its row labels need the room.
+    # The board is centred unless its row labels need the space.
     left = max((WIDTH - width) // 2, MARGIN + gutter)
     frame = (left, top, left + width, top + height)
     return Layout(rows, columns, cell, frame, pill, lines, above)

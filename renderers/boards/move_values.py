@@ -1,7 +1,7 @@
-"""What moves are worth: small plates with a value, above the columns or on the squares.
+"""The values of moves: small plates with a value, above the columns or on the squares.
 
-The sign of a value says what its colour does: green for a win, red for a loss. The best moves have
-a bright rim.
+The sign of a value repeats its colour: green for a win, red for a loss. The best moves have a
+bright rim.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FACES: dict[Outlook, tuple[Tone, Tone]] = {
     Outlook.LOSS: (Tone.LOSS, Tone.PAGE),
     Outlook.UNKNOWN: (Tone.HOLE, Tone.MUTED),
 }
-"""The colours of a plate and of what is written on it."""
+"""The colours of a plate and of its text."""
 
 
 def draw_worths(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
@@ -53,7 +53,7 @@ def _draw(canvas: Canvas, box: Box, height: int, worth: Worth, ground: Tone) -> 
     x, y = (left + right) // 2, (top + bottom) // 2
     plate = _plate(width, height, worth.outlook, worth.is_best, ground, canvas.theme)
     canvas.put(plate, x - width // 2, y - height // 2)
-    # A hyphen is easily overlooked, and there is no room for a per cent sign.
+    # A hyphen is easily overlooked, and there is no space for a per cent sign.
     words = legible(worth.text.replace("-", "–").removesuffix("%"))
     text, font = fit(words, width - _RIM, *_FONTS)
     canvas.write(text, x, y, font, Ramp(*_FACES[worth.outlook]), "middle")

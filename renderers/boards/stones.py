@@ -33,7 +33,7 @@ _DIM = {
     Player.FIRST: _Stone(Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE, Tone.HOLE),
     Player.SECOND: _Stone(Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE, Shade.SECOND_LIGHT),
 }
-"""Stones that step back behind a winning line."""
+"""Stones that are dimmed behind a winning line."""
 
 _HOLE = 0.445
 """The radius of a hole, in cells."""
@@ -42,7 +42,7 @@ _SPARK = 0.285
 """How far a bomb's spark is right of and above the middle of its cell, in cells."""
 
 _ASIDE = 0.18
-"""How far a bomb's body moves left and down to make room for its fuse, in radii."""
+"""How far a bomb's body moves left and down to make space for its fuse, in radii."""
 
 
 @cache
@@ -90,7 +90,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
 def paint_token(
     canvas: Canvas, player: Player, left: int, top: int, size: int, ground: Tone
 ) -> None:
-    """Paint a stone in its hole beside a name, on flat `ground`.
+    """Paint a stone in its hole beside a name, on a flat background.
 
     The hole fills a square of `size` pixels from `left` and `top`.
     """
@@ -115,14 +115,14 @@ def _paint_hole(canvas: Canvas, look: Look, size: int) -> None:
 
 
 def _opening(look: Look, size: int, radius: float) -> Image.Image:
-    """Return the opening of a hole, with room for a bomb's spark."""
+    """Return the opening of a hole, with space for a bomb's spark."""
     hole = shapes.disc(size, radius)
     # The bulge shows in the outline and keeps the spark off the pale ring of a line.
     return ImageChops.lighter(hole, _bulge(size)) if look.cell.is_bomb else hole
 
 
 def _paint_around(canvas: Canvas, look: Look, size: int, ring: Image.Image, tone: Tone) -> None:
-    """Paint a ring around what the hole holds, with a gap for a bomb's spark."""
+    """Paint a ring around the content of a hole, with a gap for a bomb's spark."""
     if look.cell.is_bomb:
         ring = ImageChops.subtract(ring, _bulge(size))
     canvas.paint(ring, 0, 0, Ramp(Tone.HOLE, tone))
@@ -139,7 +139,6 @@ def _paint_stone(
     """Paint a stone in the middle of the square of `size` pixels whose corner is at `place`.
 
     Like a draughtsman it has an edge that is light above and dark below.
-
     """
     left, top = place
     rise = max(round(radius * 0.07), 1)
@@ -168,7 +167,7 @@ def _paint_bomb(canvas: Canvas, player: Player, stone: _Stone, size: int, radius
 
 
 def _paint_burst(canvas: Canvas, size: int) -> None:
-    """Paint an explosion into the hole of a cell, in place of what it held."""
+    """Paint an explosion into the hole of a cell, in place of its former content."""
     flash = shapes.star(size, size * 0.43, size * 0.24, 10)
     canvas.paint(flash, 0, 0, Ramp(Tone.HOLE, Tone.TEXT))
     core = shapes.star(size, size * 0.26, size * 0.13, 10)

@@ -1,4 +1,4 @@
-"""What sets one game's board apart from another's: its cells, and the tokens beside the names."""
+"""The style of one game's board: its cells, and the tokens beside the names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from renderers.scene import BoardScene
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Everything that determines what a cell looks like."""
+    """Everything that determines the appearance of a cell."""
 
     cell: Cell
     last: bool = False
@@ -25,15 +25,15 @@ class Look:
     at_risk: bool = False
     """Whether an announced move would empty it."""
     dim: bool = False
-    """Whether it steps back behind a winning line."""
+    """Whether it is dimmed behind a winning line."""
     removed: bool = False
     """Whether its stone leaves the board just now."""
 
 
 def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
-    """Return what a cell of a scene looks like.
+    """Return the look of a cell in a scene.
 
-    With `dimming`, a stone outside a winning line steps back.
+    With `dimming`, a stone outside a winning line is dimmed.
     """
     return Look(
         scene.cells[square.row][square.column],
@@ -50,24 +50,24 @@ def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
 CellSprite = Callable[[Look, int, Theme], Image.Image]
 """Draws one cell as a square of palette indices, from its look, its side in pixels and a theme.
 
-What it returns is cached, so callers must not draw on it.
+The result is cached, so callers must not draw on it.
 """
 
 PaintToken = Callable[[Canvas, Player, int, int, int, Tone], None]
-"""Paints a player's token beside the name, from canvas, player, left, top, size and ground.
+"""Paints a player's token beside the name, from canvas, player, left, top, size and background.
 
-It fills a square of `size` pixels from `left` and `top`, on a ground of one flat colour.
+It fills a square of `size` pixels from `left` and `top`, on a background of one flat colour.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the cells of a board look like and how large they may be."""
+    """The appearance of the cells of a board, and their greatest size."""
 
     cell_sprite: CellSprite
     paint_token: PaintToken
     largest_cell: int
     """The side of a cell on a board that is small enough, in pixels."""
     reach: tuple[float, float]
-    """How far from its middle the mark of a winning line reaches in a cell, in cells: straight
-    across and slanting."""
+    """How far the mark of a winning line reaches from the middle of a cell, in cells: straight
+    across and diagonally."""

@@ -1,4 +1,4 @@
-"""The picture of a report: three charts. Its table stands in the words of the message."""
+"""The picture of a report: three charts. Its table is part of the message's text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _TITLE_LINE = 34
 _TITLE_LINES = 2
 
 _one_at_a_time = Lock()
-"""Matplotlib does not promise to draw safely in several threads, and two would be no faster."""
+"""Matplotlib does not guarantee that drawing in several threads is safe, and two would be no
+faster."""
 
 
 def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
@@ -39,7 +40,7 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
 
 
 def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:
-    """Draw the charts that have anything to show: two beside each other and one below."""
+    """Draw the charts that have data: two beside each other and one below."""
     if scene.bars.empty and scene.lines.empty and scene.scatter.empty:
         return []
     # Matplotlib takes most of a second to load, and no other picture should wait for that.

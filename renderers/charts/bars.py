@@ -1,6 +1,6 @@
 """Percentages by group, as horizontal bars: long names fit beside them, even on a phone.
 
-The numbers stand in the words of the message, where they can be larger.
+The numbers are part of the message's text, where they can be larger.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TONES = (Tone.FIRST, Tone.SECOND)
 _HATCHES = (None, "//")
 
 BARS = 398
-"""The width of the chart, which leaves room for the lengths of the games beside it."""
+"""The width of the chart, which leaves space for the lengths of the games beside it."""
 
 SLOT = 42
 """The height of a group, in pixels."""
@@ -40,7 +40,7 @@ def draw_bars(scene: BarsScene, theme: Theme) -> Image.Image:
     tall = SLOT * len(scene.groups)
     box = (left, _BELOW, BARS - 30 - left, tall)
     sheet = Sheet((BARS, KEY_HEIGHT + tall + _BELOW), box, theme)
-    # The vertical scale is in pixels, as bars and gaps are.
+    # The vertical scale is in pixels, like the bars and gaps.
     sheet.axes.set(xlim=(0, 100), ylim=(tall, 0))
     sheet.axes.vlines((0, 50, 100), tall, 0, colors=sheet.colour(Tone.SURFACE), lw=2, zorder=0)
     for value in (0, 50, 100):

@@ -55,7 +55,7 @@ def draw_lines(scene: LinesScene, theme: Theme, labels: Mapping[Result, str]) ->
 
 
 def draw_key(theme: Theme, labels: Mapping[Result, str]) -> Image.Image:
-    """Draw the key alone, where there is no line."""
+    """Draw the key alone, if there is no line."""
     sheet = Sheet((WIDTH, KEY_HEIGHT), (0, 0, WIDTH, KEY_HEIGHT), theme)
     _key(sheet, labels)
     return sheet.image()
@@ -74,8 +74,8 @@ def averaged(
 ) -> tuple[tuple[float, float], ...]:
     """Average the games in `most` equal spans from game 1 to game `last`.
 
-    Each span that has games becomes one place, at the mean of their numbers and values. When
-    `last` is at most `most`, the games stay as they are.
+    Each span that has games becomes one place, at the mean of their numbers and values. If `last`
+    is at most `most`, the games stay unchanged.
     """
     if last <= most:
         return places
@@ -102,7 +102,7 @@ def _draw_scales(sheet: Sheet, scene: LinesScene, last: int) -> None:
 
 
 def _numbers(last: int) -> list[int]:
-    """Choose the games whose numbers to write: the first, the last and round ones between."""
+    """Choose the games whose numbers are written: the first, the last and round ones between."""
     near = (last - 1) * 0.1
     round_ones = MaxNLocator(5, integer=True, min_n_ticks=1).tick_values(1, last)
     between = {round(number) for number in round_ones if 1 + near < number < last - near}

@@ -21,10 +21,10 @@ _BELOW = 34
 _LEFT = 18
 
 _SPREAD = 0.86
-"""The share of a group's height that its marks take."""
+"""The share of a group's height that its marks occupy."""
 
 _GOLDEN = 0.6180339887498949
-"""Steps of this share of a lane spread marks out evenly, in no visible pattern."""
+"""Steps of this share of a lane spread marks evenly, in no visible pattern."""
 
 _MANY = 150
 """The number of games from which marks are smaller."""
@@ -49,7 +49,7 @@ def draw_scatter(scene: ScatterScene, theme: Theme, width: int) -> Image.Image:
 
 
 def spread(cloud: Points, lane: int, lanes: int) -> tuple[tuple[float, float], ...]:
-    """Spread the games of one result out in its lane of every group.
+    """Spread the games of one result in its lane of every group.
 
     The same games always get the same places.
     """
@@ -70,6 +70,6 @@ def _draw_clouds(sheet: Sheet, scene: ScatterScene) -> None:
         drawn = mark(sheet, cloud.result, size, linestyle="none", zorder=2)
         places = spread(cloud, lane, len(scene.clouds))
         drawn.set_data([x for x, _ in places], [y for _, y in places])
-        # The mark of a game without moves is on the edge of the axes and should be whole.
+        # The mark of a game without moves is on the edge of the axes and should be complete.
         drawn.set_clip_on(False)
         sheet.axes.add_line(drawn)

@@ -70,7 +70,7 @@ class Sheet:
     def result_colour(self, result: Result) -> str:
         """Return the colour of a result's marks."""
         if result is Result.LOST:
-            # Thin lines and small marks in plain blue would be lost on a dark page.
+            # Thin lines and small marks in plain blue would be hard to see on a dark page.
             blue, pale = self.theme.rgb(Tone.SECOND), self.theme.rgb(Tone.SECOND_MARK)
             return "#{:02X}{:02X}{:02X}".format(*mix(blue, pale, 0.5))
         return self.colour(Tone.FIRST if result is Result.WON else Tone.MUTED)

@@ -1,1 +1,1 @@
-"""What pictures are painted with: colours, shapes, letters, a canvas and its file format."""
+"""The tools for painting pictures: colours, shapes, letters, a canvas and its file format."""

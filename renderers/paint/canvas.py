@@ -1,4 +1,4 @@
-"""A picture in the making: palette indices, painted as one flat shape over another."""
+"""A picture under construction: palette indices, painted as one flat shape over another."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ class Canvas:
         return cls(background.copy(), theme)
 
     def put(self, sprite: Image.Image, left: int, top: int) -> None:
-        """Paste a sprite over whatever is there."""
+        """Paste a sprite over the existing content."""
         self.image.paste(sprite, (left, top))
 
     def paint(self, shape: Image.Image, left: int, top: int, ramp: Ramp) -> None:
-        """Paint a shape's coverage; `ramp` names its colour and the colour of the ground."""
+        """Paint a shape's coverage; `ramp` names its colour and that of the background."""
         colours = shape.point(self._palette.ramp(ramp))
         self.image.paste(colours, (left, top), shape.point(_TOUCHED))
 
     def paint_except(
         self, shape: Image.Image, left: int, top: int, ramp: Ramp, kept: Colour
     ) -> None:
-        """Paint as `paint` does, but leave pixels of one colour as they are."""
+        """Paint as `paint` does, but leave pixels of one colour unchanged."""
         box = (left, top, left + shape.width, top + shape.height)
         index = self._palette.index(kept)
         free = self.image.crop(box).point([0 if i == index else 255 for i in range(256)])
@@ -71,11 +71,11 @@ class Canvas:
             return
         sprite, mask, above = _line_sprite(words, font, ramp, self.theme)
         left = x - {"left": 0, "middle": sprite.width // 2, "right": sprite.width}[anchor]
-        # Only the letters: an accent must not wipe out the descender of the line above.
+        # Only the letters: an accent must not erase the descender of the line above.
         self.image.paste(sprite, (left, middle - font.middle + above), mask)
 
     def png(self, effort: int = png.QUICK) -> bytes:
-        """Encode the picture as it is now; `effort` is as in `png.encode`."""
+        """Encode the picture in its present state; `effort` is as in `png.encode`."""
         return png.encode(self.image, self._palette.bytes, effort)
 
 

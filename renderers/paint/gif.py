@@ -1,7 +1,7 @@
 """The encoder for the one kind of GIF in use: palette indices, and frames that change a rectangle.
 
-Pillow compresses the pixels. It would also write whole files, but it looks for what has changed by
-comparing whole pictures in full colour, which takes twenty times as long as drawing them.
+Pillow compresses the pixels. It could also write whole files, but it finds changes by comparing
+whole pictures in full colour, which takes twenty times as long as drawing them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PIL import Image
 from renderers.paint import palette
 
 UNCHANGED = palette.SIZE
-"""The index of pixels that stay as they are in the frame before."""
+"""The index of pixels that are unchanged since the frame before."""
 
 _BITS = 5
 """A palette and `UNCHANGED` fit into indices of five bits."""
@@ -37,13 +37,13 @@ class Pixels:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What an animation changes at once."""
+    """A simultaneous change of an animation."""
 
     pixels: Pixels
     left: int
     top: int
     milliseconds: int
-    """How long the picture then stays so; in whole hundredths of a second."""
+    """The time until the next frame, in whole hundredths of a second."""
 
 
 def compressed(indices: Image.Image) -> Pixels:

@@ -1,8 +1,8 @@
 """The sixteen colours of a picture, and the ramps from one to another.
 
-Sixteen colours fit into four bits a pixel, which halves the data to compress. They are enough
+Sixteen colours fit into four bits per pixel, which halves the data to compress. They are enough
 because edges are only a pixel wide: two or three shades in between make them smooth. Only pictures
-with the values of moves need a few more, and take eight bits a pixel.
+with the values of moves need a few more, and take eight bits per pixel.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from typing import NamedTuple
 from renderers.paint.theme import Rgb, Theme, Tone
 
 SIZE = 16
-"""The number of colours that all pictures but those with values are made of."""
+"""The number of colours of all pictures except those with values."""
 
 _STRAY = 30.0
-"""How far off the straight line between two colours a shade may lie and still smooth an edge."""
+"""The greatest distance from the straight line between two colours of a shade that smooths an
+edge."""
 
 _NEAR = 85
-"""How many of the 255 steps from an end of that line a shade must be to smooth anything."""
+"""The least steps, of 255, between such a shade and either end of that line."""
 
 
 class Shade(StrEnum):
@@ -54,7 +55,7 @@ _SHADES = {
     Shade.LOSS_LIGHT: (Ramp(Tone.PAGE, Tone.LOSS), 0.65),
     Shade.LOSS_DARK: (Ramp(Tone.PAGE, Tone.LOSS), 0.35),
 }
-"""Between which tones each shade lies, and how far along the way."""
+"""The two tones of each shade, and its position between them."""
 
 
 class Palette:
@@ -81,7 +82,7 @@ _ORDER: tuple[Colour, ...] = (*(c for c in (*Tone, *Shade) if c not in _MORE), *
 
 
 def rgb_of(theme: Theme, colour: Colour) -> Rgb:
-    """Return a tone or shade as a theme has it."""
+    """Return the colour of a tone or shade in a theme."""
     if isinstance(colour, Tone):
         return theme.rgb(colour)
     (under, over), share = _SHADES[colour]
@@ -117,7 +118,7 @@ def _serves(colour: Rgb, way: list[Rgb]) -> bool:
 
 
 def mix(under: Rgb, over: Rgb, share: float) -> Rgb:
-    """Return the colour at a share of the way from one to another, from 0 to 1."""
+    """Return the colour at a fraction of the way from one to another, from 0 to 1."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(under, over, strict=True))
     return red, green, blue
 

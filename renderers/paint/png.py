@@ -18,7 +18,7 @@ _FEW = 16
 """Colours that fit into four bits."""
 
 THOROUGH = 6
-"""The effort for pictures with many words: half as long again for an eighth fewer bytes."""
+"""The effort for pictures with much text: half as long again for an eighth fewer bytes."""
 
 
 def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
@@ -41,14 +41,14 @@ def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
 
 
 def _wide_rows(indices: Image.Image) -> bytes:
-    # A pixel of index 0 before each row is the zero byte that says "no filter".
+    # A pixel of index 0 before each row is the zero byte that means "no filter".
     wide = Image.new("L", (indices.width + 1, indices.height))
     wide.paste(indices, (1, 0))
     return wide.tobytes()
 
 
 def _rows(indices: Image.Image) -> bytes:
-    # Two more pixels of index 0 before each row make the zero byte that says "no filter".
+    # Two more pixels of index 0 before each row make the zero byte that means "no filter".
     wide = Image.new("L", (indices.width + 2, indices.height))
     wide.paste(indices, (2, 0))
     wide.putpalette(b"\0\0\0")  # Only a palette image can be packed.

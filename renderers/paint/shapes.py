@@ -15,7 +15,7 @@ Draw = Callable[[ImageDraw.ImageDraw], None]
 """Draws a shape with a pen on the large image."""
 
 _FINE = 8
-"""How many times larger than used a shape is drawn."""
+"""How much larger than its final size a shape is drawn."""
 
 
 def disc(size: int, radius: float) -> Image.Image:

@@ -1,4 +1,4 @@
-"""Text as shapes: the shipped typeface, what it can write, and how text is made to fit."""
+"""Text as shapes: the shipped typeface, the characters it has, and fitting text into a width."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def line(text: str, font: Font) -> Image.Image:
     """Draw one line of text as coverage from 0 to 255, in an image of mode L.
 
     The image is as wide as the text (at least one pixel) and as high as the font's line, so that
-    lines in the same font share a baseline whatever letters they hold.
+    all lines in the same font share a baseline.
     """
     image = Image.new("L", (max(font.width(text), 1), _metrics(font).height))
     x = 0.0
@@ -101,9 +101,9 @@ def wrap(text: str, width: int, font: Font, lines: int) -> tuple[str, ...]:
 
 
 def wrap_whole(text: str, width: int, font: Font) -> tuple[str, ...]:
-    """Break text into as many lines of at most `width` pixels as it takes, without losing any.
+    """Break text into as many lines of at most `width` pixels as needed, without losing any.
 
-    It breaks at spaces, and inside a word only where the word alone is wider than a line.
+    It breaks at spaces, and inside a word only if the word alone is wider than a line.
     """
     lines: list[str] = []
     for word in text.split():
@@ -120,7 +120,7 @@ def wrap_whole(text: str, width: int, font: Font) -> tuple[str, ...]:
 
 
 def is_writable(name: str) -> bool:
-    """Whether every letter and digit of a name can be written; emoji and the like do not count."""
+    """Whether every letter and digit of a name can be written; emoji and the like are ignored."""
     normal = unicodedata.normalize("NFC", name)
     wanted = [c for c in normal if unicodedata.category(c)[0] in "LN" or _is_spacing_mark(c)]
     return bool(legible(name)) and all(_plain(character) for character in wanted)
@@ -132,7 +132,7 @@ def _is_spacing_mark(character: str) -> bool:
 
 
 def legible(text: str, fallback: str = "") -> str:
-    """Reduce text to what the shipped typeface can write.
+    """Reduce text to characters that the shipped typeface has.
 
     A character that the typeface lacks is replaced by its plain form if it has one (a bold
     mathematical A is still an A) and dropped if not, as emoji are. Runs of white space become one
@@ -173,7 +173,7 @@ def _metrics(font: Font) -> _Metrics:
 
 @lru_cache(maxsize=4096)
 def _glyph(character: str, font: Font) -> _Glyph:
-    """Draw a character; the typeface's hints make that the slowest part of a picture."""
+    """Draw a character; hinting makes this the slowest part of a picture."""
     face = _load(font)
     left, top, right, bottom = (round(edge) for edge in face.getbbox(character))
     advance = face.getlength(character)

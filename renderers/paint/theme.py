@@ -38,7 +38,7 @@ class Theme:
     """
 
     page: str
-    """The ground of the whole picture; also the ink on pale grounds."""
+    """The background of the whole picture; also the text on pale backgrounds."""
     surface: str
     """Pills, tiles and rows that stand out from the page."""
     board: str
@@ -46,9 +46,9 @@ class Theme:
     hole: str
     """An empty hole or tile, and the gap around a stone."""
     text: str
-    """Words, and the marks of the last move, of the winning line and of squares at risk."""
+    """Text, and the marks of the last move, of the winning line and of squares at risk."""
     muted: str
-    """Words that matter less."""
+    """Secondary text."""
     first: str
     """The first player's stones or crosses."""
     first_mark: str
@@ -91,11 +91,11 @@ CHARCOAL = Theme(
 )
 """Yellow and blue stones in walnut on warm charcoal.
 
-The stones differ enough in luminance to be told apart by it.
+The stones differ enough in luminance to be distinguished without colour.
 """
 
 WIDTH = 680
 """The width of every picture in pixels: sharp at double density when it is shown 340 wide."""
 
 MARGIN = 18
-"""Pixels between the edge of a card and what is on it."""
+"""Pixels between the edge of a card and its content."""

@@ -1,14 +1,14 @@
-"""Compiled code: how Numba's kernels are compiled, kept on disk and found again.
+"""Compiled code: how Numba's kernels are compiled and cached on disk.
 
-Compiled machine code is kept on disk. Numba rebuilds a cached function when its own file changes,
+Compiled machine code is cached on disk. Numba rebuilds a cached function when its own file changes,
 but not when a compiled function that it calls changes in another file, nor when a constant that it
-froze does. So the cache folder is named by a hash of every file in every `compiled` folder, of the
-engine and of installed games: any change there starts from a cold, correct cache.
+froze does. So the cache folder is named after a hash of every file in every `compiled` folder, of
+the engine and of installed games: any change there starts with a cold, correct cache.
 
-The folder lies below `NUMBA_CACHE_DIR` where that is set, else in the user's cache folder.
+The folder is created below `NUMBA_CACHE_DIR` if that is set, otherwise in the user's cache folder.
 
-Importing this package compiles nothing and does not load Numba: `compile_module` does. Which
-modules there are, each game's package says (`engine.core.registry.compiled_modules`).
+Importing this package compiles nothing and does not load Numba: `compile_module` does. The modules
+are listed by the packages of games (`engine.core.registry.compiled_modules`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.core.installed import game_folders
 
 ENGINE = Path(__file__).parents[2]
 FOLDER = "compiled"
-"""The name of the folders whose files take part in the hash."""
+"""The name of the folders whose files are hashed."""
 
 
 def sources_digest(engine: Path = ENGINE, games: Mapping[str, Path] | None = None) -> str:
@@ -57,7 +57,7 @@ def all_sources(
     folders = {"": engine, **(game_folders() if games is None else games)}
     for package, folder in folders.items():
         files = (file for file in folder.rglob("*") if file.suffix in suffixes)
-        # Sorted as text: paths sort differently from one system to another.
+        # Sorted as text: the order of paths depends on the operating system.
         for name in sorted(file.relative_to(folder).as_posix() for file in files):
             yield folder / name, f"{package}:{name}" if package else name
 
@@ -77,16 +77,16 @@ def _choose_folder() -> Path:
 
 
 CACHE_FOLDER = _choose_folder()
-"""Where the kernels compiled from exactly these sources are kept."""
+"""The folder of the kernels compiled from exactly these sources."""
 
 
 def is_warm(modules: Iterable[str]) -> bool:
-    """Return whether these modules have been compiled from these sources here, by this Python."""
+    """Return whether these modules are in the cache for this Python and processor."""
     return all(_marker(name).exists() for name in modules)
 
 
 def looks_warm(modules: Iterable[str]) -> bool:
-    """Return whether these modules have been compiled from these sources here, for any processor.
+    """Return whether these modules are in the cache for this Python and any processor.
 
     Unlike `is_warm` this does not load LLVM, which takes longer than all the rest.
     """
@@ -100,7 +100,7 @@ def compile_module(name: str) -> None:
     marker = _marker(name)
     if not marker.exists():
         marker.parent.mkdir(parents=True, exist_ok=True)
-        # An empty file is there or not: a process that is killed here leaves no half of one.
+        # An empty file either exists or not, so a process killed here leaves nothing incomplete.
         marker.touch()
 
 
@@ -108,10 +108,10 @@ def compile_all(
     modules: Iterable[str],
     report: Callable[[str, int, int], None] = lambda name, done, of: None,
 ) -> None:
-    """Compile modules in turn, or load them from the cache; resumes where a call was killed.
+    """Compile modules in turn, or load them from the cache, so a killed call can be resumed.
 
-    `report` is called before each module with its name, how many are done and how many there are,
-    and once more at the end.
+    `report` is called before each module with its name, the number done and the total, and once
+    more at the end.
     """
     names = list(modules)
     for done, name in enumerate(names):
@@ -121,9 +121,9 @@ def compile_all(
 
 
 def _marker(name: str) -> Path:
-    """The file that says that a module has been compiled completely.
+    """The file whose existence shows that a module has been compiled completely.
 
-    Its name depends on all that Numba checks before it trusts its cache: the source's path and
+    Its name depends on everything that Numba checks before it uses its cache: the source's path and
     time, the Python version, and the processor.
     """
     spec = find_spec(name)
@@ -136,7 +136,7 @@ def _marker(name: str) -> Path:
 
 @cache
 def _processor() -> str:
-    """The processor that is compiled for, as Numba names it."""
+    """The target processor, as Numba names it."""
     from llvmlite.binding import get_host_cpu_name
 
     return os.environ.get("NUMBA_CPU_NAME") or str(get_host_cpu_name())

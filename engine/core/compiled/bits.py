@@ -1,9 +1,9 @@
-"""Words, and instructions on them that Numba does not offer.
+"""Machine words, and instructions on them that Numba does not offer.
 
-A board is one 64-bit word, eight bits a column whatever its size (see `engine.games.connect4.rules`
-for the drawing). One layout serves every size, so one compiled kernel does. A column of eight rows
-leaves no spare bit between columns: a shift that moves stones up or down first masks away the rows
-that would run over into the next column.
+A board of any size is one 64-bit word with eight bits per column (see
+`engine.games.connect4.rules` for the drawing). One layout serves every size, so one compiled kernel
+does. A column of eight rows leaves no spare bit between columns: a shift that moves stones up or
+down first masks the rows that would run over into the next column.
 
 Every constant is a `uint64`: Numba turns a word mixed with a Python int into a signed or a
 floating-point number.
@@ -23,8 +23,8 @@ from numba.extending import intrinsic
 from engine.core.compiled.compiling import njit
 
 PLAIN: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
-"""How the solver's kernels are compiled: without reference counts for the arrays they are given.
-The Python caller holds those anyway, and counting costs two atomic instructions a call."""
+"""Options of the solver's kernels: no reference counting for array arguments. The Python caller
+holds those anyway, and counting costs two atomic instructions per call."""
 
 INLINED: dict[str, Any] = {**PLAIN, "forceinline": True}
 """The same for functions that are inlined, which keeps words in registers between the steps."""

@@ -1,8 +1,8 @@
-"""Numba, told where compiled code is kept: kernels take `njit` from here.
+"""Numba with its cache folder set: kernels import `njit` from here.
 
-Numba reads the folder when a function is decorated, so it must be set before that. It is not done
-where the package is imported, because Numba takes a while to load and most of what imports the
-package only wants to know its parts.
+Numba reads the folder when a function is decorated, so it must be set before that. The package
+itself does not set it, because Numba takes a while to load and most importers of the package only
+need the list of parts.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 An evaluation lies within +-WON_BOUND. A win completed by move number n of the game scores WIN - n
 and a loss by it n - WIN: a nearer win is better, a later loss is better, and the number does not
-depend on where the search began.
+depend on the position where the search began.
 """
 
 from __future__ import annotations

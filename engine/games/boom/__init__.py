@@ -57,8 +57,8 @@ GAME = GamePackage(
     agent_kinds={"tokens": Tokens},
     judging=Judging(depth=5, spread=60.0, unjudged=3),
     calibrations={"boom": Calibration(27.0, 342.0, -830.0, 311.0)},
-    # Bombs come every sixteen plies: only the place in that cycle matters, as no puzzle comes near
-    # the longest game.
+    # The rhythm of bombs repeats every sixteen plies, and puzzles end long before the longest game,
+    # so only the ply within that cycle matters.
     puzzles=PuzzleSettings(("7x7",), from_ply={"7x7": 6, "7x7-draw": 6}, horizon=8, cycle=16),
     bench=(BenchPosition("7x7", "", 14), BenchPosition("7x7-draw", "4433", 12)),
 )

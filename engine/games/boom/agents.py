@@ -1,16 +1,16 @@
-"""The agent `tokens` for Conecta-4 BOOM: a student's way of judging a position.
+"""The agent `tokens` for Conecta-4 BOOM, after a student's evaluation of positions.
 
 It plays as a student's program for practice 3 (Conecta-4 BOOM) of the course on artificial
 intelligence of the University of Granada, 2020/21: alpha-beta of the full eight movements that
-the course allowed, and a judgement in parts, each for one player less the other's:
+the course allowed, and an evaluation in parts, each for one player less the other's:
 
-* 9999 for a game that is won, -9999 for one that is lost, and the stones count all the same;
-* a stone is worth 1 2 3 4 3 2 1 by its column, bombs like others;
+* 9999 for a game that is won, -9999 for one that is lost, in addition to the stones;
+* a stone counts 1 2 3 4 3 2 1 by its column, bombs like others;
 * 10 for each own stone that a stone reaches without a gap, to the right, upwards, and along both
   diagonals to the right, so that no pair counts twice;
 * 100 if exploding the mover's bomb would win the game at once, -100 if it would lose it.
 
-As in the original, a nearer win is worth no more than a later one, so it may put off a win that it
+As in the original, a nearer win has the same value as a later one, so it may delay a win that it
 sees. Written from that description.
 """
 
@@ -37,15 +37,15 @@ from engine.core.values import Score
 from engine.games.boom.rules import BOOM, BoomPosition
 
 TABLE_BITS = 16
-"""Of the table: 1 MiB."""
+"""Bits of its transposition table, which then takes 1 MiB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """An agent that plays Conecta-4 BOOM by counting stones in line."""
+    """An agent that plays Conecta-4 BOOM by counting aligned stones."""
 
     depth: int = 8
-    """How many movements it looks ahead."""
+    """The movements that it looks ahead."""
     name: str = "tokens"
 
     def __post_init__(self) -> None:
@@ -54,9 +54,9 @@ class Tokens:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the first of the best ones, always the same in the same position.
 
-        The score is clipped to the range of evaluations: this program does not know how far away an
-        end is. If stopped early, it makes the best move searched so far, else the first legal one.
-        Raises ValueError for a game that is over.
+        The score is clipped to the range of evaluations, because this program does not know how far
+        away the end is. If stopped early, it makes the best move searched so far, otherwise the
+        first legal one. Raises ValueError for a game that is over.
         """
         refuse_if_over(position)
         began = perf_counter()
@@ -73,7 +73,7 @@ class Tokens:
         )
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
-        """The position's value for the first and for the second player, and every move's."""
+        """The position's value for the first and the second player, and that of every move."""
         found = NOTHING
         if position.outcome is None:
             found = self._searched(position, stop, every=True)
@@ -90,7 +90,7 @@ class Tokens:
         )
 
     def _searched(self, position: Position, stop: Stop | None, *, every: bool = False) -> Searched:
-        """The moves' values in the agent's unit: all of them, or those better than all before."""
+        """The moves' values in the agent's unit: of all, or of those better than all before."""
         import numpy as np
 
         from engine.games.boom.compiled.memory import ABORTED, NODES, new_memory
@@ -111,9 +111,9 @@ class Tokens:
 
 
 def judgement(position: Position) -> int:
-    """What a position is worth to the first player, without looking ahead; also one that is over.
+    """The static value of a position for the first player, also of one that is over.
 
-    In a game that is over no bomb can be exploded any more.
+    Once the game is over, no bomb can be exploded.
     """
     from engine.games.boom.compiled.tokens import END, stones_difference, tokens_value
     from engine.games.boom.kernel import words_of

@@ -23,7 +23,7 @@ BoomWords = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
 def words_of(position: BoomPosition) -> BoomWords:
-    """The stones of the mover and of the other, bombs included, then the bombs alone."""
+    """The stones of the mover and of the other player, bombs included, then the bombs alone."""
     stones, bombs = dict.fromkeys(Player, 0), dict.fromkeys(Player, 0)
     for column, cells in enumerate(position.columns):
         for height, cell in enumerate(cells):
@@ -41,7 +41,7 @@ def words_of(position: BoomPosition) -> BoomWords:
 
 
 class BoomKernel:
-    """One position loaded for search: the `Kernel` that `engine.core.search` drives."""
+    """A position loaded for search: the `Kernel` that `engine.core.search` uses."""
 
     def __init__(self, position: BoomPosition, table_bits: int) -> None:
         self.deepest = min(Boom.MOST_MOVEMENTS - position.ply, MOST_DEPTH)
@@ -85,14 +85,14 @@ class BoomKernel:
 
 
 def sight(position: BoomPosition) -> Sight:
-    """A position as those see it who overlook lines."""
+    """A position as seen by a player who overlooks lines."""
     own, opp, _, _ = map(int, words_of(position))
     pair = (own, opp) if position.to_move is Player.FIRST else (opp, own)
     return Sight(fours(SIDE, SIDE), *pair, tuple(bit_of(*square) for square in position.latest))
 
 
 def count_sequences(position: BoomPosition, depth: int) -> int:
-    """How many sequences of exactly `depth` moves start at `position` (perft)."""
+    """The number of sequences of exactly `depth` moves from `position` (perft)."""
     if depth == 0 or position.outcome is not None:
         return int(depth == 0)
     counts = np.zeros(3 << 20, np.uint64)

@@ -38,9 +38,9 @@ from engine.core.game import (
 
 
 def place_boom(game: Boom, board: Board, ply: int) -> BoomPosition:
-    """A position of BOOM; raises NotAPosition for a board that cannot come about.
+    """Return a position of BOOM; raises NotAPosition for a board that cannot occur.
 
-    Bombs take stones away, so a board may hold fewer than movements were made.
+    Bombs remove stones, so a board may hold fewer stones than movements were made.
     """
     columns = _columns(board, *(2 * [len(game.column_names)]))
     if not 0 <= ply <= Boom.MOST_MOVEMENTS:
@@ -57,13 +57,13 @@ def place_boom(game: Boom, board: Board, ply: int) -> BoomPosition:
 
 
 SIDE = 7
-"""Rows and columns."""
+"""The number of rows and of columns."""
 
 BOOM = Move(SIDE)
-"""The move that explodes one's own bomb; the moves below it are columns."""
+"""The move that explodes the player's own bomb; smaller numbers are columns."""
 
 BOMB_EVERY = 4
-"""Rounds from one bomb to the next."""
+"""Rounds between two bombs."""
 
 COLUMNS = tuple(Move(column) for column in range(SIDE))
 
@@ -94,19 +94,19 @@ def lines() -> tuple[Line, ...]:
 
 
 def round_of(movement: int) -> int:
-    """The round that a movement belongs to: one turn of each player."""
+    """The round of a movement: one turn of each player."""
     turn = movement // 2 + 1
     return (turn + 1) // 2
 
 
 def mover_of(movement: int) -> Player:
-    """Who makes a movement: the turn passes after every one with an odd number."""
+    """The player who makes a movement: the turn passes after every one with an odd number."""
     turn = movement // 2 + 1
     return Player.FIRST if turn % 2 else Player.SECOND
 
 
 def bomb_of(columns: Columns, player: Player) -> tuple[int, int] | None:
-    """Column and height of a player's bomb; no player ever has two."""
+    """Column and height of a player's bomb; a player never has two."""
     for column, stones in enumerate(columns):
         if _BOMBS[player] in stones:
             return column, stones.index(_BOMBS[player])
@@ -116,8 +116,8 @@ def bomb_of(columns: Columns, player: Player) -> tuple[int, int] | None:
 def exploding(columns: Columns, player: Player) -> tuple[int, tuple[int, ...]]:
     """The height of a player's bomb, and the columns that lose a stone there if it explodes.
 
-    The bomb's row loses the bomb and all of the opponent's stones, bomb included; the player's own
-    other stones stay.
+    The bomb and all of the opponent's stones in its row disappear, the opponent's bomb included;
+    the player's own other stones stay.
     """
     bomb = bomb_of(columns, player)
     assert bomb is not None, "only a player with a bomb can explode it"
@@ -165,15 +165,15 @@ def squares_in_line(columns: Columns, player: Player) -> frozenset[Square]:
 
 @dataclass(frozen=True, slots=True)
 class BoomPosition:
-    """A position: the columns and how many movements have been made."""
+    """A position: the columns and the number of movements made."""
 
     game: Boom
     columns: Columns = ((),) * SIDE
     ply: int = 0
     outcome: Outcome | None = None
     latest: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
-    """Column and height of the last four stones, the last one first; none are left once a bomb has
-    moved the stones. Only players who overlook things look at it."""
+    """Column and height of the last four stones, the last one first; empty once a bomb has moved
+    stones. Used only for players who overlook lines."""
 
     @property
     def to_move(self) -> Player:
@@ -187,11 +187,11 @@ class BoomPosition:
 
     @property
     def puts_bomb(self) -> bool:
-        """Whether a stone put now is a bomb: every fourth round, if the mover has none already."""
+        """Whether a stone put now is a bomb: in every fourth round, if the mover has none."""
         return round_of(self.ply + 1) % BOMB_EVERY == 0 and not self.has_bomb
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The columns that are not full, and BOOM if the mover has a bomb; none once it is over."""
+        """The columns that are not full, and BOOM if the mover has a bomb; empty after the end."""
         return () if self.outcome is not None else self._possible()
 
     def _possible(self) -> tuple[Move, ...]:
@@ -217,7 +217,7 @@ class BoomPosition:
             raise IllegalMove(self.game.label(move), "nobomb" if move == BOOM else "full")
 
     def _stone(self) -> Cell:
-        """What a movement puts now: a stone or a bomb of the mover."""
+        """The stone that a movement would put now: a stone or a bomb of the mover."""
         return (_BOMBS if self.puts_bomb else _STONES)[self.to_move]
 
     def _with_stone(self, column: int) -> Columns:
@@ -229,10 +229,10 @@ class BoomPosition:
         return (*before, (*stones, self._stone()), *behind)
 
     def ended_by(self, mover: Player) -> Outcome | None:
-        """How the game ends, if it does, after a movement by `mover`, in the order of the rules.
+        """The outcome after a movement by `mover`; None if play continues.
 
-        An explosion may give both players a line: then who exploded wins. It may also give one to
-        the opponent alone.
+        If an explosion gives both players a line, the player who exploded wins. It may also give a
+        line to the opponent alone.
         """
         for player in (mover, mover.other):
             squares = squares_in_line(self.columns, player)
@@ -250,7 +250,7 @@ class BoomPosition:
         )
 
     def changes(self, move: Move) -> Changes:
-        """A stone on the lowest empty square of a column; or what an explosion takes and moves."""
+        """The changes of a movement: a stone on the lowest empty square, or an explosion."""
         self._require_legal(move)
         if move == BOOM:
             return self._explosion()
@@ -273,11 +273,11 @@ class BoomPosition:
         )
 
     def announced(self) -> tuple[Move, ...]:
-        """BOOM while the mover has a bomb: players see beforehand what it would take."""
+        """BOOM while the mover has a bomb, so that players see which stones it would remove."""
         return (BOOM,) if self.outcome is None and self.has_bomb else ()
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Which movement of the turn comes next, and the state of the mover's bomb."""
+        """The number of the movement within the turn, and the state of the mover's bomb."""
         if self.outcome is not None:
             return ()
         movement = self.ply + 1
@@ -295,8 +295,8 @@ class BoomPosition:
 class Boom:
     """Conecta-4 BOOM.
 
-    The simulator lets a player lose who cannot move; the practice's statement calls a full board a
-    draw. Neither limits a game that bombs can keep going for ever: here it ends with a draw.
+    In the simulator a player who cannot move loses; the written assignment calls a full board a
+    draw. Neither limits a game that bombs can prolong for ever: here it ends with a draw.
     """
 
     stuck_is_draw: bool = False
@@ -304,13 +304,13 @@ class Boom:
     losing."""
     key: ClassVar[str] = "boom"
     VARIANTS: ClassVar[tuple[str, ...]] = ("7x7", "7x7-draw")
-    """By `stuck_is_draw`: the simulator's rule, and that of the written assignment."""
+    """Indexed by `stuck_is_draw`: the simulator's rule, and that of the written assignment."""
     MOST_MOVEMENTS: ClassVar[int] = 200
     """A game that is still undecided after this many movements is a draw."""
 
     @classmethod
     def from_variant(cls, text: str) -> Boom:
-        """Read a variant's name; spaces and capitals do not matter. Raises UnknownVariant."""
+        """Read a variant's name, ignoring spaces and case; raises UnknownVariant."""
         name = text.strip().lower()
         if name not in cls.VARIANTS:
             raise UnknownVariant(text, " or ".join(cls.VARIANTS))
@@ -318,7 +318,7 @@ class Boom:
 
     @property
     def variant(self) -> str:
-        """The size, and `-draw` where a player who cannot move does not lose."""
+        """The size, followed by `-draw` if a player who cannot move draws."""
         return self.VARIANTS[self.stuck_is_draw]
 
     def start(self) -> BoomPosition:
@@ -339,7 +339,7 @@ class Boom:
         return "B" if move == BOOM else str(move + 1)
 
     def moves(self, text: str) -> tuple[Move, ...]:
-        """Read a game: one character a movement, spaces around it aside; raises NotAMove."""
+        """Read a game, one character per movement, ignoring outer spaces; raises NotAMove."""
         return tuple(self.parse(movement) for movement in text.strip())
 
     @property
@@ -349,9 +349,9 @@ class Boom:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """None: stones fall, so nobody needs to name a row."""
+        """Empty: stones fall, so moves do not name rows."""
         return ()
 
     def buttons(self) -> Sequence[Sequence[Move]]:
-        """A row with a control for each column, and one with the bomb's."""
+        """One row with a button for each column, and one with the bomb's."""
         return (COLUMNS, (BOOM,))

@@ -1,6 +1,7 @@
-"""Threats in BOOM: who completes a line within a turn, which has two movements and maybe a bomb.
+"""Threats in BOOM: lines completed within a turn, which has two movements and maybe a bomb.
 
-Stones alone are looked at by lines that lack one or two of them; a bomb is exploded by the rules.
+Threats by stones alone follow from the lines that lack one or two of them; those with a bomb are
+found by playing the explosion.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ ABOVE_TOP = sum(bit_of(column, SIDE) for column in range(SIDE))
 
 
 def threats(position: BoomPosition) -> tuple[Threat, ...]:
-    """What is to be seen in a position that is not over, the most urgent first."""
+    """The threats of a position that is not over, the most urgent first."""
     mover = position.to_move
     return tuple(_threats(position, mover)) or (Threat(ThreatKind.QUIET, mover),)
 
@@ -37,7 +38,7 @@ def _threats(position: BoomPosition, mover: Player) -> Iterator[Threat]:
 
 
 def _dangers(position: BoomPosition, mover: Player) -> Iterator[Threat]:
-    """What the other player would do with their next turn if nothing changed."""
+    """What the other player would complete in their next turn if nothing changed."""
     their_turn = _as_turn_of(position, mover.other)
     if their_turn is None:
         return
@@ -49,7 +50,7 @@ def _dangers(position: BoomPosition, mover: Player) -> Iterator[Threat]:
 
 
 def _replies(position: BoomPosition, mover: Player) -> Iterator[Threat]:
-    """Whether there is one movement, or none, with which the turn can still be survived."""
+    """The forced reply, or the statement that none helps, if the turn can hardly be survived."""
     every = position.legal_moves()
     safe = [move for move in every if is_survivable(position.play(move), mover)]
     if not safe:
@@ -90,7 +91,7 @@ def winning_movements(position: BoomPosition) -> tuple[Move, ...]:
 
 
 def winning_pair(position: BoomPosition) -> tuple[Move, ...]:
-    """Two movements of this turn that win together; none where no such pair is left in it.
+    """Two movements of this turn that win together; empty if there are none.
 
     The first movement alone must not win.
     """
@@ -113,7 +114,7 @@ def _two_stones(own: int, taken: int) -> tuple[Move, ...]:
         squares = list(bits_in(missing))
         if len(squares) == 1 and missing & next_up:
             squares.insert(0, missing >> 1)  # any stone below makes the square playable
-        # Of two squares one above the other the lower one comes first.
+        # Of two squares one above the other, the lower one comes first.
         if len(squares) == 2 and squares[0] & free and squares[1] & (free | squares[0] << 1):
             return tuple(Move((square.bit_length() - 1) // STRIDE) for square in squares)
     return ()
@@ -140,7 +141,7 @@ def _wins_with(position: BoomPosition, move: Move) -> bool:
 
 
 def _as_turn_of(position: BoomPosition, player: Player) -> BoomPosition | None:
-    """The board as it is, at the beginning of the player's next turn; None if there is none."""
+    """The board at the beginning of the player's next turn, unchanged; None if there is none."""
     ply = position.ply + 1
     while mover_of(ply + 1) is not player:
         ply += 1
@@ -161,7 +162,7 @@ def words(position: BoomPosition, player: Player) -> tuple[int, int]:
 def _told(
     kind: ThreatKind, player: Player, position: BoomPosition, moves: Iterable[Move]
 ) -> Threat:
-    """A statement about movements, with the squares on which stones land."""
+    """A statement about movements, with the squares on which their stones land."""
     made, squares = tuple(moves), list[Square]()
     for move in made:
         square = target(position, move)

@@ -22,7 +22,7 @@ from engine.games.connect4.rules import Connect4, place_connect4
 
 HERE = "engine.games.connect4"
 SMALL, CLASSIC = 25, 48
-"""Squares up to which a board is small, and classic; beyond that it is large."""
+"""The most squares of a small and of a classic board; larger boards are large."""
 
 
 def size_class(game: Connect4) -> str:
@@ -88,8 +88,8 @@ GAME = GamePackage(
     ),
     agent_kinds={"window": Window, "tuples": Tuples},
     size_class=size_class,
-    # 300,000 nodes are a tenth of a second of one core, enough for 24 in 25 positions of an average
-    # game on 6x7.
+    # 300,000 nodes take a tenth of a second on one core and suffice for 24 in 25 positions of an
+    # average game on 6x7.
     judging=Judging(depth=6, spread=20.0, unjudged=2, nodes=300_000),
     calibrations={
         "connect4-classic": Calibration(100.0, 349.0, -3590.0, 368.0),

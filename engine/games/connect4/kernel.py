@@ -25,7 +25,7 @@ from engine.games.connect4.rules import Connect4Position
 
 
 def words_of(position: Connect4Position) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """The mover's stones, the other's, and the column heights at four bits a column."""
+    """The mover's stones, the other's, and the column heights at four bits per column."""
     pair = (position.first, position.second)
     own, opp = pair if position.ply % 2 == 0 else pair[::-1]
     heights = sum(position.height(m) << (4 * m) for m in position.game.columns_as_moves)
@@ -33,7 +33,7 @@ def words_of(position: Connect4Position) -> tuple[np.uint64, np.uint64, np.uint6
 
 
 class Connect4Kernel:
-    """One position loaded for search: the `Kernel` that `engine.core.search` drives."""
+    """A position loaded for search: the `Kernel` that `engine.core.search` uses."""
 
     def __init__(self, position: Connect4Position, table_bits: int) -> None:
         game = position.game
@@ -80,12 +80,12 @@ class Connect4Kernel:
 
 
 def sight(position: Connect4Position) -> Sight:
-    """A position as those see it who overlook lines."""
+    """A position as seen by a player who overlooks lines."""
     return Sight(position.game.fours, position.first, position.second, position.latest)
 
 
 def count_sequences(position: Connect4Position, depth: int) -> int:
-    """How many sequences of exactly `depth` moves start at `position` (perft)."""
+    """The number of sequences of exactly `depth` moves from `position` (perft)."""
     if depth == 0 or position.outcome is not None:
         return int(depth == 0)
     memory = new_memory(position.game.rows, position.game.columns, 0)

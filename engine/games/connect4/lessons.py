@@ -1,8 +1,8 @@
 """Twelve lessons of Connect 4, from four in line to zugzwang; docs/lessons.md describes them.
 
-A solution is written as the learner's moves with the opponent's replies between them; where several
-moves are right, at the end, they stand side by side. A marked square is its column and its row from
-the bottom.
+A solution is written as the learner's moves with the opponent's replies between them; if several
+moves are right at the end, they are written without a space between them. A marked square is its
+column and its row from the bottom.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CLASSIC, SMALL = Connect4(6, 7), Connect4(5, 4)
 def lesson(
     key: str, shown: str, marked: str, *problems: Problem, is_played: bool = False
 ) -> Lesson:
-    """A lesson; behind a space in what it shows stands what the learner makes of the position."""
+    """Return a lesson; in `shown`, the moves after a space are those that the learner makes."""
     before, _, made = shown.partition(" ")
     learner = replay(CLASSIC, list(CLASSIC.moves(before))).to_move
     squares = frozenset(square(text) for text in marked.split())
@@ -26,13 +26,13 @@ def lesson(
 
 
 def square(text: str) -> Square:
-    """The square that a column and a row from the bottom name."""
+    """The square of a column and a row from the bottom."""
     column, row = CLASSIC.moves(text)
     return Square(CLASSIC.rows - 1 - row, column)
 
 
 def problem(moves: str, solution: str, game: Connect4 = CLASSIC) -> Problem:
-    """A problem from the moves up to its position and its solution."""
+    """A problem from the moves that lead to its position, and its solution."""
     said = [game.moves(word) for word in solution.split()]
     replies = [*said[1::2], ()][: len(said[::2])]
     steps = tuple(Step(*step) for step in zip(said[::2], replies, strict=True))

@@ -1,6 +1,6 @@
 """The rules of Connect 4 on every board of 4..8 rows by 4..8 columns.
 
-A board is a 64-bit word with eight bits a column, whatever the size: the bit of a square is
+A board of any size is a 64-bit word with eight bits per column: the bit of a square is
 `8 * column + height`, where height 0 is the bottom row. Six rows by seven columns:
 
     height
@@ -13,7 +13,7 @@ A board is a 64-bit word with eight bits a column, whatever the size: the bit of
     column  0   1   2   3   4   5   6
 
 The rules here are plain Python and look lines up in a list of all fours; the compiled kernels find
-them by shifting words. Tests check each against the other.
+them by shifting words. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from engine.core.game import (
 )
 
 LOOKED_AT = 4_000
-"""Boards that the search for an order of the stones may look at: some milliseconds. With twelve
-stones, as many as books know, there are never more."""
+"""The most boards examined by the search for an order of the stones, a few milliseconds. Boards of
+up to twelve stones, which books know, never need more."""
 
 Stones = tuple[tuple[Player, ...], ...]
 """The owners of the stones of every column from the left, each from the bottom up."""
 
 
 def place_connect4(game: Connect4, board: Board, ply: int) -> Connect4Position:
-    """A position of Connect 4; raises NotAPosition for a board that cannot come about."""
+    """Return a position of Connect 4; raises NotAPosition for a board that cannot occur."""
     columns = _columns(board, game.rows, game.columns)
     _require_alternating(board, ply)
     first, second = (
@@ -75,7 +75,7 @@ def place_connect4(game: Connect4, board: Board, ply: int) -> Connect4Position:
 def _require_order(
     columns: Stones, ply: int, may_be_last: Callable[[tuple[int, int]], bool]
 ) -> None:
-    """Refuse stones that players who move in turn cannot have dropped one upon the other.
+    """Raise NotAPosition if alternating players cannot have dropped these stones in any order.
 
     Args:
         columns: Whose they are.
@@ -118,11 +118,11 @@ class Connect4Position:
     outcome: Outcome | None = None
     latest: tuple[int, ...] = field(default=(), compare=False, repr=False)
     """The squares of the last two stones, the last one first; empty for a position that was not
-    reached by moves. Only players who overlook things look at it."""
+    reached by moves. Used only for players who overlook lines."""
 
     @property
     def ply(self) -> int:
-        """How many stones are on the board."""
+        """The number of stones on the board."""
         return (self.first | self.second).bit_count()
 
     @property
@@ -131,12 +131,12 @@ class Connect4Position:
         return Player.SECOND if self.ply % 2 else Player.FIRST
 
     def height(self, move: Move) -> int:
-        """How many stones the column of `move` holds."""
+        """The number of stones in the column of `move`."""
         column = (self.first | self.second) >> (STRIDE * move) & 0xFF
         return column.bit_count()
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The columns that are not full, from the left; none once the game is over."""
+        """The columns that are not full, from the left; empty once the game is over."""
         if self.outcome is not None:
             return ()
         rows = self.game.rows
@@ -166,7 +166,7 @@ class Connect4Position:
         return height
 
     def _end(self, mover: int, other: int, stone: int) -> Outcome | None:
-        """How the game ends, if it does, when `mover` puts `stone`."""
+        """The outcome when `mover` puts `stone`; None if play continues."""
         won = [four for four in self.game.fours if four & stone and four & mover == four]
         if won:
             winner = self.to_move
@@ -192,11 +192,11 @@ class Connect4Position:
         return Changes(placed=((square, Cell(str(self.to_move.value))),))
 
     def announced(self) -> tuple[Move, ...]:
-        """None: no move removes a stone."""
+        """Empty: no move removes a stone."""
         return ()
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Nothing: the board shows everything."""
+        """Empty: the board shows everything."""
         return ()
 
 
@@ -221,7 +221,7 @@ class Connect4:
     def from_variant(cls, text: str) -> Connect4:
         """Read a size such as `6x7` (rows x columns); raises UnknownVariant.
 
-        Spaces around it and the multiplication sign are understood as well.
+        Surrounding spaces and the multiplication sign are accepted.
         """
         found = re.fullmatch(r"\s*([0-9])\s*[xX×*]\s*([0-9])\s*", text)
         if found is None:
@@ -282,9 +282,9 @@ class Connect4:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """None: stones fall, so nobody needs to name a row."""
+        """Empty: stones fall, so moves do not name rows."""
         return ()
 
     def buttons(self) -> Sequence[Sequence[Move]]:
-        """One row with a control for each column."""
+        """One row with a button for each column."""
         return (self.columns_as_moves,)

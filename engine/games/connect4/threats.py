@@ -29,12 +29,12 @@ from engine.core.threat import Threat, ThreatKind
 from engine.games.connect4.rules import Connect4, Connect4Position
 
 UP = 1
-"""By how many bits the square above is further on."""
+"""Distance in bits to the square above."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """The stones of one player and of the other, and what follows from them."""
+    """The stones of both players, seen from one of them, and what follows from them."""
 
     game: Connect4
     own: int
@@ -61,11 +61,11 @@ class Board:
         return Board(self.game, self.other, self.own)
 
     def after(self, square: int) -> Board:
-        """The board with one more stone of the player's."""
+        """The board with one more stone of the player."""
         return replace(self, own=self.own | square)
 
     def above(self, square: int) -> int:
-        """The square above one, if there is one."""
+        """The square above a square, or 0 in the top row."""
         column = (square.bit_length() - 1) // STRIDE
         return square << UP if square != bit_of(column, self.game.rows - 1) else 0
 
@@ -80,12 +80,12 @@ class Board:
         )
 
     def is_safe(self, square: int) -> bool:
-        """Whether the other player cannot win right after a stone of the player's there."""
+        """Whether the other player cannot win directly after the player puts a stone there."""
         return not (self.turned.wins & ~square or self.above(square) & self.turned.threats)
 
 
 def threats(position: Connect4Position) -> tuple[Threat, ...]:
-    """What is to be seen in a position that is not over, the most urgent first."""
+    """The threats of a position that is not over, the most urgent first."""
     mover = position.to_move
     stones = (position.first, position.second)
     here = Board(position.game, *(stones if mover is Player.FIRST else stones[::-1]))
@@ -94,7 +94,7 @@ def threats(position: Connect4Position) -> tuple[Threat, ...]:
 
 
 def _now(here: Board, mover: Player) -> Iterator[Threat]:
-    """What decides the game with this move or the next."""
+    """Statements that decide the game with this move or the next."""
     wins, dangers = here.wins, here.turned.wins
     if wins:
         yield _of(ThreatKind.WIN, mover, here, wins)
@@ -113,7 +113,7 @@ def _now(here: Board, mover: Player) -> Iterator[Threat]:
 
 
 def _soon(here: Board, mover: Player) -> Iterator[Threat]:
-    """What decides the game if nothing is done about it, or by a strategy to the end."""
+    """Statements that decide the game unless they are prevented, or by a strategy to the end."""
     yield from _zugzwang(here, mover)
     there = here.turned
     if not there.wins:
@@ -143,7 +143,7 @@ def _zugzwang(here: Board, mover: Player) -> Iterator[Threat]:
 
 
 def _later(here: Board, mover: Player) -> Iterator[Threat]:
-    """What the players have on the board for later."""
+    """Statements about squares that matter later."""
     both = ((here.turned, mover.other), (here, mover))
     for board, player in both:
         for lower in bits_in(board.threats):

@@ -1,4 +1,4 @@
-"""The agent for Gato on four by four that counts lines with three stones."""
+"""The agent for Gato that counts lines with three stones."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from engine.games.gato.rules import SQUARES, GatoPosition
 class Lines:
     """Minimax with alpha-beta over open threes, for noughts and crosses on four by four.
 
-    The lines are the rows, the columns and the main diagonals. A line with three stones of one
-    side and an empty square counts 100 for that side.
+    The lines are the rows, the columns and the main diagonals. A line with three stones of one side
+    and an empty square counts 100 for that side.
 
-    The student project it follows scored every win 1000, however far away: more than any
-    evaluation, as eight stones make at most six threes. Here wins are on the engine's scale
-    instead. All that changes is that the nearest win is taken, and the latest loss.
+    The original student project scored every win 1000, at any distance: more than any evaluation,
+    as eight stones make at most six threes. Here wins are on the engine's scale instead, which only
+    means that the nearest win and the latest loss are preferred.
     """
 
     depth: int = 4

@@ -12,7 +12,8 @@ from engine.games.gato.kernel import load
 from engine.games.gato.rules import SQUARES, Gato, GatoPosition
 
 TABLE_BITS = 18
-"""Of the table that a proof uses: 2 MiB, several times what the empty board needs."""
+"""Bits of the table that a proof uses, which takes 2 MiB: several times what the empty board
+needs."""
 
 
 def prove(
@@ -23,7 +24,7 @@ def prove(
 ) -> Analysis | None:
     """Prove the value of every move; None if that takes more than allowed or is stopped.
 
-    Without `seconds` there is no time limit, without `nodes` none of positions visited.
+    Without `seconds` there is no time limit, without `nodes` no limit of positions visited.
     """
     began = perf_counter()
     kernel = load(position, TABLE_BITS)
@@ -39,10 +40,10 @@ def prove(
 
 
 class GatoSolver:
-    """Exact values; proofs are so short that nothing need be remembered between positions."""
+    """Exact values; proofs are so short that nothing is remembered between positions."""
 
     def __init__(self, _game: Gato, *, nodes: int | None = None, all_books: bool = True) -> None:
-        """Visit at most `nodes` positions for winners; there are no books, whatever is asked."""
+        """Visit at most `nodes` positions for winners; `all_books` has no effect here."""
         self._left = nodes
 
     def values(
@@ -57,7 +58,7 @@ class GatoSolver:
         return prove(position, seconds, stop, nodes)
 
     def winners(self, position: GatoPosition) -> Verdict | None:
-        """Find who wins after every move; None once the nodes are used up."""
+        """Find the winner after every move; None once the nodes are used up."""
         proof = prove(position, None, nodes=self._left)
         if proof is None:
             return None

@@ -20,7 +20,7 @@ from engine.games.gato.rules import LINES, SIDE, SQUARES, GatoPosition
 
 
 def upright(word: int) -> int:
-    """A word of the rules in columns of eight bits from the bottom, as attention has them."""
+    """Convert a word of the rules to columns of eight bits from the bottom, as attention uses."""
     squares = (divmod(bit, SIDE) for bit in range(SQUARES) if word >> bit & 1)
     return sum(1 << (STRIDE * column + SIDE - 1 - row) for row, column in squares)
 
@@ -35,7 +35,7 @@ def words_of(position: GatoPosition) -> tuple[np.uint64, np.uint64]:
 
 
 class GatoKernel:
-    """One position loaded for search: the `Kernel` that `engine.core.search` drives."""
+    """A position loaded for search: the `Kernel` that `engine.core.search` uses."""
 
     def __init__(self, position: GatoPosition, table_bits: int) -> None:
         self.deepest = SQUARES - position.ply
@@ -93,7 +93,7 @@ class GatoKernel:
         )
 
     def _wins(self, own: np.uint64) -> np.uint64:
-        """The squares with which the mover sees that it wins."""
+        """The squares on which the mover completes a line that they do not overlook."""
         if self._memory[BLIND]:
             return seen_squares(own, self._ply & 1, self._memory)
         return winning_squares(own)
@@ -105,14 +105,14 @@ class GatoKernel:
 
 
 def sight(position: GatoPosition) -> Sight:
-    """A position as those see it who overlook lines."""
+    """A position as seen by a player who overlooks lines."""
     latest = tuple(upright(stone) for stone in position.latest)
     first, second = upright(position.first), upright(position.second)
     return Sight(UPRIGHT_LINES, first, second, latest, falling=False)
 
 
 def count_sequences(position: GatoPosition, depth: int) -> int:
-    """How many sequences of exactly `depth` moves start at `position` (perft)."""
+    """The number of sequences of exactly `depth` moves from `position` (perft)."""
     if depth == 0 or position.outcome is not None:
         return int(depth == 0)
     return int(perft(*words_of(position), depth, np.zeros(1 << 22, np.uint64)))

@@ -10,7 +10,7 @@ A board is a word of 16 bits, a row of four after the other from the top: the bi
       4                12  13  14  15
 
 The rules here are plain Python and look lines up in a list; the compiled kernels find them by
-masks and shifts. Tests check each against the other.
+masks and shifts. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from engine.core.symmetry import Images
 
 
 def gato_images(_game: Game) -> Images:
-    """All boards of Gato with the same ten lines: 32, more than can be seen by turning."""
+    """All symmetries of Gato's ten lines: 32, more than the board's rotations and reflections."""
     return _gato_images()
 
 
 @cache
 def _gato_images() -> Images:
-    """Rotations and reflections, and exchanges of rows and columns that keep all ten lines.
+    """Rotations and reflections, and permutations of rows and columns that keep all ten lines.
 
-    Rows may change places if columns do so in the same way (which keeps one diagonal), and the
-    other diagonal stays if the order is symmetric.
+    Permuting rows and columns in the same way keeps one diagonal; a symmetric order keeps the
+    other.
     """
     found = []
     for order, columns in product(tuple(permutations(range(SIDE))), repeat=2):
@@ -65,12 +65,12 @@ def _gato_images() -> Images:
 
 
 def _moved(line: int, image: tuple[int, ...]) -> int:
-    """A line whose squares have gone where an image takes them."""
+    """The image of a line under a permutation of the squares."""
     return sum(1 << image[square] for square in range(SQUARES) if line >> square & 1)
 
 
 def place_gato(game: Gato, board: Board, ply: int) -> GatoPosition:
-    """A position of Gato; raises NotAPosition for a board that cannot come about."""
+    """Return a position of Gato; raises NotAPosition for a board that cannot occur."""
     _require_size(board, len(game.row_names), len(game.column_names))
     _require_alternating(board, ply)
     cells = [cell for row in board for cell in row]
@@ -91,7 +91,7 @@ def place_gato(game: Gato, board: Board, ply: int) -> GatoPosition:
 
 
 SIDE = 4
-"""Rows, columns, and stones in line."""
+"""The number of rows, of columns, and of stones in line."""
 
 SQUARES = SIDE * SIDE
 
@@ -126,11 +126,11 @@ class GatoPosition:
     outcome: Outcome | None = None
     latest: tuple[int, ...] = field(default=(), compare=False, repr=False)
     """The last two stones' squares as words, the last one first; empty for a position that was not
-    reached by moves. Only players who overlook things look at it."""
+    reached by moves. Used only for players who overlook lines."""
 
     @property
     def ply(self) -> int:
-        """How many stones are on the board."""
+        """The number of stones on the board."""
         return (self.first | self.second).bit_count()
 
     @property
@@ -139,7 +139,7 @@ class GatoPosition:
         return Player.SECOND if self.ply % 2 else Player.FIRST
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The empty squares, row by row from the top; none once the game is over."""
+        """The empty squares, row by row from the top; empty once the game is over."""
         if self.outcome is not None:
             return ()
         occupied = self.first | self.second
@@ -166,7 +166,7 @@ class GatoPosition:
             raise IllegalMove(self.game.label(move), "taken")
 
     def _end(self, mover: int, other: int) -> Outcome | None:
-        """How the game ends, if it does, once the player to move holds the stones `mover`."""
+        """The outcome once the player to move holds the stones `mover`; None if play continues."""
         won = [line for line in LINES if line & mover == line]
         if won:
             return Outcome(self.to_move, frozenset(s for line in won for s in squares_of(line)))
@@ -185,17 +185,17 @@ class GatoPosition:
         return Cell.SECOND if self.second & bit else Cell.EMPTY
 
     def changes(self, move: Move) -> Changes:
-        """A stone of the mover on the square that the move names."""
+        """A stone of the mover on the square of the move."""
         self._require_legal(move)
         square = Square(*divmod(move, SIDE))
         return Changes(placed=((square, Cell(str(self.to_move.value))),))
 
     def announced(self) -> tuple[Move, ...]:
-        """None: no move removes a stone."""
+        """Empty: no move removes a stone."""
         return ()
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Nothing: the board shows everything."""
+        """Empty: the board shows everything."""
         return ()
 
 
@@ -210,7 +210,7 @@ class Gato:
     def from_variant(cls, text: str) -> Gato:
         """Read the size, rows x columns; raises UnknownVariant for any but `4x4`.
 
-        Spaces around it and the multiplication sign are understood as well.
+        Surrounding spaces and the multiplication sign are accepted.
         """
         if not re.fullmatch(r"\s*4\s*[xX×*]\s*4\s*", text):
             raise UnknownVariant(text, cls.SIZES[0])
@@ -238,7 +238,7 @@ class Gato:
         return f"{'abcd'[column]}{row + 1}"
 
     def moves(self, text: str) -> tuple[Move, ...]:
-        """Read a game: its squares one after the other, such as `b2c3a1`; raises NotAMove."""
+        """Read a game as a sequence of squares, such as `b2c3a1`; raises NotAMove."""
         text = "".join(text.split())
         return tuple(self.parse(text[at : at + 2]) for at in range(0, len(text), 2))
 
@@ -253,7 +253,7 @@ class Gato:
         return ("1", "2", "3", "4")
 
     def buttons(self) -> Sequence[Sequence[Move]]:
-        """A control for each square, laid out as the board is."""
+        """A button for each square, laid out like the board."""
         return tuple(
             tuple(Move(SIDE * row + column) for column in range(SIDE)) for row in range(SIDE)
         )

@@ -14,7 +14,7 @@ from engine.games.gato.rules import FULL, LINES, GatoPosition, squares_of
 
 
 def threats(position: GatoPosition) -> tuple[Threat, ...]:
-    """What is to be seen in a position that is not over, the most urgent first."""
+    """The threats of a position that is not over, the most urgent first."""
     mover = position.to_move
     own, other = position.first, position.second
     if mover is Player.SECOND:
@@ -43,7 +43,7 @@ def _threats(own: int, other: int, mover: Player) -> Iterator[Threat]:
 
 
 def _forks(own: int, other: int, squares: int) -> int:
-    """The squares of some that give a player two threats at once and leave the other none."""
+    """Those of `squares` that give a player two threats at once and leave the other none."""
     found = 0
     for square in bits_in(squares):
         taken = own | other | square

@@ -1,7 +1,7 @@
-"""Making files of puzzles: games between rungs are played, mined and graded, and puzzles written.
+"""Files of puzzles: games between rungs are played, mined and graded, and the puzzles written.
 
 `engine.study.puzzles` reads the columns id, kind, moves, line and rating. The others document how
-the rating was found: what each rung answered, and the game that the puzzle is from.
+the rating was found: the answers of each rung, and the game that the puzzle is from.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from engine.study.mining.miner import Miner
 from engine.study.puzzles import Puzzle, read
 
 HALVES = ("solved", "again")
-"""The columns with a digit for each rung: how often it solved the puzzle."""
+"""The columns with a digit for each rung: the number of times it solved the puzzle."""
 
 COLUMNS = ("id", "kind", "moves", "line", "rating", *HALVES, "source")
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A puzzle with the answers of the rungs that were asked."""
+    """A puzzle with the answers of the rungs and its source."""
 
     puzzle: Puzzle
     halves: tuple[Answers, Answers]
-    """What the rungs answered with one half of the seeds, and with the other."""
+    """The answers with either half of the seeds."""
     source: str
-    """The game that it was found in: the seed of all games, and the number of this one."""
+    """The game in which it was found: the seed of all games, and the number of this one."""
 
     @property
     def number(self) -> int:
@@ -66,7 +66,7 @@ def row(graded: Graded) -> str:
 
 
 def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
-    """The puzzles of a file with all that it says about them; ValueError for any other file."""
+    """The puzzles of a file with all their columns; raises ValueError for any other file."""
     data = [line for line in lines if not line.startswith("#")]
     if data[:1] != [",".join(COLUMNS)]:
         raise ValueError("this is no file of puzzles")
@@ -77,16 +77,16 @@ def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
 
 
 GIVE_UP = 500
-"""Games without a new puzzle after which there are taken to be no more."""
+"""Games without a new puzzle after which mining ends."""
 
 
 def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iterator[int]:
-    """Add puzzles to a file until it has so many; yields how many it has after each.
+    """Add puzzles to a file until it has `count`; yields their number after each.
 
-    What is in the file stays as it is. A puzzle is written as soon as it is graded, so whoever
-    stops loses nothing; with the same seed, mining goes on with the last game that gave one.
-    Ends early once many games have given nothing new. Raises OSError where the file cannot be
-    written, and ValueError where it is no file of puzzles.
+    Existing puzzles stay unchanged. A puzzle is written as soon as it is graded, so an interrupted
+    run loses nothing; with the same seed, mining continues with the last game that gave a puzzle.
+    Ends early after many games without a new one. Raises OSError if the file cannot be written, and
+    ValueError if it is not a file of puzzles.
     """
     known = _known(game, path)
     done = [graded.number for graded in known if graded.source == f"{seed}/{graded.number}"]
@@ -112,7 +112,7 @@ def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iter
 
 
 def regrade(game: Game, path: Path, out: Path) -> list[Graded]:
-    """Ask the ladder about all puzzles of a file anew, and write them with their new ratings.
+    """Grade all puzzles of a file again, and write them with their new ratings.
 
     For a ladder that was measured again. Ids, lines and places in the file stay.
     """
@@ -125,7 +125,7 @@ def regrade(game: Game, path: Path, out: Path) -> list[Graded]:
 
 
 def grade(puzzle: Puzzle, source: str) -> Graded:
-    """Ask the ladder, and rate a puzzle by its answers."""
+    """Return a puzzle with the ladder's answers and the rating that follows from them."""
     rungs = judges(puzzle.game)
     one, other = (ask(rungs, puzzle.id, puzzle.problem, half) for half in (0, 1))
     rated = replace(puzzle, rating=round(rating_of(puzzle.game, one + other)))
@@ -133,24 +133,24 @@ def grade(puzzle: Puzzle, source: str) -> Graded:
 
 
 def _known(game: Game, path: Path) -> Sequence[Graded]:
-    """What is in a file already."""
+    """The contents of an existing file."""
     if not path.exists() or not path.read_text("utf-8").strip():
         return ()
     return tuple(rows(game, path.read_text("utf-8").splitlines()))
 
 
 NEAR = 3
-"""Places on the ladder between two that meet, at most: further apart nobody has to think."""
+"""The most places between two rungs that meet: games between more distant ones are too easy."""
 
 MOST_NODES = 25_000
-"""Rungs that look at more positions a move are too slow to play thousands of games."""
+"""The most positions per move of rungs that play: others are too slow for thousands of games."""
 
 RANDOM_PLIES = 2
-"""Random first moves of each game, as in tournaments."""
+"""Random moves at the start of each game, as in tournaments."""
 
 
 def games(game: Game, seed: int, start: int = 0) -> Iterator[tuple[Move, ...]]:
-    """Game after game between two rungs that stand near each other, from number `start` on.
+    """Games between two rungs of similar rating, from number `start` on.
 
     A seed and a number always give the same game.
     """

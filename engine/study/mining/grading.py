@@ -1,9 +1,9 @@
-"""Grading puzzles: asking the rungs of the ladder, and the rating that their answers give.
+"""Grading puzzles: the answers of the ladder's rungs, and the rating that follows from them.
 
-A rung solves a puzzle if it finds every move of the line. Some rungs err by chance, so each is
-asked several times, with different seeds; all that it does is repeatable. A rung rated `r` is taken
-to solve a puzzle rated `p` with the chance that a player rated `r` has against one rated `p`: `p`
-is the rating that makes the answers most likely.
+A rung solves a puzzle if it finds every move of the line. Some rungs err at random, so each is
+asked several times, with different seeds; its answers are repeatable. A rung rated `r` is assumed
+to solve a puzzle rated `p` with the probability that a player rated `r` beats one rated `p`: `p` is
+the rating that makes the answers most likely.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from engine.strength.ladder import MEDIUM_ELO, Rung, ladder_of
 from engine.strength.perfect import Perfect
 
 QUICK, SLOW = 8, 4
-"""How often a rung is asked: those that look at few positions, and err by chance, more often. Both
+"""How often a rung is asked: those that visit few positions, and err at random, more often. Both
 are even, so that there are two halves."""
 
 PATIENCE = 60.0
-"""Seconds for a proof, so that answers are the same on every machine: it takes a moment."""
+"""Seconds for a proof, far more than it takes, so that answers are the same on every machine."""
 
 PRIOR = 400.0
-"""Standard deviation of ratings around `medium` before anybody is asked, in Elo: it keeps those
+"""Prior standard deviation of ratings around `medium`, in Elo: it keeps the ratings of puzzles
 finite that every rung solves, or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """How often rungs solved a puzzle, and how often they were asked, from the weakest one."""
+    """How often rungs solved a puzzle, and how often they were asked, from the weakest."""
 
     solved: tuple[int, ...]
     asked: tuple[int, ...]
 
     def __add__(self, other: Answers) -> Answers:
-        """Both together, of the same rungs."""
+        """The sum of two halves, of the same rungs."""
         return Answers(
             tuple(map(sum, zip(self.solved, other.solved, strict=True))),
             tuple(map(sum, zip(self.asked, other.asked, strict=True))),
@@ -51,7 +51,7 @@ class Answers:
 
 
 def judges(game: Game) -> tuple[Rung, ...]:
-    """The rungs that are asked: all but `perfect` where it can prove nothing.
+    """The rungs that are asked: all but `perfect` in games without a solver.
 
     There it searches until its time is over, so its answers would not be repeatable.
     """
@@ -78,14 +78,14 @@ def solves(rung: Rung, problem: Problem, rng: Random) -> bool:
 
 
 def _patient(agent: Agent) -> Agent:
-    """The same agent, for which no proof takes too long."""
+    """The same agent with enough time for every proof."""
     if isinstance(agent, Strength):
         return replace(agent, knowing=PATIENCE)
     return replace(agent, seconds=PATIENCE) if isinstance(agent, Perfect) else agent
 
 
 def ask(rungs: Sequence[Rung], name: str, problem: Problem, half: int) -> Answers:
-    """Ask rungs with one half, 0 or 1, of their seeds, which depend on the problem's name."""
+    """The answers of rungs with one half, 0 or 1, of their seeds for a problem's name."""
     solved = tuple(
         sum(
             solves(rung, problem, Random(f"{name} {rung.number} {half} {number}"))
@@ -97,7 +97,7 @@ def ask(rungs: Sequence[Rung], name: str, problem: Problem, half: int) -> Answer
 
 
 def rating_of(game: Game, answers: Answers) -> float:
-    """The most likely rating of a puzzle, given what the rungs in `judges` answered.
+    """The most likely rating of a puzzle, given the answers of the rungs in `judges`.
 
     Newton's method on the log-likelihood with a normal prior.
     """

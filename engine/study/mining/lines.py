@@ -1,6 +1,6 @@
 """The proven values of a position's moves, and the line of a puzzle that follows from them.
 
-A line is one right move after the other, with the replies of the other side.
+A line consists of correct moves and the replies of the other side.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ Results = Mapping[Move, int]
 """The same without distances: 1 for a win, -1 for a loss, 0 for neither."""
 
 NODES = 1_000_000
-"""Positions after which an exact proof is given up."""
+"""Nodes after which an exact proof is given up."""
 
 SECONDS = 60.0
-"""The same by the clock, for machines that stand still."""
+"""Seconds after which an exact proof is given up, for machines that are stalled."""
 
 
 def result(score: int) -> int:
-    """What a score comes to: 1 for a win, -1 for a loss, 0 for neither."""
+    """The sign of a score: 1 for a win, -1 for a loss, 0 for neither."""
     return (score > 0) - (score < 0) if is_decided(score) else 0
 
 
 class Judge(Protocol):
-    """Proves the moves of one game's positions, and remembers what it can."""
+    """Proves the moves of one game's positions, remembering results if it can."""
 
     def results(self, positions: Sequence[Position]) -> list[Results | None]:
-        """What each move leads to, for the positions of a game; None where that takes too long."""
+        """The results of each move, for the positions of a game; None if that takes too long."""
 
     def scores(self, position: Position) -> Scores | None:
-        """What each move of a position that is not over is worth; None if that takes too long."""
+        """The scores of each move of a position that is not over; None if that takes too long."""
 
 
 class ExactJudge:
-    """Perfect play to the end of the game: 0 is a draw."""
+    """A judge by perfect play to the end of the game, for which 0 is a draw."""
 
     def __init__(self, game: Game, solver: ExactSolver, nodes: int = NODES) -> None:
         self._package, self._game = package_of(game), game
@@ -56,7 +56,7 @@ class ExactJudge:
         self._nodes = nodes
 
     def results(self, positions: Sequence[Position]) -> list[Results | None]:
-        """Win, draw and loss, within the limit that the game's verdicts have."""
+        """Win, draw and loss, within the node limit of the game's verdicts."""
         nodes = self._package.judging.nodes
         solver = self._package.solver(self._game, nodes=nodes, all_books=False)
         found = winners_of_game(solver, positions)
@@ -72,10 +72,10 @@ class ExactJudge:
 
 
 class HorizonJudge:
-    """What can be forced within a number of moves, by searching all of them: 0 is the rest.
+    """A judge by what can be forced within a number of plies; 0 means that nothing can.
 
-    Every win and loss is proven; of the others it is proven that neither side can force anything so
-    soon.
+    It searches all moves to that depth, so every win and loss is proven, and for all others that
+    neither side can force anything so soon.
     """
 
     def __init__(self, horizon: int) -> None:
@@ -101,7 +101,7 @@ class HorizonJudge:
 
 
 def judge_of(game: Game) -> Judge:
-    """The judge for a game: exact where there is an exact solver."""
+    """The judge for a game: exact if there is an exact solver."""
     package = package_of(game)
     solver = package.solver(game)
     if solver is not None:
@@ -114,21 +114,21 @@ def judge_of(game: Game) -> Judge:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A step, and what there is to it."""
+    """A step of a line, with its properties."""
 
     step: Step
     position: Position
-    """What the solver looks at."""
+    """The position before the answer."""
     trivial: bool
     """Whether the answer completes a line, or parries the only line that the other side could
     complete at once."""
     decided: bool
-    """Whether the answer completes a line, or leaves the other side nothing against one that the
+    """Whether the answer completes a line, or leaves the other side no defence against one that the
     solver's next move completes."""
 
 
 def only_move(results: Results, *, winning: bool) -> Move | None:
-    """The only move that wins or, where none wins, the only one that does not lose.
+    """The only move that wins or, if none wins, the only one that does not lose.
 
     None if there are others, or the position is not of that kind.
     """
@@ -140,11 +140,11 @@ def only_move(results: Results, *, winning: bool) -> Move | None:
 def line_from(
     judge: Judge, position: Position, most: int, along: Callable[[Asked], bool], *, winning: bool
 ) -> list[Asked]:
-    """The steps from a position on, `most` at most; none if it has no only move.
+    """The steps from a position on, at most `most`; empty if it has no only move.
 
-    Each has exactly one answer. The replies are best play: a loser plays the longest resistance, in
-    a balanced position the other side keeps the balance. Of equal replies the first counts after
-    which there is an only move again that `along` takes, those nearest to the middle first; if
+    Each has exactly one answer. The replies are best play: a loser resists as long as possible, in
+    a balanced position the other side keeps the balance. Of equal replies, nearest to the middle
+    first, the first one is chosen after which there is again an only move that `along` accepts; if
     there is none, the line ends.
     """
     scores = judge.scores(position)
@@ -172,7 +172,7 @@ def line_from(
 def _replies(
     judge: Judge, asked: Position, position: Position
 ) -> Iterator[tuple[tuple[Move, ...], Position]]:
-    """Best play by the other side until the solver moves again, and where it leads."""
+    """Best play by the other side until the solver moves again, and the resulting positions."""
     if position.outcome is not None:
         return
     if position.to_move is asked.to_move:
@@ -195,7 +195,7 @@ def _resistance(position: Position, scores: Scores) -> list[Move]:
 def is_trivial(position: Position, answer: Move) -> bool:
     """Whether a move completes a line, or parries the only one that could be completed at once.
 
-    Of a position with one right move: all others let the other side's next move complete a line.
+    The position has one correct move: all others let the other side's next move complete a line.
     """
     if position.play(answer).outcome is not None:
         return True

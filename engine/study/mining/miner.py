@@ -1,4 +1,4 @@
-"""Finding puzzles in games, where positions that are equal but for a symmetry count as one."""
+"""Finding puzzles in games; positions that a symmetry maps onto each other count as one."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from engine.study.mining.lines import (
 from engine.study.puzzles import Puzzle, PuzzleKind
 
 LONGEST_WIN = 7
-"""Moves of the solver in which a win is won at most."""
+"""The most moves of the solver until a win."""
 
 LONGEST = 4
-"""Moves that are asked at most where the line need not go on to the end."""
+"""The most moves that are asked if the line need not go on to the end."""
 
 FEWEST_MOVES = 3
-"""Moves that there must be to choose from in the first step."""
+"""The fewest legal moves in the first step."""
 
 EASY_SHARE = 0.03
-"""The largest share of puzzles in which there is nothing but a line to complete or to parry."""
+"""The largest share of puzzles that only ask to complete or to parry a line."""
 
 KIND_SHARE, SINGLE_SHARE = 0.4, 0.5
-"""The largest shares of puzzles of one kind, and of such in which one move is asked."""
+"""The largest shares of puzzles of one kind, and of those in which one move is asked."""
 
 
 @dataclass
 class Miner:
-    """Takes games, and gives the puzzles in them that it has not given before."""
+    """Takes games, and returns the puzzles in them that it has not returned before."""
 
     game: Game
     judge: Judge
     seen: set[str] = field(default_factory=set)
-    """The positions of all puzzles so far in which something was asked."""
+    """The positions of all previous puzzles in which a move was asked."""
     ids: set[str] = field(default_factory=set)
     kinds: Counter[PuzzleKind] = field(default_factory=Counter)
     easy: int = 0
@@ -55,7 +55,7 @@ class Miner:
 
     @classmethod
     def of(cls, game: Game) -> Miner:
-        """A miner for a game."""
+        """Return a miner for a game."""
         return cls(game, judge_of(game))
 
     @property
@@ -63,7 +63,7 @@ class Miner:
         return package_of(self.game).puzzles or PuzzleSettings(())
 
     def know(self, puzzles: Sequence[Puzzle]) -> None:
-        """Take note of puzzles that there are already."""
+        """Remember existing puzzles."""
         for puzzle in puzzles:
             problem = puzzle.problem
             positions = [problem.position(step) for step in range(puzzle.asked)]
@@ -72,7 +72,7 @@ class Miner:
             self._count(puzzle.kind, puzzle.asked, is_trivial(positions[0], problem.line[0]))
 
     def puzzles(self, moves: Sequence[Move]) -> Iterator[Puzzle]:
-        """The new puzzles in a game, from its end; their ratings are still 0."""
+        """The new puzzles in a game, from its end, with a rating of 0."""
         third = package_of(self.game).longest(self.game) // 3
         least = self._settings.from_ply.get(self.game.variant, third)
         positions = _positions(self.game, moves)[least - 1 :]
@@ -96,7 +96,7 @@ class Miner:
     def _take(
         self, position: Position, *, winning: bool, erred: bool
     ) -> tuple[PuzzleKind, tuple[Step, ...]] | None:
-        """The kind and the line of a position that is new; None if it makes no puzzle."""
+        """The kind and the line of a new position; None if it makes no puzzle."""
         if canonical(position) in self.seen or id_of(position) in self.ids:
             return None
         for kind in self._kinds(winning=winning, erred=erred):
@@ -110,14 +110,14 @@ class Miner:
         return None
 
     def _kinds(self, *, winning: bool, erred: bool) -> list[PuzzleKind]:
-        """What a position may be, the kind with the fewest puzzles so far first."""
+        """The kinds that a position may have, the one with the fewest puzzles so far first."""
         if not winning:
             return [PuzzleKind.HOLD]
         possible = [PuzzleKind.WIN, PuzzleKind.REFUTE] if erred else [PuzzleKind.WIN]
         return sorted(possible, key=lambda kind: self.kinds[kind])
 
     def _line(self, kind: PuzzleKind, position: Position) -> list[Asked]:
-        """The line of a puzzle of this kind; empty where it cannot keep its promise."""
+        """The line of a puzzle of this kind; empty if the position makes none."""
         if kind is PuzzleKind.HOLD:
             return line_from(self.judge, position, LONGEST, _is_no_trifle, winning=False)
         most = LONGEST_WIN if kind is PuzzleKind.WIN else LONGEST
@@ -127,7 +127,7 @@ class Miner:
         return [] if kind is PuzzleKind.WIN else _to_the_point(line)
 
     def _is_wanted(self, kind: PuzzleKind, line: Sequence[Asked]) -> bool:
-        """Whether there is something to find in the first step, and there are not too many such."""
+        """Whether the first step is not too simple, and puzzles of this kind are still needed."""
         room = self.kinds.total() + 10
         if line[0].trivial and (
             self.easy >= EASY_SHARE * room or not all(asked.trivial for asked in line)
@@ -146,7 +146,7 @@ class Miner:
 
 
 def _has_erred(before: Position, position: Position, move: Move, results: Results | None) -> bool:
-    """Whether the other side has just made a move that loses where another did not."""
+    """Whether the other side has just made a losing move when another did not lose."""
     if results is None or before.to_move is position.to_move:
         return False
     return results[move] < 0 <= max(results.values())
@@ -161,7 +161,7 @@ def _any(_asked: Asked) -> bool:
 
 
 def _to_the_point(line: list[Asked]) -> list[Asked]:
-    """A line that stops before the end, without the trivial steps that it would stop with."""
+    """A line that stops before the end, without trivial steps at its end."""
     last = max((n for n, asked in enumerate(line) if not asked.trivial), default=0)
     kept = line[: last + 1]
     return [*kept[:-1], replace(kept[-1], step=Step(kept[-1].step.answers))] if kept else []
@@ -177,16 +177,16 @@ def _positions(game: Game, moves: Sequence[Move]) -> list[Position]:
 
 
 LETTERS = SIGNS.upper()
-"""Of ids: no letter that looks like a digit."""
+"""The characters of ids, without letters that look like digits."""
 
 ID_LENGTH = 6
 
 
 def canonical(position: Position) -> str:
-    """The same text for all positions that a symmetry turns into each other, else another.
+    """A text that is the same for two positions if and only if a symmetry relates them.
 
-    How a position was reached does not matter. Stones are told apart by who put them, and who is to
-    move follows from the number of stones, or in BOOM from where in its cycle it stands.
+    Independent of how a position was reached. Stones are distinguished by owner; the player to move
+    follows from the number of stones, or in BOOM from the ply within the cycle of turns.
     """
     game = position.game
     cells = "".join(cell for row in position.cells() for cell in row)
@@ -196,13 +196,13 @@ def canonical(position: Position) -> str:
 
 
 def _cycle(game: Game) -> int:
-    """Plies after which what is due repeats; without such a cycle every ply is different."""
+    """Plies after which the sequence of turns repeats; more than any game has if it never does."""
     settings = package_of(game).puzzles
     return settings.cycle if settings and settings.cycle else package_of(game).longest(game) + 1
 
 
 def id_of(position: Position) -> str:
-    """The id of the puzzle that a position asks."""
+    """The id of the puzzle in a position."""
     number = int.from_bytes(blake2b(canonical(position).encode(), digest_size=8).digest())
     return "".join(LETTERS[number >> 5 * place & 31] for place in range(ID_LENGTH))
 

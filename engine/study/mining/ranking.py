@@ -1,4 +1,4 @@
-"""Whether puzzles measure what games measure: the rungs by the share of puzzles that they solve."""
+"""A check that puzzles measure the same as games: rungs ranked by the share that they solve."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from engine.study.mining.grading import Answers, judges, rating_of
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A rung, and how it did."""
+    """A rung with its results."""
 
     rung: Rung
     share: float
-    """Of its tries at all puzzles, those in which it found the line."""
+    """The share of its tries at all puzzles in which it found the line."""
     held_out: float
-    """The share of its tries with the second half of the seeds."""
+    """The same share, of tries with the second half of the seeds."""
     foreseen: float
-    """That share as ratings foresee it which only rest on the first half."""
+    """The prediction of that share by ratings based only on the first half."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """All rungs of a ladder that were asked, and how well ratings and shares go together."""
+    """All rungs of a ladder that were asked, and the correlation of ratings and shares."""
 
     rungs: tuple[Ranked, ...]
     pearson: float
     """Correlation of the rungs' ratings with the shares of puzzles that they solve."""
     spearman: float
-    """The same of their ranks."""
+    """The rank correlation of the same."""
     halves: float
     """Correlation of the puzzles' ratings by one half of the seeds with those by the other."""
     error: float
-    """Mean difference between the shares that are foreseen and those that are held out."""
+    """Mean difference between the predicted and the held-out shares."""
 
 
 def ranking(game: Game, graded: Sequence[Graded]) -> Ranking:
@@ -62,13 +62,13 @@ def ranking(game: Game, graded: Sequence[Graded]) -> Ranking:
 
 
 def correlation(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
-    """Pearson's; not a number where one of both never changes."""
+    """Pearson's correlation; not a number if one of both never changes."""
     with np.errstate(invalid="ignore"):
         return float(np.corrcoef(one, other)[0, 1])
 
 
 def ranks(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The rank of each number, from 0; equal ones share the mean of theirs."""
+    """The rank of each number, from 0; equal ones share their mean rank."""
     below = (numbers[:, None] > numbers[None, :]).sum(axis=1)
     same = (numbers[:, None] == numbers[None, :]).sum(axis=1)
     found: npt.NDArray[np.float64] = below + (same - 1) / 2

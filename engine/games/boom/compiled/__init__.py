@@ -1,1 +1,1 @@
-"""Compiled Conecta-4 BOOM: rules, alpha-beta, perft, and the search of a seed agent."""
+"""Compiled Conecta-4 BOOM: rules, alpha-beta, perft, and the search of its student agent."""

@@ -1,6 +1,6 @@
-"""Wins and evaluation of a player who overlooks some lines: see `engine.core.attention`.
+"""Wins and evaluation for a player who overlooks some lines: see `engine.core.attention`.
 
-A combination of a stone and an explosion is not seen before one of the two is made.
+Such a player does not see a combination of a stone and an explosion before making one of the two.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ STARTS = (UPWARD, ACROSS, RISING, FALLING)
 
 @njit("int64(int64)", cache=True, nogil=True)
 def mover(ply: Int) -> Int:
-    """Whose movement comes next: 0 for the first player, 1 for the second."""
+    """The player of the next movement: 0 for the first player, 1 for the second."""
     return ((ply + 1) >> 1) & 1
 
 
@@ -55,7 +55,7 @@ def line_seen(stones: np.uint64, player: Int, memory: Words) -> bool:
 
 @njit("int64(uint64, uint64, int64, uint64[::1])", cache=True, nogil=True)
 def puts_seen(stones: np.uint64, landing: np.uint64, player: Int, memory: Words) -> Int:
-    """With how many stones, 1 or 2, a line that is not overlooked is completed; 0 for more."""
+    """The number of stones, 1 or 2, that complete a line not overlooked; 0 if more are needed."""
     near = landing | ((landing & BELOW_TOP) << S1)
     one, two = ZERO, ZERO
     for direction in range(4):
@@ -72,7 +72,7 @@ def puts_seen(stones: np.uint64, landing: np.uint64, player: Int, memory: Words)
             gaps_near |= ~own & (near >> shift)
             both_now &= own | (landing >> shift)
             both_near &= own | (near >> shift)
-        # `missing` has a gap, `more` has two or more; of exactly two gaps, no third is counted.
+        # `missing` has a gap, `more` has two or more; lines with three gaps are excluded.
         single = live & missing & ~more
         one |= single & gaps_now
         two |= single & gaps_near
@@ -93,7 +93,7 @@ def puts_seen(stones: np.uint64, landing: np.uint64, player: Int, memory: Words)
 def wins_seen(
     own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64, ply: Int, memory: Words
 ) -> Int:
-    """In how many movements of this turn the side to move sees a win: 1, 2, or 0 for none."""
+    """The movements of this turn in which the side to move sees a win: 1, 2, or 0 for none."""
     player = mover(ply)
     puts = puts_seen(own, landing_squares(own | opp), player, memory)
     if puts == 1:
@@ -107,7 +107,7 @@ def wins_seen(
 def side_seen(
     own: np.uint64, opp: np.uint64, landing: np.uint64, near: np.uint64, player: Int, memory: Words
 ) -> Int:
-    """What one side's stones are worth, by the lines that are not overlooked."""
+    """The value of one side's stones, by the lines that are not overlooked."""
     at = HIDDEN + 4 * player
     return (
         lines_along(S1, UPWARD & ~memory[at], own, opp, near, near)
@@ -127,7 +127,7 @@ def side_seen(
 def evaluate_seen(
     own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64, ply: Int, memory: Words
 ) -> Int:
-    """`evaluation.evaluate` by the lines that are not overlooked."""
+    """The value of `evaluation.evaluate` by the lines that are not overlooked."""
     landing = landing_squares(own | opp)
     near = landing | ((landing & BELOW_TOP) << S1)
     player = mover(ply)

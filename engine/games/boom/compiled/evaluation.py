@@ -1,9 +1,9 @@
-"""What a quiet Conecta-4 BOOM position is worth to the side to move.
+"""The evaluation of a quiet Conecta-4 BOOM position for the side to move.
 
-Lines of four that hold stones of one side only count for that side, and more if their gaps are
-near. A turn being two movements, a line with two gaps that can both be filled now is a threat to
-win in one turn. The weights come from logistic regressions of the results of some 4,800 games,
-which earlier versions played against themselves, on these counts.
+Only lines of four without stones of the other side count, and more if their gaps can soon be
+filled. Because a turn has two movements, a line with two gaps that can both be filled now is a
+threat to win in one turn. The weights come from logistic regressions of the results of about 4,800
+self-play games of earlier versions on these counts.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from engine.core.compiled.compiling import njit
 from engine.games.boom.compiled.rules import BELOW_TOP, landing_squares
 
 W_ONE, W_TWO, W_THREE = 6, 2, 2
-"""A line that the other side holds no stone of: with one own stone and three gaps that can be
-filled now, with two stones, with three."""
+"""A line without stones of the other side: with one own stone and three gaps that can be filled
+now, with two stones, with three."""
 
 W_READY, W_NEAR_TWO, W_NEAR_THREE = 6, 8, 25
-"""On top of that: for two stones or more and gaps that can all be filled now; for two, and for
-three, where every gap can be filled now or has one empty square below it."""
+"""Added to that: for two stones or more and gaps that can all be filled now; for two, and for
+three, if every gap can be filled now or has one empty square below it."""
 
 W_CENTRE, W_BOMB = 8, 28
-"""A stone, for each step that its column is away from the edge; a bomb on the board."""
+"""A stone, for each step of its column from the edge; a bomb on the board."""
 
 UPWARD, ACROSS = U(0x0F0F0F0F0F0F0F), U(0x7F7F7F7F)
 
 RISING, FALLING = U(0x0F0F0F0F), U(0x78787878)
-"""Where a line can start, by its direction."""
+"""The squares on which a line of each direction can start."""
 
 FIVE_COLUMNS, THREE_COLUMNS, MIDDLE_COLUMN = (
     U(0x007F7F7F7F7F00),
@@ -78,7 +78,7 @@ def lines_along(
 
 @njit("int64(uint64, uint64, uint64, uint64)", cache=True, nogil=True)
 def side_score(own: np.uint64, opp: np.uint64, landing: np.uint64, near: np.uint64) -> Int:
-    """What one side's stones are worth."""
+    """The value of one side's stones."""
     return (
         lines_along(S1, UPWARD, own, opp, near, near)
         + lines_along(S8, ACROSS, own, opp, landing, near)
@@ -95,7 +95,7 @@ def side_score(own: np.uint64, opp: np.uint64, landing: np.uint64, near: np.uint
 
 @njit("int64(uint64, uint64, uint64, uint64)", cache=True, nogil=True)
 def evaluate(own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64) -> Int:
-    """A guess at the value of a position that cannot be won in this turn."""
+    """An estimate of the value of a position that cannot be won in this turn."""
     landing = landing_squares(own | opp)
     near = landing | ((landing & BELOW_TOP) << S1)
     score = side_score(own, opp, landing, near) - side_score(opp, own, landing, near)

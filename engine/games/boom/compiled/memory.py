@@ -1,12 +1,12 @@
 """The working memory of a Conecta-4 BOOM search: one array of words.
 
-    0      1 where a player who cannot move has a draw     64..    history by player and move
+    0      1 if a player who cannot move draws             64..    history by player and move
     1, 2   nodes so far, most nodes allowed                256..   the moves of each ply, 8 a ply
     3      1 once the search was cut short                 2000..  overlooked lines, 4 a player
-    4      1 where lines are overlooked                    2048..  the transposition table
+    4      1 if lines are overlooked                       2048..  the transposition table
 
-A table entry is two words that name a position exactly, including its number of movements, so that
-scores may be stored unchanged even near the last movement allowed:
+A table entry is two words that identify a position, including its number of movements, so that
+scores can be stored unchanged even near the last movement allowed:
 
     word 0   the mover's stones plus, in each column, the bit on top of its highest stone (56
              bits); movements made (8 bits)
@@ -33,7 +33,7 @@ S6, S12, S28, S30, S32, S36, S56 = U(6), U(12), U(28), U(30), U(32), U(36), U(56
 
 
 def new_memory(stuck_is_draw: bool, table_bits: int) -> Words:
-    """Working memory with a table of 2**table_bits positions (16 bytes each)."""
+    """Return working memory with a table of 2**table_bits positions (16 bytes each)."""
     memory = np.zeros(TABLE + (2 << table_bits), np.uint64)
     memory[STUCK_IS_DRAW] = stuck_is_draw
     return memory
@@ -43,7 +43,7 @@ def new_memory(stuck_is_draw: bool, table_bits: int) -> Words:
 def name_of(
     own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64, ply: Int
 ) -> tuple[np.uint64, np.uint64]:
-    """A position as the two words of its entry, the second without what is known about it."""
+    """The two words that identify a position; the second has room for its result."""
     stones = (own + (own | opp) + BOTTOM) | (U(ply) << S56)
     one = U(lowest(mine)) if mine else U(63)
     two = U(lowest(theirs)) if theirs else U(63)
@@ -52,7 +52,7 @@ def name_of(
 
 @njit("uint64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def slot(stones: np.uint64, bombs: np.uint64, memory: Words) -> np.uint64:
-    """The place of an entry in memory."""
+    """The index in memory of a position's entry."""
     mixed = (stones * MIX1) ^ ((bombs + ONE) * MIX2)
     mixed ^= mixed >> S32
     mixed *= MIX1
@@ -62,6 +62,6 @@ def slot(stones: np.uint64, bombs: np.uint64, memory: Words) -> np.uint64:
 
 @njit("uint64(int64, uint64, int64, int64)", cache=True, nogil=True)
 def packed(value: Int, bound: np.uint64, depth: Int, move: Int) -> np.uint64:
-    """What is known about a position, as the upper bits of its entry's second word."""
+    """A search result, as the upper bits of its entry's second word."""
     known = U(value + 32768) | (bound << S16) | (U(depth) << U(18)) | (U(move) << U(24))
     return known << S12

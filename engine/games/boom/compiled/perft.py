@@ -1,4 +1,4 @@
-"""Counting move sequences (perft): the check that the compiled moves are the printed rules."""
+"""Counting move sequences (perft), which checks the compiled rules against the plain ones."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def perft(
     depth: Int,
     counts: Words,
 ) -> Int:
-    """How many sequences of exactly `depth` >= 1 moves start here; a finished game has none.
+    """The number of sequences of exactly `depth` >= 1 moves from here; 0 for a finished game.
 
-    `counts` remembers positions: three words each for the two of a table entry's name, the second
-    with the depth, and the count.
+    `counts` caches positions in three words: the two that identify a table entry, the second with
+    the depth, and the count.
     """
     if in_line(own) or in_line(opp) or ply >= MOST_MOVEMENTS:
         return ZERO

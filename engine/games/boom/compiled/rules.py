@@ -32,7 +32,7 @@ BOTTOM = U(0x01010101010101)
 BOARD = U(0x7F7F7F7F7F7F7F)
 
 BELOW_TOP = BOARD >> S1
-"""Squares with another one above."""
+"""Squares that are not in the top row."""
 
 ZERO = U(0)
 
@@ -42,7 +42,7 @@ COLUMN, ABOVE_BOTTOM = U(0xFF), U(0xFE)
 MOST_MOVEMENTS = 200
 
 BOOM = 7
-"""The number of the move that explodes; moves below it are columns."""
+"""The move that explodes the bomb; smaller numbers are columns."""
 
 
 @njit("uint64(uint64)", cache=True, nogil=True)
@@ -91,8 +91,8 @@ def explode(
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
     """The words `own`, `opp` and `theirs` after the mover's bomb has exploded; `mine` is then 0.
 
-    One bit a column at most is hit; the squares above it move down by one bit. Multiplying a word
-    with one bit a column by a column's pattern puts that pattern into each of those columns.
+    At most one bit per column is hit; the squares above it move down by one bit. Multiplying a word
+    with one bit per column by a column's pattern copies that pattern into each of those columns.
     """
     height = U(lowest(mine) & 7)
     hit = (opp & (BOTTOM << height)) | mine
@@ -118,9 +118,9 @@ def moved(
     ply: Int,
     bit: np.uint64,
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """The four words after a movement, the turn not yet passed.
+    """The four words after a movement, before the turn passes.
 
-    `bit` is the square that a stone is put on, or that of the mover's bomb to explode it.
+    `bit` is the square of the new stone, or that of the mover's bomb to explode it.
     """
     if bit == mine:
         own, opp, theirs = explode(own, opp, mine, theirs)
@@ -145,8 +145,8 @@ def fours_at(stones: np.uint64, landing: np.uint64) -> np.uint64:
 def two_puts(stones: np.uint64, landing: np.uint64) -> np.uint64:
     """Not 0 if two stones put one after the other give `stones` a line of four.
 
-    Either one of them does, on a landing square or on the one above it, or they fill the two gaps
-    of a line together: both gaps are landing squares, or in a column one is above the other.
+    Either one stone completes the line, on a landing square or on the one above it, or both fill
+    its two gaps: these are landing squares, or in a column one is above the other.
     """
     found = fours_at(stones, landing | ((landing & BELOW_TOP) << S1))
     found |= (stones << S1) & (stones << S2) & landing & BELOW_TOP
@@ -187,7 +187,7 @@ def wins_with_bomb(
 def wins_this_turn(
     own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64, ply: Int
 ) -> Int:
-    """In how many movements of this turn the side to move can win: 1, 2, or 0 for not at all."""
+    """In how many movements of this turn the side to move can win: 1, 2, or 0 if it cannot."""
     landing = landing_squares(own | opp)
     if fours_at(own, landing):
         return 1

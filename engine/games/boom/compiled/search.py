@@ -64,10 +64,10 @@ from engine.games.boom.compiled.rules import (
 )
 
 FIRST_RANK = ONE << U(50)
-"""Above every other move's rank."""
+"""Above the rank of every other move."""
 
 EXPLODE = 63
-"""Stands for the number of a square's bit: the bomb explodes, wherever it is."""
+"""Used in place of the number of a square's bit: the bomb explodes, wherever it is."""
 
 
 @njit("int64(uint64, uint64, uint64, int64, int64, int64, uint64[::1])", cache=True, nogil=True)
@@ -82,9 +82,9 @@ def sort_moves(
 ) -> Int:
     """Write the moves from the most to the least promising at `base`; returns how many.
 
-    First the table's move, then by how often, and how high in the tree, that player's stone on that
-    square or explosion has caused a cutoff (the history heuristic: Schaeffer 1989). Counting
-    winning squares saved no nodes here. Insertion keeps the words sorted: rank
+    The table's move comes first. Others are ordered by how often, and how high in the tree, that
+    player's stone on that square or explosion caused a cutoff (the history heuristic: Schaeffer
+    1989). Counting winning squares saved no nodes here. Insertion keeps the words sorted: rank
     above, the number of the square's bit below, EXPLODE for the bomb.
     """
     moves = landing_squares(own | opp)
@@ -131,7 +131,7 @@ def negamax(
         memory[ABORTED] = ONE
         return 0
 
-    # 2. The ends without a line, then what this turn decides without search.
+    # 2. Ends without a line, then results of this turn that need no search.
     if own | opp == BOARD and mine == ZERO:
         return 0 if memory[STUCK_IS_DRAW] else ply - WIN
     if ply >= MOST_MOVEMENTS:
@@ -143,7 +143,7 @@ def negamax(
     if soon:
         return WIN - (ply + soon)
 
-    # 3. The nearest win that is left, by a move after which the opponent has none, is a bound.
+    # 3. Bound: the nearest possible win, by a move after which the opponent has none.
     if beta > WIN - (ply + 1):
         beta = WIN - (ply + 1)
         if alpha >= beta:
@@ -240,8 +240,8 @@ def root(
 ) -> None:
     """Score the moves in `order` into `scores`, indexed by move.
 
-    The score of each move within `margin` of the best is exact; a move that is further behind
-    gets UNKNOWN. Margin 0 finds all equal best moves.
+    The score of each move within `margin` of the best is exact; the others get UNKNOWN. Margin 0
+    finds all equal best moves.
     """
     best = -INFINITE
     passes = (ply + 1) & 1
@@ -282,7 +282,7 @@ def root(
 def remembered_move(
     own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64, ply: Int, memory: Words
 ) -> Int:
-    """The move that the table prefers in a position, -1 where it knows none."""
+    """The move that the table prefers in a position, or -1."""
     stones, bombs = name_of(own, opp, mine, theirs, ply)
     at = slot(stones, bombs, memory)
     if memory[at] == stones and memory[at + ONE] & BOMBS == bombs and memory[at + ONE] >> S12:

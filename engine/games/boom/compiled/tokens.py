@@ -1,9 +1,9 @@
-"""The search of the seed agent `tokens`, to a fixed depth in movements.
+"""The search of the student agent `tokens`, to a fixed depth in movements.
 
-It finds the minimax value by fail-soft alpha-beta. Move ordering only saves nodes, and so does the
-table, whose entries hold for exactly the depth they were stored with. As in the program it follows,
-every win is worth END, with the stones counted on top, so a score does not say how far away the win
-is.
+It computes the minimax value by fail-soft alpha-beta. Move ordering only saves nodes, and so does
+the table, whose entries are valid only for the depth at which they were stored. As in the original
+program, every win counts END plus the value of the stones, so a score does not tell the distance of
+a win.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ STEPS = (S1, S8, S9, S7)
 
 @njit("int64(uint64)", cache=True, nogil=True)
 def stones_score(stones: np.uint64) -> Int:
-    """What one side's stones are worth: 1 2 3 4 3 2 1 by column, and 10 for each stone reached.
+    """The value of one side's stones: 1 2 3 4 3 2 1 by column, and 10 for each stone reached.
 
-    From every stone four directions are followed as far as own stones go on without a gap: three
-    in line give 10 + 10 for the first of them and 10 for the second.
+    From every stone, own stones without a gap are followed in four directions: three in line give
+    10 + 10 for the first of them and 10 for the second.
     """
     value = (
         popcount(stones)
@@ -64,7 +64,7 @@ def stones_score(stones: np.uint64) -> Int:
     )
     for direction in range(4):
         step = STEPS[direction]
-        # The stones that see one, two, three... others behind them in this direction.
+        # The stones that have one, two, three... own stones behind them in this direction.
         seeing = stones & (stones >> step)
         while seeing != ZERO:
             value += REACHED * popcount(seeing)
@@ -74,15 +74,15 @@ def stones_score(stones: np.uint64) -> Int:
 
 @njit("int64(uint64, uint64)", cache=True, nogil=True)
 def stones_difference(own: np.uint64, opp: np.uint64) -> Int:
-    """What one side's stones are worth more than the other's; also when the game is over."""
+    """The value of one side's stones less the other's; also when the game is over."""
     return stones_score(own) - stones_score(opp)
 
 
 @njit("int64(uint64, uint64, uint64, uint64)", cache=True, nogil=True)
 def tokens_value(own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64) -> Int:
-    """A position at the leaves: both sides' stones, and what the mover's bomb would do now.
+    """The value of a leaf: both sides' stones, and the effect of exploding the mover's bomb now.
 
-    100 more if exploding it wins the game, 100 less if it gives the game to the opponent.
+    It is 100 higher if exploding wins the game, 100 lower if it gives the game to the opponent.
     """
     score = stones_difference(own, opp)
     if mine:
@@ -111,7 +111,7 @@ def tokens_negamax(
     memory: Words,
     stop: npt.NDArray[np.uint8],
 ) -> Int:
-    """Minimax to `depth`: exact inside the window, else a bound beyond it (fail-soft)."""
+    """The minimax value to `depth`: exact inside the window, otherwise a bound (fail-soft)."""
     # 1. Count the node; obey the stop flag; ends without a line, and leaves.
     memory[NODES] += ONE
     if stop[0] != 0:
@@ -124,7 +124,7 @@ def tokens_negamax(
     if depth == 0:
         return tokens_value(own, opp, mine, theirs)
 
-    # 2. What an earlier visit of the same depth knows.
+    # 2. Probe the table for a result of the same depth.
     stones, bombs = name_of(own, opp, mine, theirs, ply)
     at = slot(stones, bombs, memory)
     if memory[at] == stones and memory[at + ONE] & BOMBS == bombs:
@@ -170,7 +170,7 @@ def tokens_negamax(
             if alpha >= beta:
                 break
 
-    # 4. Remember.
+    # 4. Store the result.
     bound = LOWER if best >= beta else EXACT if best > floor else UPPER
     if best >= beta:
         memory[HISTORY + ((ply + 1) & 2) * 32 + best_number] += U(depth * depth)
@@ -199,8 +199,8 @@ def tokens_root(
 ) -> None:
     """Write the values of the moves into `values`: columns from the left, BOOM last.
 
-    With `every`, all moves get their exact value; else each one that is better than all before it,
-    and the others UNKNOWN. Moves that there are not, and those after a stop, keep what they had.
+    With `every`, all moves get their exact value; otherwise each one that is better than all before
+    it, and the others UNKNOWN. Illegal moves, and those after a stop, keep their entries.
     """
     landing = landing_squares(own | opp)
     passes = (ply + 1) & 1

@@ -1,1 +1,1 @@
-"""Agents that play as earlier student programs did: opponents with a character of their own."""
+"""Agents that play like earlier student programs, each in its own style."""

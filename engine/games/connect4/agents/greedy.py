@@ -1,4 +1,4 @@
-"""The agent that values a whole tree by wins and by long runs of stones."""
+"""The agent that evaluates a whole tree by wins and long runs of stones."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ HEIGHT = 4
 """Plies of the tree."""
 
 UNITS = 5 ** (HEIGHT - 1)
-"""The kernel's units in 1: it counts in fifths, once more for each level (its FIFTH)."""
+"""The kernel's units in 1: it counts in fifths of the unit of the level below (its FIFTH)."""
 
 PLACES = 3
-"""Decimal places that hold a 125th exactly."""
+"""Decimal places that represent 1/125 exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """The highest value of a tree of four plies, grown breadth first; for every size.
+    """The highest value of a tree of four plies, built breadth first; for every size.
 
     A node's own value is 1,000,000,000 if the stone just played has won; such a node has no
-    children. Else it is the stone's contiguity: along each of the seven rays from it, all but
+    children. Otherwise it is the stone's contiguity: along each of the seven rays from it, all but
     upwards, the first own stone counts 1, the second 5, the third 9, up to the first square that is
-    not its own. Then a fifth of each child's value is taken off its parent's, from the bottom of
-    the tree up, and the child of the root with the highest value is played; of equals, the first.
+    not its own. Then a fifth of each child's value is subtracted from its parent's, from the bottom
+    of the tree up, and the child of the root with the highest value is played; of equals, the
+    first.
 
     From the report of a student project, whose own example is a test here: after 445 it plays
     column 3, for -96000002.8. Values are compared exactly, as whole numbers of 125ths.
@@ -42,10 +43,10 @@ class Greedy:
     name: str = "greedy"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Choose by the tree, without chance; raises ValueError for a game that is over.
+        """Choose by the tree, deterministically; raises ValueError for a game that is over.
 
-        The score is the value in whole points, cut to an evaluation's bounds: fifths of wins far
-        away are no proof. Stopped early, it takes the first legal move.
+        The score is the value in whole points, clipped to an evaluation's bounds: fifths of distant
+        wins prove nothing. If stopped early, it makes the first legal move.
         """
         refuse_if_over(position)
         began = perf_counter()
@@ -62,7 +63,7 @@ class Greedy:
         )
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
-        """The values of the root's children; the agent judges stones just played, no positions."""
+        """The values of the root's children; the agent evaluates moves, not positions."""
         tree = _tree_of(position, stop) if position.outcome is None else NOTHING
         choices = highest(tree.values)[:1]
         return Explanation(
@@ -77,7 +78,7 @@ class Greedy:
 
 
 def _tree_of(position: Position, stop: Stop | None) -> Searched:
-    """The tree of a position that goes on: values in 125ths, none if it was cut short."""
+    """The tree of a position that is not over: values in 125ths, empty if it was cut short."""
     import numpy as np
 
     from engine.games.connect4.agents.compiled.tree import grow
@@ -96,5 +97,5 @@ def _tree_of(position: Position, stop: Stop | None) -> Searched:
 
 
 def _exactly(units: int) -> Decimal:
-    """A number of 125ths as a decimal, which is exact."""
+    """A number of 125ths as an exact decimal."""
     return Decimal(units * 10**PLACES // UNITS).scaleb(-PLACES)

@@ -1,4 +1,4 @@
-"""The minimax that two seed agents of Connect 4 share: only their evaluations differ."""
+"""The minimax that two student agents of Connect 4 share: only their evaluations differ."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def minimax(
     margin: int = 0,
     stop: Stop | None = None,
 ) -> Searched:
-    """Score the moves of a position that goes on, `depth` plies deep.
+    """Score the moves of a position that is not over, `depth` plies deep.
 
     Those within `margin` of the best get their exact score, on the scale of
     `engine.core.compiled.scores`, on which the nearest win and the latest loss are best; the others

@@ -28,7 +28,7 @@ from engine.games.connect4.agents.minimax import minimax
 from engine.games.connect4.rules import Connect4Position
 
 FOUR = 4000
-"""What a line of four counts, which ends the game."""
+"""The value of a line of four, which ends the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,22 @@ class Tuples:
     """Win at once, else minimax over 3-tuples; for Connect 4 on every size.
 
     A 3-tuple is three stones of one colour in a line of four whose fourth square, the anchor, is
-    empty; it counts where a stone would land on the anchor now. A state is judged for the side that
-    made the last move: 1 for every anchor of its own 3-tuples and -100 for every one of the
-    opponent's, however many 3-tuples share it. What is good for one side is as bad for the other. A
-    line of four ends the game and counts 4000.
+    empty; it counts if a stone dropped now would land on the anchor. A state is evaluated for the
+    side that made the last move: 1 for every anchor of its own 3-tuples and -100 for every one of
+    the opponent's, however many 3-tuples share it. The value is zero-sum. A line of four ends the
+    game and counts 4000.
 
     From the report of a student project with minimax of 3, 5 and 7 plies on 6x7. Its program took a
-    win at once before it searched. Two defects that the report names are cured here: of equal moves
-    it preferred those to the right, where this agent chooses among them uniformly; and it gave up
-    when all was lost, every loss being as bad, where this agent resists as long as it can.
+    win at once before it searched. Two defects that the report names are fixed here: of equal moves
+    it preferred those to the right, while this agent chooses among them uniformly; and it gave up
+    once the game was lost, since all losses had the same value, while this agent resists as long as
+    it can.
     """
 
     depth: int = 3
     """Plies; the original's 3, or 5 or 7."""
     cured: bool = True
-    """Whether the defects are cured; else it plays as the original did."""
+    """Whether the defects are fixed; otherwise it plays like the original."""
 
     def __post_init__(self) -> None:
         require_depth(self.depth)
@@ -63,8 +64,8 @@ class Tuples:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose by the values of the moves; raises ValueError for a game that is over.
 
-        The score is the move's on the engine's scale. Stopped early, it chooses among the moves
-        that it has searched, else it takes the first legal one.
+        The score is the move's on the engine's scale. If stopped early, it chooses among the moves
+        searched so far, or makes the first legal one.
         """
         refuse_if_over(position)
         began = perf_counter()
@@ -77,9 +78,9 @@ class Tuples:
         return SearchResult(move, score, found.depth, found.nodes, seconds, line=(move,))
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
-        """What a state is worth as if the side to move had made it, and the moves' minimax values.
+        """The state's value as if the side to move had reached it, and the moves' minimax values.
 
-        A move's value counts wins and losses as 4000 however far they are.
+        A move's value counts wins and losses as 4000 at any distance.
         """
         found = self._searched(position, stop)
         choices = _choices(found.values, position)
@@ -117,12 +118,12 @@ def _choices(scores: Mapping[Move, int], position: Position) -> tuple[Move, ...]
 
 
 def _in_fours(score: int) -> int:
-    """A score of the engine in the unit of this agent, to which all wins are alike."""
+    """A score of the engine in the unit of this agent, in which all wins are equal."""
     return (FOUR if score > 0 else -FOUR) if is_decided(score) else score
 
 
 def _leaf(position: Position) -> int:
-    """The judgement of a position as if the side to move had made the last move."""
+    """The evaluation of a position as if the side to move had made the last move."""
     from engine.games.connect4.agents.compiled.evaluation import tuple_value
     from engine.games.connect4.compiled.memory import new_memory
     from engine.games.connect4.kernel import words_of

@@ -1,4 +1,4 @@
-"""The agent that sums up windows of four: the evaluation which many course programs share."""
+"""The agent that sums up windows of four, an evaluation that many course programs share."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from engine.games.connect4.rules import Connect4Position
 class Window:
     """Minimax over the window evaluation, for Connect 4 on every size.
 
-    Every four squares in line are a window. It counts 100 with four own stones, 5 with three and
-    an empty square, 2 with two and two empty squares, and -4 with three of the opponent's and an
-    empty square; every own stone in the centre column (number columns // 2, from 0) counts 3. The
-    agent evaluates for itself, whichever side is to move at a leaf.
+    Every four squares in line are a window. It counts 100 with four own stones, 5 with three and an
+    empty square, 2 with two and two empty squares, and -4 with three of the opponent's and an empty
+    square; every own stone in the centre column (number columns // 2, from 0) counts 3. The agent
+    evaluates for itself, whichever side is to move at a leaf.
 
-    The method became known through Keith Galli's Connect4-Python; a student project that adapted
-    its own strength played by it on 6x7 and 5x4. It scored every win alike. Here wins are on the
-    engine's scale, so the nearest is taken and a loss is put off, and equal moves are all chosen.
+    The method became known through Keith Galli's Connect4-Python; a student project with adaptive
+    strength used it on 6x7 and 5x4. It gave every win the same score. Here wins are on the engine's
+    scale, so the nearest is taken and a loss is delayed, and equal moves are chosen at random.
     """
 
     depth: int = 6

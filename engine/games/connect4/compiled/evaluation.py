@@ -1,4 +1,4 @@
-"""What a quiet Connect 4 position is worth to the side to move, by its open lines of four."""
+"""The evaluation of a quiet Connect 4 position for the side to move, by its open lines of four."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def lines(x0: np.uint64, x1: np.uint64, x2: np.uint64, x3: np.uint64, live: np.u
 
 @njit("int64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def window_score(own: np.uint64, opp: np.uint64, memory: Words) -> Int:
-    """The weighed lines of `own` that hold no stone of `opp`, less those of `opp`."""
+    """The weighted lines of `own` without stones of `opp`, less those of `opp`."""
     score = 0
     a1, a2, a3 = own >> S1, own >> S2, own >> S3
     b1, b2, b3 = opp >> S1, opp >> S2, opp >> S3
@@ -88,12 +88,12 @@ def evaluate(
     opp_wins: np.uint64,
     memory: Words,
 ) -> Int:
-    """A guess at the value of a quiet position for the side to move.
+    """An estimate of the value of a quiet position for the side to move.
 
     `own_wins` and `opp_wins` are the empty squares that complete a four. With an even number of
-    rows the first player gets the squares of odd rows in the end and the second those of even
-    rows, so threats there are worth more (Allis 1988, "A Knowledge-Based Approach of
-    Connect-Four"). The weights were fitted to exact scores of 6x7 positions.
+    rows the first player gets the squares of odd rows in the end and the second those of even rows,
+    so threats there count more (Allis 1988, "A Knowledge-Based Approach of Connect-Four"). The
+    weights were fitted to exact scores of 6x7 positions.
     """
     score = window_score(own, opp, memory)
     score += W_THREAT * (popcount(own_wins) - popcount(opp_wins))

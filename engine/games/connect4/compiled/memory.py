@@ -2,13 +2,13 @@
 
     0          the board's squares                  9, 10   nodes so far, most nodes allowed
     1          its bottom row                       11      1 once the search was cut short
-    2..5       where a four can start, by direction 12      1 where lines are overlooked
+    2..5       where a four can start, by direction 12      1 if lines are overlooked
     6, 7, 8    rows, columns, squares in all        16..    the moves of each ply, 8 words a ply
     1000..     overlooked lines, 4 words a player   1024..  the transposition table
 
-A table entry is two words: the mover's stones; the column heights (four bits a column) with, in
+A table entry is two words: the mover's stones; the column heights (four bits per column) with, in
 the high half, value (16 bits), bound (2), depth (6) and the number of the best move's bit (6).
-Stones and heights name a position exactly, whose turn it is included.
+Stones and heights determine the position and the side to move.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SCRATCH, HIDDEN, TABLE = 16, 1000, 1024
 
 
 def new_memory(rows: int, columns: int, table_bits: int) -> Words:
-    """Working memory for a board, with a table of 2**table_bits positions (16 bytes each)."""
+    """Return working memory for a board, with a table of 2**table_bits 16-byte entries."""
     memory = np.zeros(TABLE + (2 << table_bits), np.uint64)
     memory[BOARD] = board_word(rows, columns)
     memory[BOTTOM] = bottom_word(columns)

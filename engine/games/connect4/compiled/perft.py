@@ -1,4 +1,4 @@
-"""Counting move sequences (perft): the check that the compiled moves are the printed rules."""
+"""Counting move sequences (perft), which checks the compiled rules against the plain ones."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def perft(
     memory: Words,
     counts: Words,
 ) -> Int:
-    """How many sequences of exactly `depth` >= 1 moves start here; a finished game has none.
+    """The number of sequences of exactly `depth` >= 1 moves from here; 0 for a finished game.
 
-    `counts` remembers positions: three words each for stones, heights with depth, and count.
+    `counts` caches positions in three words: stones, heights with depth, and count.
     """
     occupied = own | opp
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])

@@ -61,7 +61,7 @@ ZERO = U(0)
 
 @njit("uint64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def slot(own: np.uint64, heights: np.uint64, memory: Words) -> np.uint64:
-    """The place of a position's two words in memory."""
+    """The index in memory of a position's two words."""
     mixed = (own * MIX1) ^ ((heights + ONE) * MIX2)
     mixed ^= mixed >> S32
     mixed *= MIX1
@@ -81,8 +81,8 @@ def sort_moves(
 ) -> Int:
     """Write the moves from the most to the least promising at `base`; returns how many.
 
-    First the table's move, then by the number of winning squares after it, then by how near the
-    middle it is. One ply above the leaves, counting winning squares costs more than it saves.
+    The table's move comes first, then moves with more winning squares after them, then those nearer
+    to the middle. One ply above the leaves, counting winning squares costs more than it saves.
     Insertion keeps the words sorted: rank above, the number of the square's bit below.
     """
     occupied = own | opp
@@ -153,7 +153,7 @@ def negamax(
         moves = forced
     moves &= ~((opp_wins & DOWN1) >> S1)
     if moves == ZERO:
-        # Whatever is played is answered by a four.
+        # Every move is answered by a four.
         return (ply + 2) - WIN
 
     # 3. The nearest win and loss that are still possible bound the value.
@@ -245,8 +245,8 @@ def root(
 ) -> None:
     """Score the columns in `order` into `scores`, indexed by column.
 
-    The score of each move within `margin` of the best is exact; a move that is further behind
-    gets UNKNOWN. Margin 0 finds all equal best moves.
+    The score of each move within `margin` of the best is exact; the others get UNKNOWN. Margin 0
+    finds all equal best moves.
     """
     best = -INFINITE
     wins = seen_squares(own, ply & 1, memory) if memory[BLIND] else winning_squares(own)
@@ -281,7 +281,7 @@ def root(
 
 @njit("int64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def remembered_column(own: np.uint64, heights: np.uint64, memory: Words) -> Int:
-    """The column the table prefers in a position, -1 where it knows none."""
+    """The column that the table prefers in a position, or -1."""
     at = slot(own, heights, memory)
     if memory[at] == own and (memory[at + ONE] & LOW32) == heights and memory[at + ONE] >> S32:
         return np.int64((memory[at + ONE] >> U(59)) & U(7))

@@ -1,16 +1,17 @@
 """Opening books: precomputed exact values, memory-mapped and searched in place.
 
 A position's key writes its columns from the left, each from the bottom: `10` for a stone of the
-first player, `11` for one of the second, and `0` for the column's end. Read as a number it names
-the position, because all positions of a board have the same number of ends. A book holds one of a
-position and its mirror image; both are looked up.
+first player, `11` for one of the second, and `0` for the column's end. Read as a number it
+identifies the position, because all positions of a board have the same number of ends. A book
+contains either a position or its mirror image; both are looked up.
 
 A book file is a header of 16 bytes and records in ascending order of their keys: the key, most
 significant byte first, and a signed byte with the number of stones on the board when the game ends
 under perfect play, negative if the second player wins, 0 for a draw.
 
-On 6x7 a shipped book holds every position with up to eight stones, and the data of another package
-those with twelve. Positions in between are found by trying the few moves down to twelve stones.
+On 6x7 a shipped book contains every position with up to eight stones, and the data of another
+package those with twelve. Values of positions in between are found by trying the few moves down to
+twelve stones.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ class Book:
     rows: int
     columns: int
     plies: range
-    """How many stones the positions have."""
+    """The range of numbers of stones in the positions."""
     _data: mmap.mmap | bytes
     _first: int
-    """Where the records begin."""
+    """The offset of the first record."""
     _key_bytes: int
 
     @classmethod
@@ -89,9 +90,9 @@ class Book:
 class DeepBook:
     """The 12-ply positions of 6x7 without an immediate win, from `bitbully-databases` (MIT).
 
-    Its file holds records of a signed key of four bytes, which is this module's key and a bit
-    that is always 0, in ascending order, and a byte: 100 less the number of stones that are still
-    put, negative if the second player wins, 0 for a draw.
+    Its file holds records in ascending order of a signed key of four bytes, which is this module's
+    key and a bit that is always 0, and a byte: 100 less the number of stones still to be put,
+    negative if the second player wins, 0 for a draw.
     """
 
     PLY: ClassVar[int] = 12
@@ -143,7 +144,7 @@ def keys_of(position: Connect4Position) -> tuple[int, int]:
 
 
 def _column_bits(position: Connect4Position, column: int) -> tuple[int, int]:
-    """A column's part of the key, and how many bits that is."""
+    """A column's part of the key, and its number of bits."""
     bits = length = 0
     for height in range(position.game.rows):
         bit = bit_of(column, height)
@@ -167,7 +168,7 @@ def _joined(columns: Iterable[tuple[int, int]]) -> int:
 def write_book(
     path: Path, rows: int, columns: int, plies: int, entries: Iterable[tuple[int, int]]
 ) -> None:
-    """Write a book of (key, signed stones at the end), in any order, replacing the file whole."""
+    """Write a book of (key, signed stones at the end), replacing the file atomically."""
     key_bytes = (2 * plies + columns + 7) // 8
     scratch = path.with_suffix(".new")
     with scratch.open("wb") as file:
@@ -183,7 +184,7 @@ DEEP = Connect4(6, 7)
 """The board of the data with twelve stones."""
 
 TRIED = 1 << 13
-"""Positions between the books whose ends are kept: those that one game leads to."""
+"""The size of the cache of ends between the books, enough for the positions of one game."""
 
 
 @cache
@@ -200,7 +201,7 @@ def deep_book() -> DeepBook:
 
 
 def known_end(position: Connect4Position) -> int | None:
-    """How an undecided game ends under perfect play, as books write it; None if unknown.
+    """The end of an undecided game under perfect play, as books write it; None if unknown.
 
     That is the number of stones at the end, negative if the second player wins, 0 for a draw.
     """
@@ -211,7 +212,7 @@ def known_end(position: Connect4Position) -> int | None:
 
 
 def book_end(position: Connect4Position) -> int | None:
-    """The same from the board's shipped book alone: one lookup, and no moves tried."""
+    """The same from the board's shipped book alone: one lookup, without trying moves."""
     book = book_of(position.game)
     if book is None or position.ply not in book.plies:
         return None
@@ -223,7 +224,7 @@ def _end_above(position: Connect4Position) -> int:
     """The end of a position with at most twelve stones, by trying the moves down to twelve."""
     following = [position.play(move) for move in position.legal_moves()]
     if any(after.outcome is not None for after in following):
-        # With so few stones a game that is over is one that has just been won.
+        # With so few stones, a game that is over has just been won.
         return Value.won(position.to_move, position.ply + 1).end
     if position.ply == DeepBook.PLY:
         end = deep_book().end_of(position)
@@ -235,7 +236,7 @@ def _end_above(position: Connect4Position) -> int:
 def write_opening(plies: int, path: Path) -> int:
     """Write the book of 6x7 with up to `plies` stones from the data with twelve.
 
-    Returns how many positions it holds.
+    Returns the number of positions.
     """
     layers = list_layers(DEEP, DeepBook.PLY)
     ends = back_up(layers, _deepest)
@@ -245,7 +246,7 @@ def write_opening(plies: int, path: Path) -> int:
 
 
 def _deepest(layer: Layer) -> npt.NDArray[np.int64]:
-    """The ends of the layer with twelve stones; 0 where the data hold none."""
+    """The ends of the layer with twelve stones; 0 for positions missing from the data."""
     keys, ends = deep_book().table()
     found = np.zeros(layer.keys.size, np.int64)
     for turned in (False, True):

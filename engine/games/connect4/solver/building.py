@@ -30,10 +30,10 @@ KEY_BITS = 64
 """Bits of a key in the kernels that list positions."""
 
 Solving = Generator[tuple[int, int], None, None]
-"""Places in a layer with their ends, each once the journal has it."""
+"""Indices in a layer with their ends, each yielded once it is in the journal."""
 
 Report = Callable[[int, int], None]
-"""Called with how many positions of the deepest layer are done, and how many there are."""
+"""Called with the number of positions of the deepest layer that are done, and their total."""
 
 
 def build_book(
@@ -46,13 +46,13 @@ def build_book(
 ) -> int:
     """Write the book of a board with up to `plies` stones.
 
-    Positions are solved in `threads` of this process or, where that is given, by `parallel`.
+    Positions are solved in `threads` of this process or, if given, by `parallel`.
 
-    Every result goes straight into a journal beside the book. A build that was stopped, be it by an
+    Every result goes straight into a journal beside the book. A build that was stopped, by an
     exception from `report` or by Ctrl-C, resumes from there; the book appears when it is complete.
 
-    Returns how many positions the book holds. Raises ValueError for plies that the board or the
-    book's keys have no room for, fewer than one thread, or the journal of another book.
+    Returns the number of positions in the book. Raises ValueError for more plies than the board or
+    the book's keys allow, fewer than one thread, or the journal of another book.
     """
     _refuse(game, plies, threads)
     if game == DEEP and plies <= DeepBook.PLY:
@@ -112,7 +112,7 @@ def _solve_layer(
 def _in_parallel(
     game: Connect4, layer: Layer, indices: list[int], journal: Journal, parallel: ParallelMap
 ) -> Solving:
-    """Solve positions wherever `parallel` has it done."""
+    """Solve positions with `parallel`."""
     with closing(parallel(solve_piece, tuple(pieces(game, layer, indices)))) as solved:
         for found in solved:
             for index, end in found:
@@ -155,20 +155,21 @@ def _in_threads(
             for worker in workers:
                 worker.result()
         finally:
-            # Also reached midway: by Ctrl-C, or when the caller wants no more results.
+            # Also runs on Ctrl-C, or if the caller stops early.
             stop.set()
 
 
 class Journal:
     """A file of results, one line `key end` each, below a line `rows columns plies`.
 
-    Every result is on its way to the disk when `add` returns. Threads may share a journal.
+    Every result is handed to the operating system before `add` returns. Threads may share a
+    journal.
     """
 
     def __init__(self, path: Path, game: Connect4, plies: int) -> None:
         """Open a journal or begin one; raises ValueError for one of another book.
 
-        A last line without its end, which a kill in the middle of a write leaves, is cut off.
+        An incomplete last line, which a kill during a write leaves, is cut off.
         """
         head = f"{game.rows} {game.columns} {plies}\n".encode()
         data = path.read_bytes() if path.exists() else b""
@@ -179,7 +180,7 @@ class Journal:
                 "move it away or choose another file"
             )
         self.known: Mapping[int, int] = _results(path, whole[len(head) :])
-        """The results that were there: keys with their ends."""
+        """The results that were already there: keys with their ends."""
         self._lock = Lock()
         self._file = path.open("ab")
         self._file.truncate(len(whole))
@@ -198,7 +199,7 @@ class Journal:
         self._file.close()
 
     def add(self, key: int, end: int) -> None:
-        """Note a result."""
+        """Write a result."""
         with self._lock:
             self._write(f"{key} {end}\n".encode())
 
@@ -216,7 +217,7 @@ def _results(path: Path, lines: bytes) -> dict[int, int]:
 
 
 TABLE_BITS = 22
-"""Of the table with which positions are solved: 128 MiB."""
+"""Bits of the table with which positions are solved, which then takes 128 MiB."""
 
 SIZE = 16
 """Positions of a piece: enough that sending it costs nothing, few enough to lose with a worker."""
@@ -224,7 +225,7 @@ SIZE = 16
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Positions to solve, each by its place in the layer and the stones of either side."""
+    """Positions to solve, each by its index in the layer and the stones of either side."""
 
     rows: int
     columns: int
@@ -232,11 +233,11 @@ class Piece:
 
 
 Solved = tuple[tuple[int, int], ...]
-"""Places in the layer with the ends found for them."""
+"""Indices in the layer with the ends found for them."""
 
 
 def pieces(game: Connect4, layer: Layer, indices: Sequence[int]) -> Iterator[Piece]:
-    """These positions of a layer, in pieces."""
+    """These positions of a layer, divided into pieces."""
     for begin in range(0, len(indices), SIZE):
         chosen = indices[begin : begin + SIZE]
         positions = tuple((i, int(layer.firsts[i]), int(layer.seconds[i])) for i in chosen)
@@ -244,7 +245,7 @@ def pieces(game: Connect4, layer: Layer, indices: Sequence[int]) -> Iterator[Pie
 
 
 def solve_piece(piece: Piece) -> Solved:
-    """Solve a piece's positions."""
+    """Solve the positions of a piece."""
     game = Connect4(piece.rows, piece.columns)
     solver = Solver(game, table_bits=TABLE_BITS)
     found = []

@@ -1,4 +1,4 @@
-"""Exact values in Connect 4: the value of every move, or only who wins, from books or by search."""
+"""Exact values in Connect 4, from books or by search: of every move, or only the winners."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from engine.games.connect4.solver.kernel import SolverKernel
 from engine.games.connect4.solver.solver import NEVER
 
 PROOF_TABLE_BITS = 21
-"""Of the table that a proof uses: 64 MiB, of which a short proof touches little."""
+"""Bits of the table that a proof uses: 64 MiB, of which a short proof touches little."""
 
 
 PRICE = 60
-"""What looking up a position with twelve stones costs, in nodes that take as long."""
+"""The cost of looking up a position with twelve stones, in nodes that take the same time."""
 
 VERDICT_TABLE_BITS = 18
-"""Of the table that they share: 8 MiB."""
+"""Bits of the table that searches for winners share, which takes 8 MiB."""
 
 
 class Connect4Solver:
     """Exact values on one board, with a table for proofs and one for winners."""
 
     def __init__(self, game: Connect4, *, nodes: int | None = None, all_books: bool = True) -> None:
-        """Take the board; tables are made when a position is in no book.
+        """Take the board; tables are created at the first position that is in no book.
 
         Args:
             game: The board.
@@ -73,7 +73,7 @@ class Connect4Solver:
         return Analysis(scores, lines, depth, visited, perf_counter() - began, proven=True)
 
     def winners(self, position: Connect4Position) -> Verdict | None:
-        """Find who wins after every move of a position; None once the nodes are used up."""
+        """Find the winner after every move of a position; None once the nodes are used up."""
         worths = {}
         for move in position.legal_moves():
             worth = self._worth_of(position.play(move))
@@ -83,7 +83,7 @@ class Connect4Solver:
         return worths
 
     def _in_books(self, after: Connect4Position) -> int | None:
-        """The end that the books know."""
+        """The end that the books contain; None for a position in no book."""
         end = book_end(after)
         if end is not None or after.game != DEEP or after.ply > DeepBook.PLY:
             return end
@@ -97,7 +97,7 @@ class Connect4Solver:
         return known_end(after)
 
     def _worth_of(self, after: Connect4Position) -> float | None:
-        """What the move that led to a position was worth; None if that would take too long."""
+        """The mover's share of a point after the last move; None if finding it takes too long."""
         if after.outcome is not None:
             return Value.of_ended(after).share(after.to_move.other)
         end = self._known_end(after)

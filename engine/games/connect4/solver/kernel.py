@@ -1,4 +1,4 @@
-"""Connect 4 positions given to the compiled solver."""
+"""The compiled solver behind Python types: its working memory, limits and calls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FAR = 64
 
 
 class SolverKernel:
-    """Working memory for one board; only a pair shares anything, its table."""
+    """The solver's working memory for one board; only a pair shares its table."""
 
     def __init__(self, memory: Words) -> None:
         self._memory = memory
@@ -41,7 +41,7 @@ class SolverKernel:
 
     @classmethod
     def pair(cls, game: Connect4, table_bits: int, rules: int) -> tuple[SolverKernel, ...]:
-        """Two kernels that share one table and its searches, each for a thread of its own."""
+        """Two kernels with a shared table, each for a thread of its own."""
         memories = new_memories(game.rows, game.columns, table_bits, rules, 2)
         return tuple(cls(memory) for memory in memories)
 
@@ -63,7 +63,7 @@ class SolverKernel:
         self._memory[MOST_NODES] = nodes
 
     def clear(self) -> None:
-        """Forget all positions, and start over with a small table."""
+        """Forget all positions and return to a small table."""
         memory = self._memory
         table, used = int(memory[TABLE]), int(memory[BUCKETS])
         memory[table : table + BUCKET * used] = 0
@@ -72,9 +72,9 @@ class SolverKernel:
     def ask(
         self, position: Connect4Position, alpha: int, flag: npt.NDArray[np.uint8]
     ) -> tuple[int, int] | None:
-        """Bounds that say whether a position is worth more than `alpha`, by a null-window search.
+        """Decide by a null-window search whether a position exceeds `alpha`; returns its bounds.
 
-        None if the search was cut short.
+        Returns None if the search was cut short.
         """
         bounds = self._bounds
         bounds[0], bounds[1] = -FAR, FAR
@@ -93,7 +93,7 @@ class SolverKernel:
 
 
 def _words(position: Connect4Position) -> tuple[Any, Any, int]:
-    """The stones of the side to move and of the other, and how many there are.
+    """The stones of the side to move and of the other, and their number.
 
     Compiled code accepts Python's integers as words; converting them to NumPy's would cost time.
     """

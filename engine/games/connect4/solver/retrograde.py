@@ -2,8 +2,8 @@
 
 All positions up to a number of stones are listed layer by layer, one of each mirror pair. The
 deepest layer's scores are given; those above follow by taking the best child of each position.
-Scores are written as books write them: the number of stones at the end of the game under perfect
-play, negative if the second player wins, 0 for a draw.
+Scores are written as in books: the number of stones at the end of the game under perfect play,
+negative if the second player wins, 0 for a draw.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Layer:
     seconds: Words
     keys: Words
     wins: npt.NDArray[np.bool_]
-    """Where the side to move wins at once."""
+    """Whether the side to move wins at once, by position."""
     parents: npt.NDArray[np.int64]
-    """For each way from the layer above: the index of the position there,"""
+    """The index of the parent in the layer above, for each edge,"""
     children: npt.NDArray[np.int64]
-    """and the index of the position here."""
+    """and the index of the child in this layer."""
 
 
 def list_layers(game: Connect4, plies: int) -> list[Layer]:
@@ -110,7 +110,7 @@ def back_up(layers: list[Layer], deepest: Callable[[Layer], Ends]) -> list[Ends]
 
 
 def entries_of(layers: list[Layer], ends: list[Ends]) -> list[tuple[int, int]]:
-    """The keys of all positions of these layers with their ends, as a book takes them."""
+    """The keys of all positions of these layers with their ends, as input for a book."""
     return [
         entry
         for layer, found in zip(layers, ends, strict=True)

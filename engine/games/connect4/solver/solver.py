@@ -1,8 +1,8 @@
 """Solving positions by null-window searches until the bounds meet.
 
-Two threads may share the work on one position. Both run the same null-window search with one table,
-and each shows the other where it is, so that they search different moves (see
-`engine.games.connect4.solver.compiled.paths`). The first to find the answer releases the other, and
+Two threads can share the work on one position. Both run the same null-window search with one table,
+and each publishes its path, so that they search different moves (see
+`engine.games.connect4.solver.compiled.paths`). The first to find the answer stops the other, and
 both go on to the next search.
 """
 
@@ -22,7 +22,8 @@ from engine.games.connect4.solver.compiled.windows import next_question
 from engine.games.connect4.solver.kernel import SolverKernel
 
 TABLE_BITS = 20
-"""A million and a half positions, 32 MiB: enough for all but the first few moves of a game."""
+"""Bits of the table: 1.5 million positions, 32 MiB, enough for all but the first few moves of a
+game."""
 
 NEVER = Stop()
 """A flag that is never set."""
@@ -77,7 +78,7 @@ class Solver:
     ) -> dict[Move, Solution]:
         """The score of every legal move for the side that makes it, from the left; as `solve`.
 
-        The limits are for all moves together. One of `nodes` cuts short at the same place on every
+        The limits are for all moves together. A limit of `nodes` stops at the same place on every
         machine.
         """
         refuse_others(self.game, position)
@@ -95,7 +96,7 @@ class Solver:
     ) -> tuple[Move, ...]:
         """A game of perfect play from here to the end; as far as it was proven if cut short.
 
-        Among equal moves the one nearest to the middle is taken, then the one further left.
+        Among equal moves the one nearest to the middle is chosen, then the one further left.
         """
         refuse_others(self.game, position)
         self._kernel.begin()
@@ -156,14 +157,14 @@ class Solution:
     seconds: float
 
     def from_the_other_side(self) -> Solution:
-        """The same for the side that is not to move."""
+        """The same score for the side that is not to move."""
         score = None if self.score is None else -self.score
         return Solution(score, -self.upper, -self.lower, self.nodes, self.seconds)
 
 
 @dataclass(slots=True)
 class _Bounds:
-    """What both threads have proven together."""
+    """The bounds that both threads have proven together."""
 
     lower: int
     upper: int
@@ -172,17 +173,17 @@ class _Bounds:
     asked: int = 0
     """Null-window searches completed so far."""
     lock: Lock = field(default_factory=Lock)
-    """Held while anything here is read or changed, and while the other thread is released."""
+    """Held while anything here is read or changed, and while the other thread is stopped."""
 
     @property
     def question(self) -> int | None:
-        """The next alpha to ask about; None when the bounds have met."""
+        """The alpha of the next search; None when the bounds have met."""
         if self.lower >= self.upper:
             return None
         return int(next_question(self.lower, self.upper, self.asked, self.ply))
 
     def narrow(self, lower: int, upper: int) -> bool:
-        """Take an answer in; whether it said anything new, and so changed the question."""
+        """Narrow the bounds by an answer; returns whether they changed."""
         if lower <= self.lower and upper >= self.upper:
             return False
         self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
@@ -226,10 +227,10 @@ class PairSolver:
     def _close_in(
         self, thread: int, position: Connect4Position, bounds: _Bounds, stop: Stop, expired: Stop
     ) -> int:
-        """Search until the bounds meet; returns how many nodes this thread took."""
+        """Search until the bounds meet; returns the nodes of this thread."""
         kernel, nodes = self._kernels[thread], 0
         while True:
-            # Lift the limit first: one that is set after the check below must hold.
+            # Lift the limit before the check below, so that a limit set after it takes effect.
             kernel.begin()
             with bounds.lock:
                 question = bounds.question

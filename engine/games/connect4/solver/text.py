@@ -1,4 +1,4 @@
-"""Exact scores as lines of text: what `python -m engine solve` prints."""
+"""Exact scores as lines of text: the output of `python -m engine solve`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from engine.games.connect4.solver.book import known_end
 from engine.games.connect4.solver.solver import PairSolver, Solution, Solver
 
 TABLE_BITS = 22
-"""Six million positions, 128 MiB."""
+"""Bits of the table: six million positions, 128 MiB."""
 
 
 class Answerer:
-    """Finds what positions are worth: from the books, if allowed, else by solving."""
+    """Finds the scores of positions: from the books, if allowed, else by solving."""
 
     def __init__(self, game: Connect4, *, books: bool, threads: int) -> None:
         """Take a board, whether to look into books, and 1 or 2 threads."""
@@ -52,12 +52,12 @@ def solve_lines(
     books: bool = True,
     threads: int = 1,
 ) -> Iterator[tuple[int, str | ValueError]]:
-    """Answer each line that holds a game, by its number: with a line of text, or what is wrong.
+    """Answer each line that holds a game, by its number: with a line of text, or the error.
 
-    A line begins with the columns played, counted from 1; what follows after a space is left out,
-    so files of `moves score` can be read. An empty board is a line `-`; an empty line is skipped.
-    The answer is `moves score nodes microseconds`, with `every_column` the scores of all columns
-    in place of the score and `.` for a full one.
+    A line begins with the columns played, counted from 1; text after a space is ignored, so files
+    of `moves score` can be read. An empty board is a line `-`; an empty line is skipped. The answer
+    is `moves score nodes microseconds`; with `every_column` the scores of all columns replace the
+    score, and `.` marks a full one.
     """
     answerer = Answerer(game, books=books, threads=threads)
     for number, line in enumerate(lines, start=1):

@@ -1,4 +1,4 @@
-"""What is left of the lines for a player who overlooks some: see `engine.core.attention`."""
+"""The winning squares of a player who overlooks some lines: see `engine.core.attention`."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ LINES = (
     0x8421,
     0x1248,
 )
-"""The ten lines as words: rows, columns, the falling and the rising diagonal. They are those of
-the rules, and stand here because the cache of compiled code depends on compiled folders alone."""
+"""The ten lines as words: rows, columns, the falling and the rising diagonal. They repeat those of
+the rules, because the cache of compiled code depends on compiled folders alone."""
 
 NUMBERS = (0, 4, 8, 12, 16, 17, 18, 19, 20, 21)
 """The numbers of the lines in the order of LINES."""
@@ -55,8 +55,8 @@ W_ONE, W_TWO, W_THREE = 1, 3, 8
 def winning_squares(stones: np.uint64) -> np.uint64:
     """The squares that would give `stones` a line of four, occupied or not.
 
-    In a row or column a square counts when the three others do hold stones: the board is turned
-    over its edge by one, two and three squares. Of a diagonal at most one square may be missing.
+    In a row or column a square counts when the three others hold stones: the board is rotated over
+    its edge by one, two and three squares. Of a diagonal at most one square may be missing.
     """
     found = (
         (((stones & LEFT3) << S1) | ((stones >> S3) & LEFT1))
@@ -105,7 +105,7 @@ def stations(stones: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uin
 
 @njit("uint64(uint64)", cache=True, nogil=True)
 def open_beside(stones: np.uint64) -> np.uint64:
-    """The lines without any of these stones: those that the other player can still complete."""
+    """The lines without any of these stones, which the other player can still complete."""
     first, second, third, last = stations(stones)
     return EVERY_LINE & ~(first | second | third | last)
 

@@ -1,4 +1,4 @@
-"""Counting Gato's move sequences (perft): the check that the compiled moves are the rules."""
+"""Counting Gato's move sequences (perft), to check the compiled rules against the plain ones."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from engine.games.gato.compiled.symmetry import canonical
 ZERO, S1, S32 = U(0), U(1), U(32)
 
 CANONICAL = 2
-"""Positions are looked up, by their canonical image, where at least this many moves are to be
-counted: for fewer, counting takes less time."""
+"""The least depth at which positions are looked up by their canonical image; at smaller depths
+counting takes less time."""
 
 
 @njit("uint64(uint64, uint64, int64, uint64[::1])", cache=True, nogil=True)
 def perft(own: np.uint64, opp: np.uint64, depth: Int, counts: Words) -> Int:
-    """How many sequences of exactly `depth` >= 1 moves start here, where nobody has a line.
+    """The number of sequences of exactly `depth` >= 1 moves from a position without a line.
 
-    A game that is finished has none. `counts` remembers positions, two words each: stones with
-    depth, and count.
+    A game that is finished has none. `counts` caches positions in two words: stones with depth, and
+    count.
     """
     moves = BOARD & ~(own | opp)
     if depth == 1:

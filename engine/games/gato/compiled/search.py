@@ -36,22 +36,22 @@ from engine.games.gato.compiled.memory import (
 from engine.games.gato.compiled.symmetry import MOVE, STONES, canonical, from_canonical
 
 CANONICAL = 7
-"""Up to this many stones, positions are looked up by their canonical image. Later the table meets
-few images of a position, and searching it takes less time than finding the canonical one. Nor are
-they where lines are overlooked: then images of a position differ."""
+"""The most stones with which positions are looked up by their canonical image. Later the table
+meets few images of a position, and searching it takes less time than finding the canonical one.
+Lines that are overlooked also prevent it: then images of a position differ."""
 
 VALUE, BOUND, DEPTH, BEST = U(32), U(48), U(50), U(55)
-"""Where the parts of a table entry begin, above both players' stones."""
+"""The offsets of the parts of a table entry, above both players' stones."""
 
 HALF = 32768
-"""Added to a value to make it a whole number from 0 on."""
+"""Added to a value to make it non-negative."""
 
 ZERO = U(0)
 
 
 @njit("uint64(uint64, uint64[::1])", cache=True, nogil=True)
 def slot(stones: np.uint64, memory: Words) -> np.uint64:
-    """The place in memory of the entry for both players' stones."""
+    """The index in memory of the entry for both players' stones."""
     mixed = (stones + ONE) * MIX1
     mixed ^= mixed >> U(32)
     mixed *= MIX2
@@ -70,9 +70,9 @@ def sort_moves(
 ) -> Int:
     """Write the moves from the most to the least promising at `base`; returns how many.
 
-    First the table's move, then by the winning squares after it and the weight of the lines still
-    open; one ply above the leaves that costs more than it saves. Insertion
-    keeps the words sorted: rank above, the number of the square below.
+    The table's move comes first, then moves by the winning squares after them and the weight of the
+    lines still open; one ply above the leaves that costs more than it saves. Insertion keeps the
+    words sorted: rank above, the number of the square below.
     """
     empty = BOARD & ~(own | opp)
     live = open_beside(opp)
@@ -206,7 +206,7 @@ def negamax(
 
 @njit("int64(uint64, uint64, int64, uint64[::1])", cache=True, nogil=True)
 def remembered_square(own: np.uint64, opp: np.uint64, ply: Int, memory: Words) -> Int:
-    """The square the table prefers in a position, -1 where it knows none."""
+    """The square that the table prefers in a position, or -1."""
     stones = own | (opp << S16)
     turned = ply <= CANONICAL and not memory[BLIND]
     key = canonical(stones) if turned else stones

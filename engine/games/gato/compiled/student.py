@@ -1,4 +1,4 @@
-"""Minimax for noughts and crosses on four by four, four in line, by a seed agent's evaluation.
+"""Minimax for noughts and crosses on four by four, four in line, by a student agent's evaluation.
 
 Boards are words as in `engine.games.gato.rules`.
 """
@@ -17,7 +17,7 @@ from engine.games.gato.compiled.lines import BOARD, SQUARES
 LINES = tuple(U(line) for line in lines.LINES)
 
 W_THREE = 100
-"""What a line with three stones of one side and an empty square counts."""
+"""The weight of a line with three stones of one side and an empty square."""
 
 NODES, ABORTED = 0, 1
 """The words of a search's tally: nodes so far; 1 once it was cut short."""
@@ -29,7 +29,7 @@ Tally = npt.NDArray[np.uint64]
 
 @njit("UniTuple(uint64, 2)(uint64, uint64)", cache=True, nogil=True)
 def threes(stones: np.uint64, others: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """How many lines hold three of `stones` and an empty square, and those squares as a word."""
+    """The number of lines with three of `stones` and an empty square, and these squares."""
     count, gaps = ZERO, ZERO
     for line in LINES:
         gap = line & ~stones
@@ -41,7 +41,7 @@ def threes(stones: np.uint64, others: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @njit("int64(uint64, uint64)", cache=True, nogil=True)
 def lines_value(own: np.uint64, opp: np.uint64) -> Int:
-    """The value of an undecided position to the side to move: its threes less the other's."""
+    """The value of an undecided position for the side to move: its threes less the other's."""
     ours, _ = threes(own, opp)
     theirs, _ = threes(opp, own)
     return W_THREE * (np.int64(ours) - np.int64(theirs))
@@ -57,7 +57,7 @@ def negamax(
     tally: Tally,
     stop: npt.NDArray[np.uint8],
 ) -> Int:
-    """The value of a position without four in line, by alpha-beta that fails soft."""
+    """The value of a position without four in line, by fail-soft alpha-beta."""
     tally[NODES] += ONE
     if stop[0] != 0:
         tally[ABORTED] = ONE
@@ -98,7 +98,7 @@ def best_squares(
     """Score the empty squares into `scores`, indexed by square.
 
     The score of each move within `margin` of the best is exact, the others keep or get UNKNOWN. A
-    search cut short leaves what it had completed.
+    search that is cut short keeps the scores that it completed.
     """
     occupied = own | opp
     _, wins = threes(own, opp)

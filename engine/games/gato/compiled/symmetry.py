@@ -23,7 +23,7 @@ STONES = U(0xFFFF_FFFF)
 """Both players' stones."""
 
 MOVE = U(32)
-"""Where the board with the square of a move begins."""
+"""The offset of the board with the square of a move."""
 
 STEPS = 8
 
@@ -37,14 +37,14 @@ OVER_DIAGONALS, UPPER_RIGHT = U(0x0A0A * EVERY_BOARD), U(0x00CC * EVERY_BOARD)
 
 @njit("uint64(uint64, uint64, uint64)", cache=True, nogil=True)
 def exchange(word: np.uint64, squares: np.uint64, distance: np.uint64) -> np.uint64:
-    """Let each of the squares change places with the one `distance` bits above it."""
+    """Exchange each of the squares with the one `distance` bits above it."""
     differing = (word ^ (word >> distance)) & squares
     return word ^ differing ^ (differing << distance)
 
 
 @njit("uint64(uint64, int64)", cache=True, nogil=True)
 def step(word: np.uint64, number: Int) -> np.uint64:
-    """The next image on the walk, by the number 0..7 of the step."""
+    """The next image of the sequence, by the number 0..7 of the step."""
     if number & 1 == 0:
         return exchange(exchange(word, COLUMN_A, S3), COLUMN_B, S1)
     return exchange(exchange(word, OVER_DIAGONALS, S3), UPPER_RIGHT, S6)
@@ -52,7 +52,7 @@ def step(word: np.uint64, number: Int) -> np.uint64:
 
 @njit("uint64(uint64)", cache=True, nogil=True)
 def canonical(word: np.uint64) -> np.uint64:
-    """The image whose stones are the smallest number: one and the same for all images."""
+    """The image whose stones are the smallest number, which is the same for all images."""
     least = word
     for number in range(STEPS):
         word = step(word, number)
@@ -63,7 +63,7 @@ def canonical(word: np.uint64) -> np.uint64:
 
 @njit("uint64(uint64, uint64)", cache=True, nogil=True)
 def from_canonical(word: np.uint64, image: np.uint64) -> np.uint64:
-    """The move that goes with the stones of `word`, given the one of its canonical image."""
+    """The move for the stones of `word`, given the one of its canonical image."""
     move = (image >> MOVE) << MOVE
     for number in range(STEPS):
         word = step(word, number)

@@ -1,1 +1,1 @@
-"""The compiled searches of the seed agents."""
+"""The compiled searches of the student agents."""

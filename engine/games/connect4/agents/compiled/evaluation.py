@@ -1,7 +1,7 @@
-"""The evaluations of the seed agents of Connect 4, counted by lines of four.
+"""The evaluations of the student agents of Connect 4, counted by lines of four.
 
-Both weigh the two sides differently: windows are always counted for the agent, tuples for the side
-that made the last move.
+Both weigh the two sides differently: windows are always evaluated for the agent, tuples for the
+side that made the last move.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.games.connect4.compiled.memory import BOARD, BOTTOM, COLUMNS, STARTS
 
 
 class Evaluation(IntEnum):
-    """Which evaluation a search uses."""
+    """The evaluation that a search uses."""
 
     WINDOW = 0
     TUPLES = 1
@@ -26,14 +26,14 @@ class Evaluation(IntEnum):
 WINDOW = int(Evaluation.WINDOW)
 
 W_FOUR, W_THREE, W_TWO, W_THEIRS, W_CENTRE = 100, 5, 2, -4, 3
-"""Weights of a window: four own stones; three and two of them, the rest empty; three of the
-other's and one empty. The last is what an own stone in the centre column counts."""
+"""Weights of a window: four own stones; three and two of them, the rest empty; three of the other's
+and one empty. The last is the weight of an own stone in the centre column."""
 
 W_OWN, W_OTHERS = 1, -100
-"""Weights of a square that would complete a four: for who made the last move, for the other."""
+"""Weights of a square that would complete a four: for the side that moved last, for the other."""
 
 STEPS = (U(1), U(8), U(9), U(7))
-"""From a square of a line to its next, in the order of the starts in memory."""
+"""Distance in bits to the next square of a line, in the order of the starts in memory."""
 
 TWO, THREE, COLUMN = U(2), U(3), U(0xFF)
 
@@ -77,10 +77,10 @@ def window_value(agent: np.uint64, other: np.uint64, memory: Words) -> Int:
 
 @njit("int64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def tuple_value(last: np.uint64, other: np.uint64, memory: Words) -> Int:
-    """What a state is worth to the side that made the last move, whose stones are `last`.
+    """The value of a state for the side that made the last move, whose stones are `last`.
 
-    Each square that a stone would land on now counts once for a side that it would give a four,
-    however many: 1 for who moved last, -100 for the other.
+    Each square on which a stone would land now counts at most once for each side that it would give
+    a four: 1 for the side that moved last, -100 for the other.
     """
     squares = landing(last | other, memory[BOTTOM], memory[BOARD])
     own = popcount(winning_squares(last) & squares)
@@ -89,11 +89,10 @@ def tuple_value(last: np.uint64, other: np.uint64, memory: Words) -> Int:
 
 @njit("int64(int64, uint64, uint64, boolean, uint64[::1])", cache=True, nogil=True)
 def evaluate(kind: Int, own: np.uint64, opp: np.uint64, agents: bool, memory: Words) -> Int:
-    """The value of an undecided position to the side to move, by the `Evaluation` of that number.
+    """The value of an undecided position for the side to move, by the `Evaluation` of that number.
 
-    `agents` says whether the agent is to move: windows are always counted for the agent. Tuples are
-    counted for the side that made the last move, so what they give to one side they take from the
-    other.
+    `agents` is whether the agent is to move: windows are always evaluated for the agent. Tuples are
+    evaluated for the side that made the last move, as a zero-sum value.
     """
     if kind == WINDOW:
         return window_value(own, opp, memory) if agents else -window_value(opp, own, memory)

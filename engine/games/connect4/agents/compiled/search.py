@@ -1,4 +1,4 @@
-"""The seed agents' minimax for Connect 4: alpha-beta to a fixed depth, without a table.
+"""The student agents' minimax for Connect 4: alpha-beta to a fixed depth, without a table.
 
 The agent is the side to move at the root. Wins, losses and draws are scored on the scale of
 `engine.core.compiled.scores`: a nearer win is better, a later loss is better. The search's promise
@@ -42,7 +42,7 @@ def negamax(
     memory: Words,
     stop: npt.NDArray[np.uint8],
 ) -> Int:
-    """The value of a position without four in line; `agents` says whether the agent is to move."""
+    """The value of a position without four in line; `agents` is whether the agent is to move."""
     memory[NODES] += ONE
     if stop[0] != 0:
         memory[ABORTED] = ONE
@@ -93,7 +93,7 @@ def best_moves(
     """Score the open columns in `order` into `scores`, indexed by column.
 
     The score of each move within `margin` of the best is exact, the others get UNKNOWN. A search
-    cut short leaves what it had completed.
+    that is cut short keeps the scores that it completed.
     """
     moves = landing(own | opp, memory[BOTTOM], memory[BOARD])
     best = -INFINITE

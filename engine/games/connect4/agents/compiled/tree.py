@@ -1,9 +1,9 @@
-"""A whole tree of Connect 4, grown level by level and valued by wins and by runs of stones.
+"""A whole tree of Connect 4, built level by level and evaluated by wins and runs of stones.
 
 A node's own value is 1,000,000,000 if the stone just played has won, else the contiguity of that
 stone. Values are then passed up the tree: a fifth of each child's value is subtracted from its
-parent's. To keep this exact, a node on level n of a tree of height h is valued in units of
-5 ** (n - h): its parent's unit is five of its own.
+parent's. To keep this exact, a node on level n of a tree of height h is valued in units of 5 ** (n
+- h): its parent's unit is five of its own.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ stone just played is the topmost of its column."""
 EVERYWHERE = U(0xFFFFFFFFFFFFFFFF)
 
 FORTH = (UP1, EVERYWHERE, UP1, DOWN1)
-"""By direction, the stones that have a next square in their column's eight."""
+"""By direction, the stones that have a next square within their column's eight."""
 
 BACK = (DOWN1, EVERYWHERE, DOWN1, UP1)
-"""The same for the way back."""
+"""The same for the opposite direction."""
 
 ZERO = U(0)
 
@@ -54,9 +54,9 @@ Nodes = npt.NDArray[np.uint64]
 
 @njit("int64(uint64, uint64)", cache=True, nogil=True)
 def contiguity(stones: np.uint64, stone: np.uint64) -> Int:
-    """What the stones of one's own around `stone` count: 1, 5, 9... along every ray without a gap.
+    """The contiguity of `stone`: own stones on each ray without a gap count 1, 5, 9...
 
-    The first stone on a ray adds 1, the second 5, the third 9; a stone alone is worth nothing.
+    The first stone on a ray adds 1, the second 5, the third 9; an isolated stone counts 0.
     """
     value: Int = 0
     for direction in range(4):
@@ -78,7 +78,7 @@ def contiguity(stones: np.uint64, stone: np.uint64) -> Int:
 
 @njit("int64(int64, int64, int64, uint64[:, ::1], uint64[::1])", cache=True, nogil=True)
 def add_children(parent: Int, end: Int, unit: Int, nodes: Nodes, memory: Words) -> Int:
-    """Write the children of a node from number `end` on; returns the new end.
+    """Write the children of a node from index `end` on; returns the new end.
 
     A node has no children if its last stone made four or the board is full.
     """
@@ -113,7 +113,7 @@ def grow(
     memory: Words,
     stop: npt.NDArray[np.uint8],
 ) -> Int:
-    """Value the moves of an undecided position by a tree of `height` plies in `nodes`.
+    """Evaluate the moves of an undecided position by a tree of `height` plies in `nodes`.
 
     Writes a value for each open column into `scores`, in units of 5 ** (1 - height), and returns
     how many levels the tree has. A tree that is cut short writes nothing.
@@ -133,7 +133,7 @@ def grow(
         if end == last:
             break
         first, levels = last, level + 1
-    # Backwards, so that a node is complete before it is taken off its parent.
+    # Backwards, so that a node is complete before it is subtracted from its parent.
     for node in range(end - 1, 0, -1):
         above = np.int64(nodes[node, PARENT])
         if above == 0:

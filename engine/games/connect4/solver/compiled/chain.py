@@ -1,4 +1,4 @@
-"""Following a position along its forced moves, and bounds for where that ends."""
+"""Forced moves: following them to a quiet position, and bounds of that position's score."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ ZERO = U(0)
 OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, OPP_WINS, OWN_OPEN, KEY = (
     U(n) for n in range(11)
 )
-"""A record: where the forced moves end (stones, how many, 1 if the side that was to move is to move
-again), how good that looks for the other side, bounds for the side that was to move, the column
+"""A record: the position after the forced moves (stones, how many, 1 if the side that was to move
+is to move again), its promise for the other side, bounds for the side that was to move, the column
 that led here, the squares that complete a four of the side not to move at the end, the squares of
 the mover's open lines there, the key of the end position (three words)."""
 
@@ -37,7 +37,7 @@ MIDDLE = 4096
 
 @njit("boolean(int64, int64, int64, uint64, uint64[::1])", **INLINED)
 def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words) -> bool:
-    """Write the bounds of an end position into its record, as the first side to move sees them."""
+    """Write the bounds of an end position into its record, for the side to move at the start."""
     if same == 0:
         lower, upper = -upper, -lower
     memory[at + LOWER] = U(lower + OFFSET)
@@ -56,16 +56,16 @@ def settle(
     at: np.uint64,
     memory: Words,
 ) -> bool:
-    """Whether a position has to be searched to know if it is worth more than `alpha`.
+    """Whether a search is needed to decide if a position is worth more than `alpha`.
 
     `own_wins` are the mover's empty winning squares, `opp_open` the squares of the other side's
     open lines. The caller knows the latter from before the last stone, which cannot have changed
     them: the other side has just put that stone on a square that was empty.
 
-    Follows forced moves: every other one loses to the very next stone. Where the chain ends without
-    a decision, the end position is quiet: the mover cannot win at once, nothing needs an answer,
-    and some moves do not lose at once. Its score is then the score of the whole chain. Bounds, and
-    if it has to be searched the end position, are written to the record at `at`.
+    Follows forced moves: every other one loses to the very next stone. If the chain ends without a
+    decision, the end position is quiet: the mover cannot win at once, nothing needs an answer, and
+    some moves do not lose at once. Its score is then the score of the whole chain. Bounds and, if
+    it has to be searched, the end position are written to the record at `at`.
     """
     squares = np.int64(memory[SQUARES])
     rules = memory[RULES]

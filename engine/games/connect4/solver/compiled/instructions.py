@@ -1,9 +1,9 @@
 """Instructions for the solver's table that Numba does not offer; for compiled code only.
 
-Two threads may share a table without waiting for each other. Each bucket has a version: a thread
+Two threads can share a table without waiting for each other. Each bucket has a version: a thread
 that writes makes it odd by a compare-and-swap, so there is one writer at a time, and even again
-when all is written. A thread that reads takes the version before and after: if it was even and is
-the same, no write came between, and what was read belongs together.
+when everything is written. A thread that reads takes the version before and after: if it was even
+and is unchanged, no write came between, and the data are consistent.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _prefetch(_context: Any, array: Any, index: Any) -> tuple[Signature, Any]:
         kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
         fetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
         address = builder.bitcast(builder.gep(data, [args[1]]), byte)
-        # To be read, kept in all levels of cache, data.
+        # A read, kept in all levels of cache, data.
         builder.call(fetch, [address, number(0), number(3), number(1)])
         return context.get_dummy_value()
 
@@ -51,7 +51,7 @@ def _prefetch(_context: Any, array: Any, index: Any) -> tuple[Signature, Any]:
 
 
 prefetch: Any = _prefetch
-"""Ask for the cache line of an array's element ahead of its use; for compiled code only."""
+"""Prefetch the cache line of an array's element; for compiled code only."""
 
 
 @intrinsic
@@ -87,7 +87,7 @@ def _claim(_context: Any, array: Any, index: Any, seen: Any) -> tuple[Signature,
         place = _address(context, builder, signature.args[0], *args[:2])
         odd = builder.add(args[2], ir.Constant(ir.IntType(64), 1))
         found = builder.cmpxchg(place, args[2], odd, "acq_rel", "monotonic")
-        # What is written from here on must not be seen before the odd version.
+        # Later writes must not become visible before the odd version.
         builder.fence("release")
         return builder.extract_value(found, 1)
 
@@ -95,7 +95,7 @@ def _claim(_context: Any, array: Any, index: Any, seen: Any) -> tuple[Signature,
 
 
 claim: Any = _claim
-"""Make an even version odd; False if another thread came first."""
+"""Make an even version odd; False if another thread was faster."""
 
 
 @intrinsic
@@ -109,4 +109,4 @@ def _release(_context: Any, array: Any, index: Any, value: Any) -> tuple[Signatu
 
 
 release: Any = _release
-"""Write the next even version when all else has been written."""
+"""Write the next even version after all other writes."""

@@ -28,8 +28,8 @@ def in_fours(squares: np.uint64) -> np.uint64:
 
     With a side's stones and the empty squares these are the squares of its open lines. A stone of
     that side outside them is dead: each line through it holds a stone of the opponent. No line
-    through a dead stone is open for either side, so its colour no longer matters, only that it
-    stands there; which lines are open for whom follows from the other stones alone.
+    through a dead stone is open for either side, so its colour no longer matters, only that its
+    square is occupied; which lines are open for which side follows from the other stones alone.
     """
     pair = squares & ((squares & DOWN1) >> S1)
     four = pair & ((pair & DOWN2) >> S2)

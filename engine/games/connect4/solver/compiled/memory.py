@@ -2,16 +2,16 @@
 
     0          the board's squares          6, 7    nodes so far, most nodes allowed
     1          its bottom row               8       1 once the search was cut short
-    2          its top row                  9       the rules that are on, a bit each
-    3, 4, 5    rows, columns, squares       10..12  where the table begins, buckets in use, most
+    2          its top row                  9       the enabled rules, one bit each
+    3, 4, 5    rows, columns, squares       10..12  the table's offset, buckets in use, most
     13, 14     its middle columns, 1 if two threads share the table
-    15, 16     then, where this thread shows what it searches, and where the other one does
-    64..       what each ply knows about its moves, a record of 16 words a move
+    15, 16     in that case, the offsets of this thread's path and of the other's
+    64..       the moves of each ply, a record of 16 words per move
 
 The table consists of buckets of eight words, which begin where a line of the processor's cache
-does. A bucket holds three entries: two words each that name the position exactly up to stones that
+does. A bucket holds three entries: two words each that identify the position up to stones that
 no longer matter, and together one word with the bounds of all three. The last word is for threads
-that share the table. Before the table there are two words a ply for each thread: `solver.paths`.
+that share the table. Before the table are two words per ply for each thread: see `paths`.
 
 Only a small part of the table is used at first, and more as the search goes on: a short search that
 is spread over a large table spends most of its time waiting for memory that nothing has touched.
@@ -34,20 +34,20 @@ SCRATCH, RECORD, MOVES = 64, 16, 8
 """Records start at `SCRATCH`: `MOVES` of `RECORD` words for each ply."""
 
 ENDS = SCRATCH + RECORD * MOVES * 67
-"""The first word behind the scratch memory of every ply."""
+"""The first word after the scratch memory of every ply."""
 
 BUCKET = 8
 """Words a bucket."""
 
 PATH = 2 * 68
-"""Words that a thread needs to show what it searches."""
+"""Words in which a thread publishes its current path."""
 
 FEWEST_BUCKETS = 1 << 9
-"""How many are in use at first."""
+"""The number of buckets in use at first."""
 
 
 def new_memory(rows: int, columns: int, table_bits: int, rules: int) -> Words:
-    """Working memory for a board, with a table of 2**table_bits times 32 bytes.
+    """Return working memory for a board, with a table of 2**table_bits times 32 bytes.
 
     Each 64 bytes hold three positions.
     """
@@ -57,9 +57,9 @@ def new_memory(rows: int, columns: int, table_bits: int, rules: int) -> Words:
 def new_memories(
     rows: int, columns: int, table_bits: int, rules: int, threads: int
 ) -> tuple[Words, ...]:
-    """Working memory for one thread, or for two: each sees its own words, then what they share.
+    """Return working memory for one thread or two: for each its own words, then the shared ones.
 
-    A shared table is used whole from the beginning: threads cannot agree on its growth cheaply.
+    A shared table is used in full from the beginning: threads cannot agree on its growth cheaply.
     """
     table_bits = max(table_bits, 1)
     apart = -(-ENDS // BUCKET) * BUCKET
@@ -85,6 +85,6 @@ def new_memories(
 
 
 def first_buckets(memory: Words) -> int:
-    """How many buckets of an empty table are in use."""
+    """The number of buckets of an empty table that are in use."""
     most = int(memory[MOST_BUCKETS])
     return most if memory[SHARED] else min(FEWEST_BUCKETS, most)

@@ -1,4 +1,4 @@
-"""How promising a position looks: the order in which moves are tried."""
+"""The promise of a position, which determines the order in which moves are tried."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ W_THREAT, W_PARITY = 10, 3
 """Weights: a square that would complete a four, and one on a row that the parity favours."""
 
 W_NEXT, W_NEXT_EARLY = 8, 20
-"""One directly above a square that can be played."""
+"""Such a square directly above a playable one."""
 
 W_FORCING, W_FORCING_EARLY = 4, 45
-"""That a move must be answered."""
+"""A move that must be answered."""
 
 W_MIDDLE, W_MIDDLE_EARLY = 3, 2
-"""Half a column nearer to the middle."""
+"""Each half column nearer to the middle."""
 
 NEAR = 4
-"""Questions about more than this, for either side, are about an early end."""
+"""Questions about scores beyond this, for either side, are about an early end."""
 
 
 @njit("boolean(int64)", **INLINED)
 def is_early(alpha: Int) -> bool:
     """Whether a question is about an end long before the board is full.
 
-    What decides then are moves that have to be answered; otherwise it is threats for later and the
-    middle.
+    Such ends are decided by moves that have to be answered; others by later threats and the middle.
     """
     return bool(alpha > NEAR or alpha < -NEAR - 1)
 
@@ -46,10 +45,10 @@ def promise(
     early: bool,
     memory: Words,
 ) -> Int:
-    """How good a quiet position looks for the side that has just moved.
+    """The promise of a quiet position for the side that has just moved.
 
     `own` is to move; `own_wins` and `opp_wins` are the empty squares that complete a four, and
-    `early` says what the search is about. A square directly above one that completes a four of the
+    `early` is the result of `is_early`. A square directly above one that completes a four of the
     other side does not count.
     """
     a = opp_wins & ~((own_wins & UP1) << S1)

@@ -1,13 +1,13 @@
 """Bounds by a strategy of the side that is not to move: it answers on top.
 
 Allis (1988, "A Knowledge-Based Approach of Connect-Four") calls the answers of this kind claimeven
-and baseinverse. Here they are one strategy for the whole board, so that nothing has to be shown
-about how several of them fit together:
+and baseinverse. Here they are one strategy for the whole board, so no proof is needed that several
+of them are compatible:
 
-Let M be to move and F follow. Whatever M plays, F plays on top of it. Counted upwards from the
-lowest empty square of a column, M then gets its squares 1, 3, 5 ... and F its squares 2, 4, 6 ...
-F always can answer if each column has an even number of empty squares, or is *closed*: on one of
-F's squares in it F completes a four with stones that stand already. The squares above are never
+Let M be to move and F follow. F answers each move of M on top of it. Counted upwards from the
+lowest empty square of a column, M then gets its squares 1, 3, 5 ... and F its squares 2, 4, 6 ... F
+always can answer if each column has an even number of empty squares, or is *closed*: on one of F's
+squares in it F completes a four with stones already on the board. The squares above are never
 reached. So M gets no square but its own below F's fours. If they and M's stones hold no four, M
 cannot win; and if a column is closed, M has to play below F's four in the end, and loses.
 
@@ -36,12 +36,12 @@ FOLLOW, THREAT, PAIR, TWO_PAIRS = (
 )
 
 NOTHING = 99
-"""More than any score: a bound that says nothing."""
+"""More than any score: a bound without information."""
 
 
 @njit("uint64(uint64)", **INLINED)
 def every_second(lowest_squares: np.uint64) -> np.uint64:
-    """Given one square a column, these and the second, fourth, sixth square above each."""
+    """Given one square per column: these, and the second, fourth, sixth square above each."""
     found = lowest_squares | ((lowest_squares & UP2) << S2)
     return found | ((found & UP4) << S4)
 
@@ -57,10 +57,10 @@ def above(squares: np.uint64) -> np.uint64:
 
 @njit("boolean(uint64, uint64)", **INLINED)
 def splits(stones: np.uint64, pairs: np.uint64) -> bool:
-    """Whether M wins neither with the first nor with the second of two squares it cannot both get.
+    """Whether M wins with neither of two squares, of which it gets one.
 
-    This is the test of one exchange: `pairs` holds two squares that can be played at once. M plays
-    one of them, F answers with the other, and after that F answers on top in both columns.
+    This tests one exchange: `pairs` holds two squares that can be played at once. M plays one of
+    them, F answers with the other, and after that F answers on top in both columns.
     """
     first = pairs & (~pairs + ONE)
     return not (has_four(stones | first) | has_four(stones | (pairs ^ first)))
@@ -68,7 +68,7 @@ def splits(stones: np.uint64, pairs: np.uint64) -> bool:
 
 @njit("boolean(uint64, uint64)", **INLINED)
 def splits_twice(stones: np.uint64, four: np.uint64) -> bool:
-    """Whether four squares can be paired off so that M wins with no choice of one from each."""
+    """Whether four squares can be paired so that M wins with no choice of one square per pair."""
     a = four & (~four + ONE)
     rest = four ^ a
     b = rest & (~rest + ONE)
@@ -86,12 +86,13 @@ def splits_twice(stones: np.uint64, four: np.uint64) -> bool:
 def follower_bound(
     own: np.uint64, opp: np.uint64, moves: np.uint64, opp_wins: np.uint64, memory: Words
 ) -> Int:
-    """The most the mover can score against a follower; NOTHING where this says nothing.
+    """The mover's best score against a follower; NOTHING if the strategy proves no bound.
 
-    `moves` are all squares that can be played, `opp_wins` the empty squares that complete a four
-    of the follower. The score is 0 unless a column is closed. Then the mover plays everywhere else
+    `moves` are all squares that can be played, `opp_wins` the empty squares that complete a four of
+    the follower. The score is 0 unless a column is closed. Then the mover plays everywhere else
     first: in each closed column the square below F's four, that four and all squares above stay
-    empty until two more stones end the game, which says how many squares are empty at the end.
+    empty until two more stones end the game, which determines how many squares are empty at the
+    end.
     """
     rules = memory[RULES]
     if not rules & FOLLOW:

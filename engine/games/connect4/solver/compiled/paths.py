@@ -1,14 +1,14 @@
-"""Work sharing: where each of two threads is, so that they search different parts of one tree.
+"""Work sharing: the current paths of two threads, so that they search different parts of a tree.
 
 Both threads run the same null-window search of the same position and share their table, so each
-finds what the other has finished. While it searches a child, a thread shows the child's key in its
-*path*, at the child's number of stones. A thread is at one position per ply, so it takes one
-comparison to see whether the other is searching a position. After the first move, a thread prefers
-moves that the other is not searching. So where all moves must be refuted, the threads divide them;
-where one move suffices, the second thread joins in below it and divides the work there.
+finds what the other has finished. While it searches a child, a thread publishes the child's key in
+its *path*, at the child's number of stones. A thread is at one position per ply, so one comparison
+shows whether the other is searching a position. After the first move, a thread prefers moves that
+the other is not searching. So if all moves must be refuted, the threads divide them; if one move
+suffices, the second thread joins in below it and divides the work there.
 
-The words are read and written without synchronisation. Stale data costs time only: a path says what
-to search next, never what a position is worth.
+The words are read and written without synchronisation. Stale data costs time only: a path affects
+which move is searched next, never the value of a position.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ further search."""
 
 @njit("void(uint64, uint64[::1])", **INLINED)
 def enter(at: np.uint64, memory: Words) -> None:
-    """Show that this thread is searching the position of the record at `at`."""
+    """Publish that this thread is searching the position of the record at `at`."""
     path = memory[MINE] + TWO * memory[at + PLY]
     memory[path], memory[path + ONE] = memory[at + KEY], memory[at + KEY + ONE]
 
 
 @njit("void(uint64, uint64[::1])", **INLINED)
 def leave(at: np.uint64, memory: Words) -> None:
-    """Show that it no longer is: no key is 0 in both words."""
+    """Publish that it is no longer searching it: no key is 0 in both words."""
     path = memory[MINE] + TWO * memory[at + PLY]
     memory[path], memory[path + ONE] = DONE, DONE
 
@@ -49,7 +49,7 @@ def taken(at: np.uint64, memory: Words) -> bool:
 
 @njit("uint64(uint64, uint64, boolean, uint64[::1])", **INLINED)
 def most_promising(base: np.uint64, end: np.uint64, sharing: bool, memory: Words) -> Int:
-    """The record of the move to search next, of those from `base` up to `end`; `end` for none.
+    """The record of the move to search next, from `base` up to `end`; `end` if none is left.
 
     When `sharing`, moves that the other thread is searching come last.
     """

@@ -14,7 +14,7 @@ ZERO, TWO, THREE = U(0), U(2), U(3)
 
 @njit("uint64(uint64, uint64, int64, int64, boolean)", cache=True, nogil=True)
 def book_key(first: np.uint64, second: np.uint64, rows: Int, columns: Int, turned: bool) -> Int:
-    """The key of a position, or of its mirror image; `solver.book` says what it means."""
+    """The key of a position, or of its mirror image, as defined in `solver.book`."""
     key = ZERO
     for i in range(columns):
         column = columns - 1 - i if turned else i
@@ -58,7 +58,7 @@ def expand(
 ) -> Int:
     """Write every position one move on that has no four, with the smaller of its two keys.
 
-    Returns how many were written; `parents` says which position each came from.
+    Returns the number written; `parents` receives the index of the position that each came from.
     """
     count = 0
     for i in range(firsts.size):

@@ -1,4 +1,4 @@
-"""The rules that the solver may use, a bit each, so that each can be measured separately."""
+"""The rules that the solver may use, one bit each, so that each can be measured separately."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntFlag
 
 
 class Rule(IntFlag):
-    """What can be switched off without changing any score."""
+    """The parts of the search that can be switched off without changing any score."""
 
     FOLLOW = 1
     """Answering on top shows that a side cannot win."""
@@ -21,9 +21,9 @@ class Rule(IntFlag):
     CHAIN = 32
     """Forced replies are played before a position is searched."""
     PROBE = 64
-    """The table is asked about every child before one is searched."""
+    """The table is probed for every child before one is searched."""
     MERGE = 128
-    """Stones in no open line are one and the same in the table's key."""
+    """Stones in no open line are not distinguished in the table's key."""
     MIRROR = 256
     """A position and its mirror image share an entry."""
     ORDER = 512

@@ -1,4 +1,4 @@
-"""The exact search, with null windows: is a position worth more than a given score?
+"""The exact search with null windows, which decides whether a position exceeds a given score.
 
 The promise: `negamax` with `alpha` returns v such that, with s the position's score,
 
@@ -63,7 +63,7 @@ ALONE = 16
 """With this many empty squares or fewer, a search ends before another thread could help."""
 
 ANY = 99
-"""Above every score, and its negative below: bounds that say nothing."""
+"""Above every score, and its negative below: bounds without information."""
 
 
 @njit("int64(uint64)", **PLAIN)
@@ -78,7 +78,7 @@ def logarithm(nodes: np.uint64) -> Int:
 
 @njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
 def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
-    """The table's bounds for the record at `at`, for the side that moved into it."""
+    """The table's bounds of the record at `at`, for the side that made the last move."""
     known = probe(at + KEY, memory)
     if known == ZERO:
         return -ANY, ANY
@@ -116,8 +116,8 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     last = np.int64(memory[COLUMNS]) - 1
     worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
 
-    # 3. Look at every move that does not lose at once, those in the middle first: they are
-    #    decisive more often.
+    # 3. Generate the moves that do not lose at once, those in the middle first: they are decisive
+    # more often.
     occupied = own | opp
     opp_wins, own_open = memory[at + OPP_WINS], memory[at + OWN_OPEN]
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])
@@ -163,7 +163,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         one += STEP
 
     # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two
-    #    threads takes moves that the other is not searching and probes for what it has found.
+    # threads prefers moves that the other is not searching, and probes for the other's results.
     together = memory[SHARED] != ZERO and squares - ply > ALONE
     sharing = False
     while True:

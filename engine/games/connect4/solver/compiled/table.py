@@ -29,9 +29,9 @@ from engine.games.connect4.solver.compiled.rules import Rule
 MIRROR = U(int(Rule.MIRROR))
 
 TWO, THREE, FOUR, FIVE, KNOWN, VERSION = (U(n) for n in range(2, 8))
-"""Words of a bucket: two of each entry's key, one of what is known, 20 bits an entry, and one that
-threads use which share the table: it is odd while one of them writes, and changes with each write.
-"""
+"""Words of a bucket: two of each entry's key, one with the bounds, 20 bits an entry, and the
+version for threads that share the table: it is odd while one of them writes, and changes with each
+write."""
 
 ZERO = U(0)
 
@@ -43,7 +43,7 @@ LOW6, LOW7, LOW20 = U(0x3F), U(0x7F), U(0xFFFFF)
 S7, S14, S20, S32, S34, S40, S54 = (U(n) for n in (7, 14, 20, 32, 34, 40, 54))
 
 GROWTH = U(3)
-"""A table that has become too small grows by this power of two."""
+"""A table that is too small grows by this power of two."""
 
 MIRROR_STONES = 22
 """With more stones on the board, mirror images hardly ever occur."""
@@ -60,25 +60,25 @@ def mixed(a: np.uint64, b: np.uint64) -> Int:
 
 @njit("uint64(uint64, uint64[::1])", **INLINED)
 def bucket_of(hashed: np.uint64, memory: Words) -> Int:
-    """Where the bucket of a hash begins."""
+    """The index of the bucket of a hash."""
     return memory[TABLE] + ((((hashed >> S32) * memory[BUCKETS]) >> S32) << THREE)
 
 
 A, B, HOME = (U(n) for n in range(3))
-"""A key as it stands in memory: two words that name the position, and its bucket."""
+"""A key in memory: two words that identify the position, and its bucket."""
 
 
 @njit("void(uint64, uint64, uint64, uint64, uint64[::1])", **INLINED)
 def write_key(
     own: np.uint64, opp: np.uint64, occupied: np.uint64, at: np.uint64, memory: Words
 ) -> None:
-    """Write the key of a position at `at` and fetch its bucket.
+    """Write the key of a position at `at` and prefetch its bucket.
 
     `own` and `opp` hold the stones that matter. Each word of the key also holds the stones that do
     not, so a square is in neither word, in one or in both: empty, a stone of one side, or a dead
-    stone. Positions with the same key are worth the same: see `in_fours` for what leaving out dead
-    stones keeps. With few stones the key is the canonical one of a position and its mirror image:
-    that of the smaller hash.
+    stone. Positions with the same key have the same score: `in_fours` explains why the colour of
+    dead stones does not matter. With few stones the key is the canonical one of a position and its
+    mirror image: that of the smaller hash.
     """
     dead = occupied & ~(own | opp)
     a, b = own | dead, opp | dead
@@ -96,7 +96,7 @@ def write_key(
 
 @njit("uint64(uint64, uint64, uint64, uint64[::1])", **INLINED)
 def look_up(a: np.uint64, b: np.uint64, at: np.uint64, memory: Words) -> Int:
-    """What the bucket at `at` knows of a key; 0 for nothing."""
+    """The entry of a key in the bucket at `at`; 0 if there is none."""
     if memory[at] == a and memory[at + ONE] == b:
         return memory[at + KNOWN] & LOW20
     if memory[at + TWO] == a and memory[at + THREE] == b:
@@ -108,9 +108,9 @@ def look_up(a: np.uint64, b: np.uint64, at: np.uint64, memory: Words) -> Int:
 
 @njit("uint64(uint64, uint64[::1])", **INLINED)
 def probe(key: np.uint64, memory: Words) -> Int:
-    """What is known of the position whose key is at `key`; 0 for nothing.
+    """The entry of the position whose key is at `key`; 0 if there is none.
 
-    From below: the lower bound (7 bits), the upper bound (7), and the work that went into it (6, a
+    From below: the lower bound (7 bits), the upper bound (7), and the work that it took (6, a
     logarithm).
     """
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
@@ -129,7 +129,7 @@ def probe(key: np.uint64, memory: Words) -> Int:
 def store(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> None:
     """Store bounds, replacing the entry of the bucket that took the least work.
 
-    Bounds of the same position are joined. If another thread is writing to the bucket, nothing is
+    Bounds of the same position are combined. If another thread is writing to the bucket, nothing is
     stored.
     """
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
@@ -170,7 +170,7 @@ def store(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> N
 
 @njit("void(uint64, uint64, uint64, uint64[::1])", **INLINED)
 def take_along(a: np.uint64, b: np.uint64, known: np.uint64, memory: Words) -> None:
-    """Store what is known of a position where its bucket has room."""
+    """Copy the entry of a position if its bucket has room."""
     if known == ZERO:
         return
     at = bucket_of(mixed(a, b), memory)
@@ -185,11 +185,11 @@ def take_along(a: np.uint64, b: np.uint64, known: np.uint64, memory: Words) -> N
 
 @njit("void(uint64[::1])", **PLAIN)
 def grow(memory: Words) -> None:
-    """Move on to a larger table, and take this one's entries along.
+    """Enlarge the table and move its entries.
 
     A bucket's number is made of the upper digits of the hash, and more of them in a larger table.
     So no entry moves to an earlier bucket, and entries of two buckets never meet in one: from the
-    last bucket to the first, each can be emptied and its entries put where they belong.
+    last bucket to the first, each can be emptied and its entries moved to their new places.
     """
     used = memory[BUCKETS]
     memory[BUCKETS] = min(used << GROWTH, memory[MOST_BUCKETS])

@@ -15,13 +15,13 @@ from engine.games.connect4.solver.compiled.search import ROOT, negamax
 from engine.games.connect4.solver.compiled.table import OFFSET
 
 EARLY, APART = 6, 20
-"""With at most EARLY stones a quick win is rare: once the bounds are no more than APART apart, the
+"""With at most EARLY stones a quick win is rare: once the bounds are at most APART apart, the
 searches start at 0."""
 
 
 @njit("int64(int64, int64)", **PLAIN)
 def outwards(lower: Int, upper: Int) -> Int:
-    """The next alpha from 0 outwards, in steps that double, the same way to either side."""
+    """The next alpha from 0 outwards, in steps that double, alike for both sides."""
     if lower >= 0:
         return min((lower + upper - 1) // 2, max(2 * lower - 1, 0))
     if upper <= 0:
@@ -31,14 +31,14 @@ def outwards(lower: Int, upper: Int) -> Int:
 
 @njit("int64(int64, int64, int64, int64)", **PLAIN)
 def next_question(lower: Int, upper: Int, asked: Int, ply: Int) -> Int:
-    """The alpha of the next null-window search: is the position worth more than that?
+    """The alpha of the next null-window search, which decides whether the score exceeds it.
 
     `lower` < `upper` are proven bounds, `asked` counts the searches so far, `ply` the stones on the
     board. The result is at least `lower` and less than `upper`, so every search makes progress.
 
     Alternates between the upper and the lower half, so that quick wins and quick losses are found
     by cheap, shallow searches, and the expensive ones near 0 come last. With few stones only the
-    cheapest of these pay off, and the question of who wins at all comes early.
+    cheapest of these pay off, and the question of who wins comes early.
     """
     if ply <= EARLY and upper - lower <= APART:
         return outwards(lower, upper)
@@ -61,7 +61,7 @@ def ask(
     stop: npt.NDArray[np.uint8],
     bounds: npt.NDArray[np.int64],
 ) -> bool:
-    """Run one null-window search: is the position worth more than `alpha`? False if cut short.
+    """Run one null-window search for a score above `alpha`; False if it was cut short.
 
     The answer goes to `bounds`: a lower bound above `alpha`, or an upper bound not above it.
     """
@@ -98,7 +98,7 @@ def close_in(
     stop: npt.NDArray[np.uint8],
     bounds: npt.NDArray[np.int64],
 ) -> None:
-    """Narrow `bounds` until they meet or the search is cut short; they hold at any time."""
+    """Narrow `bounds` until they meet or the search is cut short; they are valid at any time."""
     asked = 0
     while bounds[0] < bounds[1]:
         question = next_question(bounds[0], bounds[1], asked, ply)

@@ -1,4 +1,4 @@
-"""What the tests of the engine have in common: tables of known values and slow, plain answers."""
+"""Fixtures of the engine's tests: tables of known values, and slow, plain reference solutions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _table(name: str) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="session")
 def known_counts() -> Mapping[tuple[str, int], tuple[int, int, int]]:
-    """By size and ply: distinct positions, those that are won, and move sequences."""
+    """By size and ply: the number of distinct positions, of won positions and of move sequences."""
     return {
         (f"{row['rows']}x{row['columns']}", int(row["ply"])): (
             int(row["positions"]),
@@ -90,16 +90,16 @@ def boom_counts() -> list[tuple[BoomPosition, int, tuple[int, int, int]]]:
 
 @pytest.fixture(scope="session")
 def student_tables() -> Mapping[str, list[dict[str, str]]]:
-    """By the agent's name, rows of what the earlier program's rules give, worked out apart.
+    """By the agent's name, rows of values that were derived without this program.
 
-    Each table says in its head what its rows hold.
+    The head of each table explains its columns.
     """
     return {path.stem: _table(f"students/{path.name}") for path in DATA.glob("students/*.csv")}
 
 
 @pytest.fixture(scope="session")
 def wander() -> Callable[[Game, Random, int], Position]:
-    """Play a number of random moves that do not end the game; fewer where every move ends it."""
+    """Play a number of random moves that do not end the game; fewer if every move ends it."""
 
     def walk(game: Game, rng: Random, moves: int) -> Position:
         position = game.start()
@@ -118,7 +118,7 @@ def wander() -> Callable[[Game, Random, int], Position]:
 def nearly_full(
     wander: Callable[[Game, Random, int], Position],
 ) -> Callable[[Connect4, Random, int], Position]:
-    """Find an undecided position with a number of empty squares."""
+    """Find an undecided position with a given number of empty squares."""
 
     def find(game: Connect4, rng: Random, empty: int) -> Position:
         wanted = game.rows * game.columns - empty
@@ -132,7 +132,7 @@ def nearly_full(
 
 @pytest.fixture(scope="session")
 def play_perfectly() -> Callable[[Position], dict[Move, int]]:
-    """Score every move of a position by playing all games from there to their end."""
+    """Score every move of a position by playing all games to their end."""
 
     def value(position: Position, known: dict[Position, int]) -> int:
         if position.outcome is not None:
@@ -152,11 +152,11 @@ def play_perfectly() -> Callable[[Position], dict[Move, int]]:
 
 @pytest.fixture(scope="session")
 def gato_counts() -> list[dict[str, int]]:
-    """Known counts of Gato by ply; see the table."""
+    """Known counts of Gato by ply, as described in the table."""
     return [{name: int(text) for name, text in row.items()} for row in _table("gato_counts.csv")]
 
 
 @pytest.fixture(scope="session")
 def gato_positions() -> GatoPositions:
-    """Every position of Gato with its exact value; takes some seconds."""
+    """Every position of Gato with its exact value; computing them takes some seconds."""
     return GatoPositions()

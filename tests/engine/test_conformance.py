@@ -1,6 +1,6 @@
-"""What holds for every registered game in every variant.
+"""Properties of every registered game in every variant.
 
-A game of another distribution passes these tests by being installed: they run over the registry.
+The tests run over the registry, so an installed game of another distribution is tested as well.
 """
 
 from __future__ import annotations
@@ -58,19 +58,19 @@ EVERY_LEVEL = ("easy", "medium", "hard", "expert", "perfect")
 FULL_DEPTH = 6
 """Plies before the longest end at which two searches are compared to the end."""
 FARTHEST = 4
-"""Plies that a search by the rules is quick enough for."""
+"""Plies for which a search by the rules is quick enough."""
 
 
 @pytest.fixture(params=GAMES, ids=" ".join)
 def game(request: pytest.FixtureRequest) -> Game:
-    """Every game there is, one after the other."""
+    """Every variant of every game in turn."""
     key, variant = request.param
     return game_of(key, variant)
 
 
 @pytest.fixture(params=all_games().values(), ids=all_games())
 def package(request: pytest.FixtureRequest) -> GamePackage:
-    """Every package, one after the other."""
+    """Every package in turn."""
     found: GamePackage = request.param
     return found
 
@@ -84,7 +84,7 @@ def played(game: Game, seed: int) -> list[Position]:
 
 
 def test_a_package_is_listed_under_its_key(package: GamePackage) -> None:
-    """Packages are found by the key that their games carry; the usual variant is one of all."""
+    """Packages are found by the key that their games have; the usual variant is one of all."""
     assert all_games()[package.key] is package
     assert package_of(package.from_variant(package.usual)) is package
     assert package.usual in package.variants
@@ -93,7 +93,7 @@ def test_a_package_is_listed_under_its_key(package: GamePackage) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "?", "0x0", "99x99", "classic game"])
 def test_text_that_is_no_variant_is_refused(package: GamePackage, text: str) -> None:
-    """Text that names no variant raises UnknownVariant, which says what would."""
+    """Text that is not a variant raises UnknownVariant with what is expected."""
     with pytest.raises(UnknownVariant) as caught:
         package.from_variant(text)
     assert caught.value.text == text
@@ -110,7 +110,7 @@ def test_a_game_is_known_by_its_variant(game: Game) -> None:
 
 
 def test_a_game_starts_at_the_start(game: Game) -> None:
-    """A new game has no move made, somebody to move and something to choose."""
+    """A new game has no moves made, a player to move and legal moves."""
     position = game.start()
     assert (position.ply, position.outcome, position.game) == (0, None, game)
     assert position.to_move is Player.FIRST
@@ -118,7 +118,7 @@ def test_a_game_starts_at_the_start(game: Game) -> None:
 
 
 def test_labels_are_read_back(game: Game) -> None:
-    """Every control has a label of its own, which is read back as its move, spaces or not."""
+    """Every button has a unique label, which is read back as its move, with or without spaces."""
     moves = [move for row in game.buttons() for move in row]
     labels = [game.label(move) for move in moves]
     assert len(set(moves)) == len(set(labels)) == len(moves)
@@ -128,7 +128,7 @@ def test_labels_are_read_back(game: Game) -> None:
 
 @pytest.mark.parametrize("text", ["", "?", "-1", "1.5", "hello", "٣", "1000"])
 def test_what_is_no_move_is_said_to_be_none(game: Game, text: str) -> None:
-    """Text that names no move raises NotAMove with the text and what is expected."""
+    """Text that is not a move raises NotAMove with the text and what is expected."""
     with pytest.raises(NotAMove) as caught:
         game.parse(text)
     assert caught.value.text == text
@@ -146,7 +146,7 @@ def test_a_whole_game_is_written_and_read(game: Game) -> None:
 
 
 def test_every_position_of_a_game_keeps_the_rules_of_positions(game: Game) -> None:
-    """Plies count up, moves come from the controls in their order, and only the end has none."""
+    """Plies count up, legal moves are in the order of buttons, and only the end has none."""
     controls = [move for row in game.buttons() for move in row]
     for seed in range(4):
         positions = played(game, seed)
@@ -163,7 +163,7 @@ def test_every_position_of_a_game_keeps_the_rules_of_positions(game: Game) -> No
 
 
 def test_moves_that_are_not_legal_are_refused(game: Game) -> None:
-    """A control that is not legal raises IllegalMove with its label and a word of reason."""
+    """A move that is not legal raises IllegalMove with its label and a reason."""
     for position in played(game, 7):
         for move in (move for row in game.buttons() for move in row):
             if move not in position.legal_moves():
@@ -196,7 +196,7 @@ def test_words_that_need_texts_are_declared(package: GamePackage) -> None:
 
 
 def test_playing_changes_no_position(game: Game) -> None:
-    """A position stays what it was after every legal move was tried from it."""
+    """Trying every legal move leaves a position unchanged."""
     for position, fresh in zip(played(game, 3), played(game, 3), strict=True):
         cells = position.cells()
         after = {position.play(move) for move in position.legal_moves()}
@@ -208,7 +208,7 @@ def test_playing_changes_no_position(game: Game) -> None:
 
 
 def test_the_board_has_one_shape(game: Game) -> None:
-    """Every position shows as many rows and columns as the start, named where names exist."""
+    """Every position has the rows and columns of the start, and names for them if there are any."""
     shape = [len(row) for row in game.start().cells()]
     assert len(set(shape)) == 1
     assert len(game.column_names) == shape[0]
@@ -245,7 +245,7 @@ def every_move(game: Game) -> Iterator[tuple[Position, Move]]:
 
 
 def test_a_move_changes_the_board_as_it_says(game: Game) -> None:
-    """Stones are removed and moved, then placed: that gives the board after the move."""
+    """Removing and moving stones, then placing them, gives the board after the move."""
     for position, move in every_move(game):
         changes, board = position.changes(move), board_of(position)
         for square in changes.removed:
@@ -264,7 +264,7 @@ def test_a_move_changes_the_board_as_it_says(game: Game) -> None:
 
 
 def test_a_move_without_a_target_has_an_effect(game: Game) -> None:
-    """Whatever does not just place one stone has a word that texts are found by."""
+    """A move that does not place exactly one stone has an effect with a word."""
     for position, move in every_move(game):
         changes = position.changes(move)
         assert target(position, move) == changes.target
@@ -274,7 +274,7 @@ def test_a_move_without_a_target_has_an_effect(game: Game) -> None:
 
 
 def test_marks_follow_their_stones(game: Game) -> None:
-    """If all stones are marked, the same holds after a move; what places none marks its origin."""
+    """If all stones are marked, all are after a move; a move that places none marks its origin."""
     for position, move in every_move(game):
         changes, before = position.changes(move), stones_on(board_of(position))
         after = stones_on(board_of(position.play(move)))
@@ -284,7 +284,7 @@ def test_marks_follow_their_stones(game: Game) -> None:
 
 
 def test_announced_moves_are_legal_and_remove_stones(game: Game) -> None:
-    """Only then is there something to mark before they are made; nothing is once a game is over."""
+    """Announced moves are legal and remove stones, and a finished game has none."""
     for seed in range(3):
         for position in played(game, seed):
             assert set(position.announced()) <= set(position.legal_moves())
@@ -292,7 +292,7 @@ def test_announced_moves_are_legal_and_remove_stones(game: Game) -> None:
 
 
 def test_compiled_counts_are_those_of_the_plain_rules(game: Game) -> None:
-    """Three moves deep, the compiled rules count the sequences that the plain rules play."""
+    """Three moves deep, the compiled rules count the same sequences as the plain rules."""
     layer, plain = [game.start()], []
     for depth in range(4):
         plain.append((depth, len(layer)))
@@ -301,7 +301,7 @@ def test_compiled_counts_are_those_of_the_plain_rules(game: Game) -> None:
 
 
 def test_every_position_can_be_searched(game: Game, wander: Wander) -> None:
-    """Wherever a game stands, search and every level give a legal move and a playable line."""
+    """In every position, the search and every level give a legal move and a playable line."""
     rng = Random(game.variant)
     for moves in (0, 5, 11):
         position = wander(game, rng, moves)
@@ -318,19 +318,19 @@ def test_every_position_can_be_searched(game: Game, wander: Wander) -> None:
 
 
 def test_a_game_that_is_over_is_not_searched(game: Game) -> None:
-    """There is nothing to search for once a game is over."""
+    """Searching a finished game raises ValueError."""
     with pytest.raises(ValueError, match="over"):
         analyse(played(game, 1)[-1], Limit(depth=1))
 
 
 @pytest.mark.parametrize(("key", "field"), RESOLVED)
 def test_every_reference_names_something_that_can_be_called(key: str, field: str) -> None:
-    """What a package names by an address exists."""
+    """Every reference of a package can be resolved and called."""
     assert callable(getattr(all_games()[key], field).resolve())
 
 
 def test_every_part_can_be_compiled(package: GamePackage) -> None:
-    """The modules of each part compile, and what a search needs is among the parts."""
+    """The modules of each part compile, and the modules for searching are among the parts."""
     for part in package.parts:
         assert parts()[part.name] is part
         compile_all(part.modules)
@@ -340,7 +340,7 @@ def test_every_part_can_be_compiled(package: GamePackage) -> None:
 
 
 def test_stones_stay_where_a_package_says_so(package: GamePackage) -> None:
-    """Where stones stay, no square of any game is ever emptied or taken; otherwise some is."""
+    """If stones stay, no square is ever emptied or captured; otherwise some square is."""
     left = False
     for seed in range(12):
         positions = played(package.from_variant(package.usual), seed)
@@ -351,7 +351,7 @@ def test_stones_stay_where_a_package_says_so(package: GamePackage) -> None:
 
 
 def test_no_game_is_longer_than_the_longest(game: Game) -> None:
-    """Random games end within the plies that the package says."""
+    """Random games end within the plies that the package declares."""
     assert all(len(played(game, seed)) - 1 <= package_of(game).longest(game) for seed in range(6))
 
 
@@ -359,7 +359,7 @@ def test_no_game_is_longer_than_the_longest(game: Game) -> None:
     ("key", "variant"), [each for each in GAMES if all_games()[each[0]].code is not None]
 )
 def test_codes_are_read_back(key: str, variant: str) -> None:
-    """Every position of a game with codes has one, which stands for a position like it."""
+    """Every position of a game with codes has one that is read back as an equal position."""
     game = game_of(key, variant)
     for position in played(game, 9):
         again = position_of(code_of(position))
@@ -369,7 +369,7 @@ def test_codes_are_read_back(key: str, variant: str) -> None:
 
 
 def test_sequences_are_counted_as_by_the_rules(package: GamePackage, wander: Wander) -> None:
-    """In the midst of games the package counts what moves by the plain rules give."""
+    """In the middle of games the package counts the same sequences as the plain rules."""
     game, plain = package.from_variant(package.usual), replace(package, sequences=None)
     for moves in (3, 9, 14):
         position = wander(game, Random(moves), moves)
@@ -382,7 +382,8 @@ def test_sequences_are_counted_as_by_the_rules(package: GamePackage, wander: Wan
 def test_the_end_of_a_game_has_the_same_scores_by_the_rules(key: str, wander: Wander) -> None:
     """Searched to the end of the game, both kernels give every move the same score.
 
-    Games whose stones leave the board are left out: they end by a line long before the longest one.
+    Games whose stones leave the board are excluded: they end by a line long before the longest
+    game.
     """
     package = all_games()[key]
     game = package.from_variant(package.usual)
@@ -396,8 +397,8 @@ def test_the_end_of_a_game_has_the_same_scores_by_the_rules(key: str, wander: Wa
 def test_decided_scores_are_those_of_the_rules(package: GamePackage, wander: Wander) -> None:
     """A win or loss by the rules is one for the package's kernel, and the other way round.
 
-    A kernel may see further than its depth, as far as replies are forced; the rules are then
-    searched to the end that it has seen.
+    If replies are forced, a kernel may see further than its depth; the rules are then searched to
+    the end that it has seen.
     """
     game = package.from_variant(package.usual)
     for seed in range(6):
@@ -412,7 +413,7 @@ def test_decided_scores_are_those_of_the_rules(package: GamePackage, wander: Wan
 
 
 def test_what_is_shown_of_a_position_fits_it(package: GamePackage, wander: Wander) -> None:
-    """Threats name legal moves and squares of the board, and players see the stones there are."""
+    """Threats name legal moves and squares of the board; `sight` has the board's stones."""
     game = package.from_variant(package.usual)
     for moves in range(0, 16, 3):
         position = wander(game, Random(moves), moves)
@@ -430,7 +431,7 @@ def test_what_is_shown_of_a_position_fits_it(package: GamePackage, wander: Wande
 
 @pytest.mark.parametrize("level", EVERY_LEVEL)
 def test_every_level_plays(package: GamePackage, level: str) -> None:
-    """Each level makes a legal move in a game that is under way, within a limit."""
+    """Each level makes a legal move in an unfinished game, within a limit."""
     game = package.from_variant(package.usual)
     position, labels = walk(game, Random(level), 10)
     limit = Limit(seconds=0.2, nodes=4_000)
@@ -440,7 +441,7 @@ def test_every_level_plays(package: GamePackage, level: str) -> None:
 
 
 def test_a_game_is_hinted_judged_reviewed_and_rated(package: GamePackage) -> None:
-    """What is done for people during and after a game is done for every game."""
+    """Hints, judging, reviews and ratings work for every game."""
     game = package.from_variant(package.usual)
     positions = played(game, 4)
     moves = moves_of(positions)

@@ -1,4 +1,4 @@
-"""What the package offers by its own name."""
+"""The public names of the package."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PUBLIC = [
 
 
 def test_the_public_names_are_these() -> None:
-    """The package exports the words that games are described in, and nothing else."""
+    """The package exports the types that describe games, and nothing else."""
     assert sorted(engine.__all__) == PUBLIC
 
 

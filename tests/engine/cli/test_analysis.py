@@ -1,4 +1,4 @@
-"""`python -m engine analyze`."""
+"""The command `python -m engine analyze`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Output = pytest.CaptureFixture[str]
 
 
 def told(capsys: Output, *arguments: str) -> dict[str, Any]:
-    """What the command prints."""
+    """Run the command and return the object that it prints."""
     assert main(["analyze", *arguments]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     found: dict[str, Any] = json.loads(line)
@@ -21,7 +21,7 @@ def told(capsys: Output, *arguments: str) -> dict[str, Any]:
 
 
 def test_the_empty_board_is_won_in_the_middle(capsys: Output) -> None:
-    """The values that all solvers give, and a line of 41 stones."""
+    """On the empty 6x7 board the values are those of all solvers, and the line has 41 stones."""
     found = told(capsys, "6x7")
     assert found["values"] == [-2, -1, 0, 1, 0, -1, -2]
     assert (found["to_move"], found["best_moves"], found["depth"]) == (1, ["4"], None)
@@ -30,7 +30,7 @@ def test_the_empty_board_is_won_in_the_middle(capsys: Output) -> None:
 
 
 def test_a_full_column_has_no_value(capsys: Output) -> None:
-    """It keeps its place; the values are those of the player to move."""
+    """A full column keeps its place with a null value; values are those of the player to move."""
     found = told(capsys, "5x4", "111112")
     assert found["values"][0] is None
     assert None not in found["values"][1:]
@@ -38,7 +38,7 @@ def test_a_full_column_has_no_value(capsys: Output) -> None:
 
 
 def test_what_is_not_proven_has_a_depth(capsys: Output) -> None:
-    """In BOOM, where the bomb is the eighth move."""
+    """Unproven values come with their search depth; in BOOM the bomb is the eighth move."""
     found = told(capsys, "boom", "--seconds", "0.1")
     assert found["values"] == [None] * 8
     assert found["depth"] > 1
@@ -47,6 +47,6 @@ def test_what_is_not_proven_has_a_depth(capsys: Output) -> None:
 
 @pytest.mark.parametrize("arguments", [["6x7", "8"], ["6x7", "1111111"], ["6x7", "1212121"]])
 def test_what_cannot_be_analyzed_is_said(capsys: Output, arguments: list[str]) -> None:
-    """No move, a full column, a game that is over: two, and a line why."""
+    """A missing move, a full column or a finished game exits with 2 and one line of explanation."""
     assert main(["analyze", *arguments]) == 2
     assert capsys.readouterr().err.startswith("python -m engine: ")

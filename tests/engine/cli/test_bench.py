@@ -1,4 +1,4 @@
-"""The engine's signature: nodes of fixed positions, pinned for every game."""
+"""The engine's benchmark: the pinned node counts of fixed positions, for every game."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SIGNATURE = {
     ("boom", "7x7", ""): 395_912,
     ("boom", "7x7-draw", "4433"): 76_708,
 }
-"""Nodes by game, variant and moves; a change needs a commit of its own that says why."""
+"""Nodes by game, variant and moves; a change needs a commit of its own that explains it."""
 
 
 def test_the_signature_is_the_pinned_one() -> None:
-    """Every bench position is searched to its depth and visits exactly the pinned nodes."""
+    """Every benchmark position is searched to its depth and visits exactly the pinned nodes."""
     found = list(run_bench())
     assert all(explored.depth == entry.depth for _, entry, explored in found)
     nodes = {
@@ -35,7 +35,7 @@ def test_the_signature_is_the_pinned_one() -> None:
 
 
 def test_every_bench_position_goes_on() -> None:
-    """Every game has bench positions; each is a legal game that is not over, no two are alike."""
+    """Every game has benchmark positions, all different, legal and not over."""
     for package in games().values():
         assert package.bench
         for entry in package.bench:

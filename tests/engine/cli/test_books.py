@@ -19,7 +19,7 @@ Output = pytest.CaptureFixture[str]
 
 
 def status_of(arguments: list[str]) -> int | str | None:
-    """The exit status of a command, whether it returns or leaves."""
+    """The exit status of a command, whether it returns or raises SystemExit."""
     try:
         return main(arguments)
     except SystemExit as leaving:
@@ -27,7 +27,7 @@ def status_of(arguments: list[str]) -> int | str | None:
 
 
 def test_build_writes_a_book(tmp_path: Path, capsys: Output) -> None:
-    """`book build` shows how far it is on standard error and prints what it has written."""
+    """`book build` shows its progress on standard error and prints a summary of the book."""
     path = tmp_path / "4x4.book"
     assert main(["book", "build", "4x4", "4", "--out", str(path), "--threads", "2"]) == 0
     printed = capsys.readouterr()
@@ -39,7 +39,7 @@ def test_build_writes_a_book(tmp_path: Path, capsys: Output) -> None:
 
 
 def test_build_uses_all_processors_unless_told(tmp_path: Path, capsys: Output) -> None:
-    """The number of threads need not be named."""
+    """Without `--threads`, a book is built on all processors."""
     path = tmp_path / "4x4.book"
     assert main(["book", "build", "4x4", "2", "--out", str(path)]) == 0
     assert capsys.readouterr().out == f"{path}: 11 positions\n"
@@ -74,7 +74,7 @@ def test_info_says_what_a_book_holds(capsys: Output) -> None:
 def test_input_that_cannot_be_used_exits_with_2(
     arguments: list[str], message: str, tmp_path: Path, capsys: Output
 ) -> None:
-    """Bad input prints nothing but a message on standard error, and the exit status is 2."""
+    """Unusable input prints only a message on standard error, and the exit status is 2."""
     (tmp_path / "other.journal").write_text("5 5 3\n", encoding="utf-8")
     assert status_of(["book", *(word.format(tmp_path) for word in arguments)]) == 2
     printed = capsys.readouterr()
@@ -86,7 +86,7 @@ def test_input_that_cannot_be_used_exits_with_2(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no Ctrl-C to one process")
 def test_ctrl_c_keeps_the_journal(tmp_path: Path) -> None:
-    """A build that is interrupted says so, leaves with 130 and keeps its results."""
+    """An interrupted build reports that, exits with 130 and keeps its results."""
     path, journal = tmp_path / "5x7.book", tmp_path / "5x7.journal"
     command = [sys.executable, "-m", "engine", "book", "build", "5x7", "8", "--out", str(path)]
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The command that tells what an agent sees."""
+"""The command `python -m engine explain`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Explain = Callable[..., list[dict[str, Any]]]
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
-    """A table of what an original program's rules give."""
+    """The rows of a table with the values of an original program."""
     lines = (DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 @pytest.fixture
 def explain(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> Explain:
-    """Run the command on lines of input; its lines of output."""
+    """Run the command on lines of input and return its lines of output."""
 
     def run(game: str, agent: str, *lines: str, status: int = 0) -> list[dict[str, Any]]:
         monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
@@ -37,12 +37,12 @@ def explain(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> Explain:
 
 
 def text_of(values: list[int | str | None]) -> str:
-    """Values as the tables write them."""
+    """Values in the notation of the tables."""
     return " ".join("." if value is None else str(value) for value in values)
 
 
 def test_greedy_says_what_its_table_says(explain: Explain) -> None:
-    """Every row of the table is a line of output, with the same decimals."""
+    """Every row of `greedy`'s table is a line of output, with the same decimals."""
     rows = rows_of("greedy")
     told = explain("6x7", "greedy", *(row["moves"] or "-" for row in rows))
     assert [answer["moves"] for answer in told] == [row["moves"] or "-" for row in rows]
@@ -52,7 +52,7 @@ def test_greedy_says_what_its_table_says(explain: Explain) -> None:
 
 @pytest.mark.parametrize("agent", ["tuples", "tuples-3", "tuples-3-original"])
 def test_tuples_say_what_their_table_says(agent: str, explain: Explain) -> None:
-    """Every row of the table is a line of output: position, columns and choices."""
+    """Every row of a `tuples` table is a line of output: position, columns and choices."""
     rows = rows_of("tuples")
     told = explain("6x7", agent, *(row["moves"] or "-" for row in rows))
     found = [
@@ -63,7 +63,7 @@ def test_tuples_say_what_their_table_says(agent: str, explain: Explain) -> None:
 
 
 def test_tokens_say_what_their_table_says(explain: Explain) -> None:
-    """Every row of the table is a line of output with both players' values."""
+    """Every row of `tokens`' table is a line of output with both players' values."""
     rows = rows_of("tokens")
     told = explain("boom", "tokens-2", *(row["moves"] or "-" for row in rows))
     expected = [[int(row["first"]), int(row["second"])] for row in rows]
@@ -73,7 +73,7 @@ def test_tokens_say_what_their_table_says(explain: Explain) -> None:
 
 
 def test_a_line_has_these_fields(explain: Explain) -> None:
-    """A line names the game as it was given, and every move of the game has its place."""
+    """A line repeats the moves as given, and has a value or null for every move of the game."""
     (told,) = explain("6x7", "tuples-1", "333333")
     assert list(told) == ["moves", "leaf", "values", "choices", "chances"]
     assert (told["moves"], told["leaf"]) == ("333333", 0)
@@ -89,7 +89,7 @@ def test_a_line_has_these_fields(explain: Explain) -> None:
 
 
 def test_the_empty_board_is_a_dash_or_an_empty_line(explain: Explain) -> None:
-    """Each line of input has its line of output, whatever spaces stand around it."""
+    """Each line of input has a line of output; surrounding spaces are ignored."""
     told = explain("6x7", "greedy", "-", "", " 4 ")
     assert [answer["moves"] for answer in told] == ["-", "", "4"]
     assert told[0]["values"] == told[1]["values"]
@@ -97,7 +97,7 @@ def test_the_empty_board_is_a_dash_or_an_empty_line(explain: Explain) -> None:
 
 @pytest.mark.parametrize("agent", ["window-2", "medium", "rung-1", "perfect"])
 def test_other_agents_speak_in_points_of_the_engine(agent: str, explain: Explain) -> None:
-    """Levels, rungs and windows tell whole numbers, and a win for what it is."""
+    """Levels, rungs and `window` give whole numbers on the engine's scale, wins included."""
     (told,) = explain("5x4", agent, "112233")
     assert told["values"][3] == 10_000 - 7
     assert told["choices"] == ["4"]
@@ -106,7 +106,7 @@ def test_other_agents_speak_in_points_of_the_engine(agent: str, explain: Explain
 def test_a_game_that_is_none_is_told_and_passed_over(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A line that is no game costs the status 2, and the other lines are answered."""
+    """An invalid game is reported and gives status 2, and the other lines are answered."""
     monkeypatch.setattr("sys.stdin", StringIO("4\n8\n1111111\n44\n"))
     assert main(["explain", "6x7", "--agent", "greedy"]) == 2
     printed = capsys.readouterr()
@@ -120,7 +120,7 @@ def test_a_game_that_is_none_is_told_and_passed_over(
     [("6x7", "nobody"), ("gato", "greedy"), ("6x7", "rung-99"), ("6x7", "tuples-0"), ("6x7", "")],
 )
 def test_an_agent_that_there_is_not_is_told(game: str, agent: str, capsys: Output) -> None:
-    """A name that means nobody in this game exits with 2 and says who there is."""
+    """An agent that this game does not have exits with 2 and a list of the game's agents."""
     assert main(["explain", game, "--agent", agent]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""

@@ -25,7 +25,7 @@ Output = pytest.CaptureFixture[str]
 
 
 def status_of(arguments: list[str]) -> int | str | None:
-    """The exit status of a command, whether it returns or leaves."""
+    """The exit status of a command, whether it returns or raises SystemExit."""
     try:
         return main(arguments)
     except SystemExit as leaving:
@@ -33,7 +33,7 @@ def status_of(arguments: list[str]) -> int | str | None:
 
 
 def program(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the engine as a program of its own."""
+    """Run the engine in a process of its own."""
     command = [sys.executable, "-m", "engine", *arguments]
     return subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
@@ -50,7 +50,7 @@ def test_perft_prints_a_line_a_depth(capsys: Output) -> None:
 
 
 def test_the_engine_runs_as_a_program() -> None:
-    """`python -m engine` runs the command line and passes on its exit status."""
+    """`python -m engine` runs the command line and returns its exit status."""
     found = program("perft", "4x4", "3")
     assert (found.returncode, found.stdout, found.stderr) == (0, "0 1\n1 4\n2 16\n3 64\n", "")
     found = program("move", "6x7", "8")
@@ -60,7 +60,7 @@ def test_the_engine_runs_as_a_program() -> None:
 
 @pytest.mark.parametrize("level", [name for name in LEVELS if name != "easy"])
 def test_move_prints_its_choice_as_json(level: str, capsys: Output) -> None:
-    """`move` prints one JSON object: the move, why, and what it took."""
+    """`move` prints one JSON object with the move, its score and the effort."""
     assert main(["move", "6x7", "112233", "--level", level, "--seed", "1"]) == 0
     out = capsys.readouterr().out
     assert out.count("\n") == 1
@@ -76,7 +76,7 @@ def test_move_prints_its_choice_as_json(level: str, capsys: Output) -> None:
 
 
 def test_move_answers_on_an_empty_board(capsys: Output) -> None:
-    """An empty string of moves is the start of the game; hard looks as deep as its rung."""
+    """An empty string of moves is the start of the game; `hard` searches to its rung's depth."""
     assert main(["move", "5×4", ""]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["move"] in {"1", "2", "3", "4"}
@@ -88,7 +88,7 @@ def test_move_answers_on_an_empty_board(capsys: Output) -> None:
 
 
 def test_a_seed_makes_a_move_repeatable(capsys: Output) -> None:
-    """The same seed chooses the same move again; other seeds choose others."""
+    """The same seed always gives the same move; other seeds give other moves."""
     chosen = []
     for seed in [*range(10), *range(10)]:
         assert main(["move", "6x7", "", "--level", "easy", "--seed", str(seed)]) == 0
@@ -122,7 +122,7 @@ def test_a_seed_makes_a_move_repeatable(capsys: Output) -> None:
 def test_input_that_cannot_be_used_exits_with_2(
     arguments: list[str], message: str, capsys: Output
 ) -> None:
-    """Bad input prints nothing but a message on standard error, and the exit status is 2."""
+    """Unusable input prints only a message on standard error, and the exit status is 2."""
     assert status_of(arguments) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -142,7 +142,7 @@ def test_solve_answers_line_by_line(capsys: Output, monkeypatch: pytest.MonkeyPa
 def test_solve_prints_the_scores_of_all_columns(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With --all there is a score for each column from the left, and a dot for a full one."""
+    """With `--all` there is a score for each column from the left, and a dot for a full one."""
     monkeypatch.setattr("sys.stdin", StringIO("1111\n"))
     assert main(["solve", "4x4", "--all"]) == 0
     line = capsys.readouterr().out.split()
@@ -153,7 +153,7 @@ def test_solve_prints_the_scores_of_all_columns(
 
 
 def test_solve_goes_on_after_a_bad_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines that cannot be used are named on standard error; the others are answered."""
+    """Unusable lines are named on standard error; the others are answered."""
     monkeypatch.setattr("sys.stdin", StringIO("112\n9\n11111\n12121212\n1212121\n4x\n223\n"))
     assert main(["solve", "4x4"]) == 2
     printed = capsys.readouterr()
@@ -183,7 +183,7 @@ def test_bench_prints_its_signature(capsys: Output) -> None:
 def test_play_is_a_game_to_the_end(
     second: bool, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`play` lasts to the end of the game, whichever side begins, with the level that was named."""
+    """`play` runs to the end of the game against the named level, whichever side begins."""
     monkeypatch.setattr("sys.stdin", StringIO("1\n2\n3\n4\n" * 20))
     arguments = ["play", "4x4", "--level", "easy", *(["--second"] if second else [])]
     assert main(arguments) == 0
@@ -194,7 +194,7 @@ def test_play_is_a_game_to_the_end(
 
 
 def test_play_can_be_left(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Typing q leaves the game, which is no error."""
+    """Typing q ends the game with status 0."""
     monkeypatch.setattr("sys.stdin", StringIO("4\nq\n"))
     assert main(["play", "6x7"]) == 0
     out = capsys.readouterr().out
@@ -204,7 +204,7 @@ def test_play_can_be_left(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("command", ["perft", "move", "solve", "explain", "bench", "play", "book"])
 def test_every_command_explains_itself(command: str, capsys: Output) -> None:
-    """Help lists each command, and each command has its own."""
+    """The general help lists each command, and each command has its own help."""
     assert status_of(["--help"]) == 0
     assert command in capsys.readouterr().out
     assert status_of([command, "--help"]) == 0
@@ -221,7 +221,7 @@ def test_replay_prints_a_state_a_line(capsys: Output) -> None:
 
 
 def test_replay_tells_a_move_that_is_not_allowed(capsys: Output) -> None:
-    """An illegal move ends the lines with an error and the status 2."""
+    """After an illegal move `replay` prints an error and exits with status 2."""
     assert main(["replay", "boom", "4B"]) == 2
     captured = capsys.readouterr()
     assert len(captured.out.splitlines()) == 2
@@ -241,13 +241,13 @@ def test_replay_tells_a_move_that_is_not_allowed(capsys: Output) -> None:
 def test_perft_counts_any_game_from_any_position(
     arguments: list[str], last: str, capsys: Output
 ) -> None:
-    """`perft` takes any game and the moves to begin from."""
+    """`perft` takes any game and an optional list of moves to begin from."""
     assert main(arguments) == 0
     assert capsys.readouterr().out.splitlines()[-1] == last
 
 
 def test_a_word_names_a_game() -> None:
-    """A family's key is its usual variant; a size alone is Connect 4."""
+    """On the command line a game's key means its usual variant, and a bare size means Connect 4."""
     assert game_called("boom") == game_of("boom", "7x7")
     assert game_called("boom:7x7-draw").variant == "7x7-draw"
     assert game_called("5x4") == game_of("connect4", "5x4")

@@ -1,4 +1,4 @@
-"""`python -m engine puzzles`."""
+"""The command `python -m engine puzzles`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Output = pytest.CaptureFixture[str]
 
 
 def test_a_line_of_json_each_puzzle(capsys: Output) -> None:
-    """As many as are asked for, in the order of the file, whose line is that of its steps."""
+    """`puzzles` prints the requested number of puzzles in file order, one JSON object per line."""
     assert main(["puzzles", "show", "6x7", "--count", "3"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     shipped = puzzles_of(game_called("6x7"))[:3]
@@ -29,13 +29,13 @@ def test_a_line_of_json_each_puzzle(capsys: Output) -> None:
 
 
 def test_boards_without_puzzles_print_nothing(capsys: Output) -> None:
-    """That is no mistake of whoever asks."""
+    """A board without puzzles prints nothing and exits with 0."""
     assert main(["puzzles", "show", "4x4"]) == 0
     assert capsys.readouterr().out == ""
 
 
 def test_a_file_is_made_and_graded(tmp_path: Path, capsys: Output) -> None:
-    """The same command goes on where it was stopped; the file says what made it."""
+    """Repeating an interrupted command continues the file, whose first line holds the command."""
     path = str(tmp_path / "5x4.csv")
     words = ["puzzles", "--game", "5x4", "--count", "3", "--out", path]
     assert main(words) == 0
@@ -66,7 +66,7 @@ def test_a_file_is_made_and_graded(tmp_path: Path, capsys: Output) -> None:
 def test_what_cannot_be_done_is_said(
     words: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
-    """In one line, and with the status of bad input."""
+    """A request that cannot be fulfilled prints one line and exits with 2."""
     monkeypatch.chdir(tmp_path)
     Path("few.csv").write_text("id,kind,moves,line,rating,solved,again,source\n", "utf-8")
     Path("other.csv").write_text("a,b\n1,2\n", "utf-8")

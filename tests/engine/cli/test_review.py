@@ -1,4 +1,4 @@
-"""`python -m engine review`."""
+"""The command `python -m engine review`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Output = pytest.CaptureFixture[str]
 
 
 def lines_of(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
-    """The command's lines of output."""
+    """Run the command and return its lines of output."""
     assert main(["review", *arguments, "--seconds", "20"]) == 0
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
 def test_a_line_a_move_and_both_accuracies(capsys: Output) -> None:
-    """Values as a solver of Connect 4 counts them, for the player who makes the move."""
+    """Each move has a line with its values; the last line has both accuracies."""
     *moves, last = lines_of(capsys, "6x7", "445")
     assert moves == [
         told("4", 1, 1, 1, ["4"], "best"),
@@ -35,7 +35,7 @@ def test_a_line_a_move_and_both_accuracies(capsys: Output) -> None:
 
 
 def told(move: str, player: int, value: int, best: int, moves: list[str], kind: str) -> Any:
-    """A line about a proven move."""
+    """The expected line of a proven move."""
     return {
         "move": move,
         "player": player,
@@ -48,7 +48,7 @@ def told(move: str, player: int, value: int, best: int, moves: list[str], kind: 
 
 
 def test_the_values_are_those_of_solve_all(capsys: Output) -> None:
-    """Move by move, and the best of all columns."""
+    """The values of each move and of the best one are those that `solve --all` prints."""
     game, text = Connect4(5, 4), "1212344132"
     solver = Solver(game)
     for ply, line in enumerate(lines_of(capsys, "5x4", text)[:-1]):
@@ -61,7 +61,7 @@ def test_the_values_are_those_of_solve_all(capsys: Output) -> None:
 
 
 def test_what_is_not_proven_is_null(capsys: Output) -> None:
-    """With the depth at which it was found; BOOM counts in movements of its longest game."""
+    """Unproven values are null and come with their depth, as at the beginning of a BOOM game."""
     *moves, _ = lines_of(capsys, "boom", "4433461461167")
     assert moves[0]["value"] is moves[0]["best"] is None
     assert moves[0]["depth"] > 3
@@ -70,19 +70,19 @@ def test_what_is_not_proven_is_null(capsys: Output) -> None:
 
 
 def test_gato_counts_in_its_own_stones(capsys: Output) -> None:
-    """A win with the seventh of sixteen stones is one with the fifth last of eight."""
+    """In Gato, a win with the seventh of sixteen stones is a win with the fifth last of eight."""
     *moves, _ = lines_of(capsys, "gato", "a1b1a2b2a3c4a4")
     assert (moves[-1]["value"], moves[-1]["depth"]) == (5, None)
 
 
 def test_a_game_without_moves_has_no_accuracies(capsys: Output) -> None:
-    """Only the last line is printed."""
+    """For a game without moves only the last line is printed, with null accuracies."""
     assert lines_of(capsys, "6x7", "") == [{"accuracy": [None, None]}]
 
 
 @pytest.mark.parametrize("moves", ["9", "4444444"])
 def test_bad_games_are_refused(moves: str, capsys: Output) -> None:
-    """Nothing is printed but what is wrong, and the status is 2."""
+    """For an invalid game only an error is printed, and the status is 2."""
     assert main(["review", "6x7", moves]) == 2
     told = capsys.readouterr()
     assert (told.out, bool(told.err)) == ("", True)
@@ -90,7 +90,7 @@ def test_bad_games_are_refused(moves: str, capsys: Output) -> None:
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "x"])
 def test_seconds_must_be_a_time(seconds: str) -> None:
-    """Refused by the parser."""
+    """The parser refuses a time limit that is not a positive number."""
     with pytest.raises(SystemExit) as ended:
         main(["review", "6x7", "4", "--seconds", seconds])
     assert ended.value.code == 2

@@ -1,4 +1,4 @@
-"""Positions as values for programs."""
+"""Positions as JSON objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.core.registry import game_called, game_of, games
 
 
 def test_a_state_says_what_the_board_says() -> None:
-    """Plies, rows from the top, whose move it is, the legal moves and no outcome yet."""
+    """A state has the plies, the rows from the top, the player to move and the legal moves."""
     game = game_called("4x4")
     *_, state = states_of(game, game.moves("1121"))
     assert state == {
@@ -38,7 +38,7 @@ def test_a_state_says_what_the_board_says() -> None:
     ],
 )
 def test_an_end_is_told(game: str, moves: str, outcome: str) -> None:
-    """The last state of a finished game has its outcome and no legal move."""
+    """The last state of a finished game has its outcome and no legal moves."""
     played = game_called(game)
     *before, last = states_of(played, played.moves(moves))
     assert last["outcome"] == outcome
@@ -48,7 +48,7 @@ def test_an_end_is_told(game: str, moves: str, outcome: str) -> None:
 
 @pytest.mark.parametrize("family", games())
 def test_states_are_json_and_follow_the_positions(family: str) -> None:
-    """Every state of a random game survives JSON and equals its position's."""
+    """Every state of a random game survives JSON and equals its position."""
     game: Game = game_of(family, games()[family].usual)
     rng, position, moves = Random(family), game.start(), list[Move]()
     positions = [position]
@@ -62,7 +62,7 @@ def test_states_are_json_and_follow_the_positions(family: str) -> None:
 
 
 def test_states_end_at_an_illegal_move() -> None:
-    """The states before an illegal move are yielded, then the move raises."""
+    """The states before an illegal move are yielded, then IllegalMove is raised."""
     game = game_called("gato")
     states = states_of(game, game.moves("a1a1"))
     assert [next(states)["ply"], next(states)["ply"]] == [0, 1]

@@ -1,4 +1,4 @@
-"""A game in the terminal, typed from a prepared input."""
+"""A game in the terminal, with prepared input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Play = Callable[..., list[str]]
 
 @dataclass
 class Prepared:
-    """An agent that plays the moves it was given, one after the other."""
+    """An agent that plays prepared moves."""
 
     moves: str
     name: str = "prepared"
@@ -40,7 +40,7 @@ class Prepared:
 
 @pytest.fixture
 def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
-    """Play a game with prepared input on both sides; returns the lines that were printed."""
+    """Play a game with prepared input on both sides and return the printed lines."""
 
     def run(
         typed: str, prepared: str, *, engine_first: bool = False, size: str = "4x4"
@@ -66,7 +66,7 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 def test_a_game_is_played_to_its_end(
     play: Play, typed: str, prepared: str, engine_first: bool, verdict: str
 ) -> None:
-    """The game ends with the final board and a word on who won."""
+    """The game ends with the final board and the result."""
     lines = play(typed, prepared, engine_first=engine_first)
     assert lines[-1] == verdict
     assert lines[-2] == "1 2 3 4"
@@ -74,7 +74,7 @@ def test_a_game_is_played_to_its_end(
 
 
 def test_the_board_is_shown_before_every_move(play: Play) -> None:
-    """Each board stands between an empty line and the labels of its columns."""
+    """Each board is printed between an empty line and the labels of its columns."""
     lines = play("2\nq\n", "3", size="4x5")
     assert lines[0] == "You are 1. Type a move such as 1, or q."
     assert lines[1:7] == ["", *[". . . . ."] * 4, "1 2 3 4 5"]
@@ -85,12 +85,12 @@ def test_the_board_is_shown_before_every_move(play: Play) -> None:
 
 
 def test_the_second_player_is_told_so(play: Play) -> None:
-    """A person who lets the engine begin is the second player."""
+    """If the engine begins, the person is called the second player."""
     assert play("q\n", "1", engine_first=True)[0].startswith("You are 2.")
 
 
 def test_a_bad_move_is_asked_for_again(play: Play) -> None:
-    """What is no move, or not allowed, is explained, and the person asked again."""
+    """Text that is not a legal move is explained, and the question repeated."""
     lines = play("1\nx\n9\n\n1\n1\nq\n", "11")
     errors = [line.removeprefix("> ") for line in lines if "move" in line][1:]
     assert errors == [
@@ -103,7 +103,7 @@ def test_a_bad_move_is_asked_for_again(play: Play) -> None:
 
 @pytest.mark.parametrize("typed", ["q\n", " q \n", "", "1\n"], ids=["q", " q ", "end", "end later"])
 def test_the_person_may_leave(play: Play, typed: str) -> None:
-    """Typing q, or the end of the input, leaves the game without a verdict."""
+    """Typing q, or the end of the input, ends the game without a result."""
     lines = play(typed, "2")
     assert lines[-1] == "> "
     assert not {"You win.", "You lose.", "A draw."} & set(lines)

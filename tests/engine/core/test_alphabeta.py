@@ -64,7 +64,7 @@ def test_the_end_of_a_game_is_played_perfectly(
 def test_wins_are_near_and_losses_late(
     nearly_full: NearlyFull, play_perfectly: PlayPerfectly
 ) -> None:
-    """Of several wins the nearest is taken, and a lost position is held as long as possible."""
+    """The nearest of several wins is taken, and in a lost position the latest loss."""
     seen: Counter[str] = Counter()
     for seed in range(400):
         rng = Random(seed)
@@ -100,7 +100,7 @@ def test_a_search_goes_as_deep_as_it_may(
 def test_lines_can_be_played(
     wander: Wander, game: Connect4, seed: int, moves: int, depth: int
 ) -> None:
-    """Each scored move comes with a playable line that begins with it and is no deeper."""
+    """Each scored move has a playable line that begins with it and is no longer than the depth."""
     position = wander(game, Random(seed), moves)
     if position.outcome is not None:
         return
@@ -115,7 +115,7 @@ def test_lines_can_be_played(
 
 
 def test_a_forced_win_is_shown_to_its_end() -> None:
-    """The line of a win in three ends the game with the move that its score names."""
+    """The line of a win in three ends with the move that its score names."""
     game = Connect4()
     position = replay(game, game.moves("4455"))
     result = search(position, Limit(depth=6), rng=Random(1))
@@ -126,7 +126,7 @@ def test_a_forced_win_is_shown_to_its_end() -> None:
 
 @pytest.mark.parametrize("nodes", [1, 7, 8, 500, 20_000, 300_000])
 def test_a_limit_of_nodes_is_kept_and_discards_what_it_cuts(nodes: int) -> None:
-    """A limit of nodes ends the search, and the result is that of the last whole iteration."""
+    """A limit of nodes ends the search, and the result is that of the last complete iteration."""
     position = Connect4().start()
     first = analyse(position, Limit(depth=1)).nodes
     found = analyse(position, Limit(depth=16, nodes=nodes))
@@ -148,7 +148,7 @@ def test_more_nodes_search_deeper() -> None:
     "limit", [Limit(depth=5), Limit(depth=12), Limit(depth=16, nodes=50_000)], ids=str
 )
 def test_the_same_search_visits_the_same_nodes(limit: Limit) -> None:
-    """Without a clock, scores, lines and node counts are the same every time."""
+    """Without a time limit, scores, lines and node counts are the same every time."""
     game = Connect4(7, 7)
     position = replay(game, game.moves("4453"))
     one, two = analyse(position, limit), analyse(position, limit)
@@ -161,7 +161,7 @@ def test_the_same_search_visits_the_same_nodes(limit: Limit) -> None:
 
 
 def test_a_limit_of_time_ends_a_search() -> None:
-    """A search of a board too large to be solved ends by itself, with a whole iteration."""
+    """A time limit ends the search of a large board after a complete iteration."""
     safety = Stop()
     watchdog = Timer(30, safety.set)
     watchdog.start()
@@ -175,7 +175,7 @@ def test_a_limit_of_time_ends_a_search() -> None:
 
 
 def test_a_stop_ends_a_running_search() -> None:
-    """A stop set from another thread ends a search, with its last whole iteration."""
+    """A stop set from another thread ends a search with its last complete iteration."""
     position, stop = Connect4(8, 8).start(), Stop()
     found: list[Analysis] = []
     thread = Thread(target=lambda: found.append(analyse(position, Limit(), stop)), daemon=True)
@@ -189,7 +189,7 @@ def test_a_stop_ends_a_running_search() -> None:
 
 
 def test_a_search_stopped_before_it_began_still_moves() -> None:
-    """With its flag set beforehand, a search gives the legal move that one ply shows."""
+    """A search whose flag is set beforehand returns the legal move that one ply shows."""
     stop = Stop()
     stop.set()
     for game in SIZES:
@@ -199,7 +199,7 @@ def test_a_search_stopped_before_it_began_still_moves() -> None:
 
 
 def test_a_stop_that_ended_one_search_leaves_others_alone() -> None:
-    """A flag that is set ends the searches that watch it and no others."""
+    """A stop flag ends only the searches that were given it."""
     stop = Stop()
     stop.set()
     position = Connect4().start()
@@ -210,7 +210,7 @@ def test_a_stop_that_ended_one_search_leaves_others_alone() -> None:
 
 @pytest.mark.parametrize("moves", ["1212121", "1113233214423442"], ids=["won", "drawn"])
 def test_a_finished_game_is_not_searched(moves: str) -> None:
-    """There is no move to search for once the game is over."""
+    """Searching a finished game raises ValueError."""
     game = Connect4(4, 4)
     with pytest.raises(ValueError, match="over"):
         analyse(replay(game, game.moves(moves)), Limit(depth=1))
@@ -226,7 +226,7 @@ def test_equal_moves_of_a_search_are_chosen_evenly() -> None:
 
 
 def test_mirror_images_have_mirrored_scores() -> None:
-    """Turning a position over from left to right turns its scores over and changes none."""
+    """Mirroring a position mirrors its scores."""
     game = Connect4(6, 6)
     for seed in range(20):
         rng = Random(seed)

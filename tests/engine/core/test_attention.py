@@ -1,4 +1,4 @@
-"""What a player overlooks: single lines, those most that people miss most."""
+"""Overlooked lines: which lines players overlook, and how often."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from engine.games.connect4.rules import Connect4
 
 Wander = Callable[[Game, Random, int], Position]
 NOTHING = (1 << 63, *(0,) * 7)
-"""Overlooks only a line that no board has: the blind search's code, with open eyes."""
+"""Hides only a line that no board has: the code of the blind search, with nothing overlooked."""
 DRAWS = 4000
 QUIET_PLIES = {"boom": 8, "gato": 12}
-"""Before which ply there are no bombs, and before which a board of sixteen squares is not full."""
+"""The plies before which BOOM has no bombs, and before which Gato's board is not full."""
 
 
 def sight_of(position: Position) -> Sight:
-    """A position as those see it who overlook lines."""
+    """A position as seen by a player who overlooks lines."""
     sight = package_of(position.game).sight
     assert sight is not None
     return sight(position)
 
 
 def share_hidden(sight: Sight, line: int, blind: float = 0.5) -> float:
-    """How often a line of the first player is overlooked."""
+    """The share of draws in which a line of the first player is overlooked."""
     lowest = line & -line
     step = ((line ^ lowest) & -(line ^ lowest)).bit_length() - lowest.bit_length()
     rng, word = Random(3), STEPS.index(step)
@@ -55,12 +55,12 @@ FALLING = squares(*((step, 3 - step) for step in range(4)))
 
 
 def threes(line: int) -> Sight:
-    """Three stones of a line, with nothing known of when they were put."""
+    """Three stones of a line, without information on when they were put."""
     return Sight((line,), line & (line - 1), 0, ())
 
 
 def test_diagonals_are_overlooked_most_and_upright_lines_least() -> None:
-    """The chance of a level line is the setting; both diagonals are alike."""
+    """A horizontal line is overlooked with the set probability, diagonals more and columns less."""
     upright, level, rising, falling = (
         share_hidden(threes(line), line) for line in (UPRIGHT, LEVEL, RISING, FALLING)
     )
@@ -71,7 +71,7 @@ def test_diagonals_are_overlooked_most_and_upright_lines_least() -> None:
 
 
 def test_where_stones_do_not_fall_columns_are_as_hard_to_see_as_rows() -> None:
-    """In Gato only diagonals differ."""
+    """In Gato, columns are as hard to see as rows, and only diagonals differ."""
     upright, level, rising = (
         share_hidden(replace(threes(line), falling=False), line)
         for line in (UPRIGHT, LEVEL, RISING)
@@ -81,7 +81,7 @@ def test_where_stones_do_not_fall_columns_are_as_hard_to_see_as_rows() -> None:
 
 
 def test_what_was_just_played_is_overlooked_least() -> None:
-    """The further a gap is from the last stone the worse, and a latest stone makes a line seen."""
+    """A line is overlooked less if its gap is near the last stone or it holds a latest stone."""
     stones = squares((1, 0), (2, 0), (3, 0))
 
     def share(*latest: tuple[int, int]) -> float:
@@ -94,7 +94,7 @@ def test_what_was_just_played_is_overlooked_least() -> None:
 
 
 def test_threes_are_seen_before_twos() -> None:
-    """A line with one gap is seen oftener than one with two; without threat none is overlooked."""
+    """A line with two gaps is overlooked more than one with one; harmless lines never are."""
     two = Sight((LEVEL,), squares((0, 0), (1, 0)), 0, ())
     one = Sight((LEVEL,), squares((0, 0)), 0, ())
     assert share_hidden(two, LEVEL) > share_hidden(threes(LEVEL), LEVEL) + 0.05
@@ -103,7 +103,7 @@ def test_threes_are_seen_before_twos() -> None:
 
 
 def test_the_setting_goes_from_nothing_to_nearly_all(wander: Wander) -> None:
-    """More of the setting overlooks more lines; the same seed overlooks the same ones."""
+    """A higher setting overlooks more lines, and the same seed overlooks the same ones."""
     sights = [sight_of(wander(Connect4(), Random(seed), 16)) for seed in range(40)]
     counts = Counter[float]()
     for blind in (0.0, 0.2, 0.5, 0.9):
@@ -115,7 +115,7 @@ def test_the_setting_goes_from_nothing_to_nearly_all(wander: Wander) -> None:
 
 
 def test_positions_know_their_latest_stones() -> None:
-    """The last one first; how a position was reached is no part of what it is."""
+    """A position knows its latest stones, the last one first, but they do not affect equality."""
     game = Connect4()
     one, other = (replay(game, game.moves(text)) for text in ("1234", "3412"))
     assert one == other
@@ -129,10 +129,10 @@ def test_positions_know_their_latest_stones() -> None:
 
 @pytest.mark.parametrize("text", ["6x7", "8x8", "5x4", "gato", "boom"])
 def test_open_eyes_see_what_everybody_sees(text: str, wander: Wander) -> None:
-    """Where no line is overlooked, the scores are those of the ordinary search.
+    """If no line is overlooked, the blind search has the scores of the ordinary search.
 
-    In BOOM this holds until there are bombs: that a stone and an explosion win together is not seen
-    beforehand.
+    In BOOM this holds until there are bombs, because the blind search does not foresee a stone and
+    an explosion that win together.
     """
     game = game_called(text)
     for seed in range(60):
@@ -158,7 +158,7 @@ def all_hidden(position: Position, players: Sequence[int]) -> tuple[int, ...]:
     ("text", "moves"), [("6x7", "121212"), ("gato", "b1a2c1b2d1d2"), ("boom", "1771166")]
 )
 def test_a_line_that_is_overlooked_is_not_taken_knowingly(text: str, moves: str) -> None:
-    """A win in one counts as a win only for who sees the line."""
+    """A win in one that is overlooked does not count as a win."""
     game = game_called(text)
     position = replay(game, game.moves(moves))
     assert position.play(position.legal_moves()[0]).outcome is not None
@@ -173,7 +173,7 @@ def test_a_line_that_is_overlooked_is_not_taken_knowingly(text: str, moves: str)
 
 @pytest.mark.parametrize(("text", "moves"), [("6x7", "12121"), ("gato", "b1a2c1b2d1")])
 def test_a_threat_that_is_overlooked_is_not_parried_knowingly(text: str, moves: str) -> None:
-    """A loss in one is seen by who sees the line, and by nobody else."""
+    """A loss in one that is overlooked does not count as a loss."""
     game = game_called(text)
     position = replay(game, game.moves(moves))
     seen = analyse(position, Limit(depth=1), margin=40_000, hidden=NOTHING)
@@ -184,7 +184,7 @@ def test_a_threat_that_is_overlooked_is_not_parried_knowingly(text: str, moves: 
 
 @pytest.mark.parametrize(("text", "ply"), [("6x7", 18), ("gato", 9)])
 def test_single_lines_are_overlooked_in_the_search(text: str, ply: int, wander: Wander) -> None:
-    """With some lines hidden, wins in one are those of the lines that are left."""
+    """With some lines hidden, wins in one are those of the visible lines."""
     game, seen = game_called(text), 0
     for seed in range(300):
         position = wander(game, Random(seed), ply)

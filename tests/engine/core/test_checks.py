@@ -1,4 +1,4 @@
-"""Whether what a game registers is complete."""
+"""The checks that a game's package is complete."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("package", games().values(), ids=games())
 def test_every_registered_game_is_complete(package: GamePackage) -> None:
-    """The checks find nothing in a registered game."""
+    """The checks find no problem in a registered game."""
     check(package)
 
 
@@ -98,7 +98,7 @@ def test_a_ladder_has_every_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_move_has_a_button_that_fits() -> None:
-    """More than twenty buttons, or more than four rows of them, do not fit below a message."""
+    """More than twenty buttons, or more than four rows of them, are refused."""
 
     class Wide(Gato):
         """Gato with every square twice."""
@@ -129,7 +129,7 @@ def test_games_do_not_clash(second: dict[str, Any], said: str) -> None:
 
 
 def test_games_may_have_no_code() -> None:
-    """Without a code number there is nothing to clash."""
+    """Any number of games can have no code number."""
     check_all((GATO, replace(BOOM, code=None, place=None)), shipped=1)
 
 
@@ -145,7 +145,7 @@ def test_games_may_have_no_code() -> None:
 def test_what_cannot_be_loaded_is_named(
     source: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An installed game that fails when it is imported is named; left out, it is not imported."""
+    """An installed game that cannot be imported is named; if left out, it is not imported."""
     (tmp_path / "othergame.py").write_text(source, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "othergame", raising=False)
@@ -160,7 +160,7 @@ def test_what_cannot_be_loaded_is_named(
 
 
 def test_digests_cover_installed_games(tmp_path: Path) -> None:
-    """Compiled code of other distributions names the cache too; their other files do not."""
+    """The digest of compiled code includes other distributions' compiled files, and only these."""
     (tmp_path / "compiled").mkdir()
     rules, kernel = tmp_path / "rules.py", tmp_path / "compiled" / "search.py"
     rules.touch()

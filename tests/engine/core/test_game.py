@@ -1,4 +1,4 @@
-"""The words that every game is described in."""
+"""The types that describe every game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_each_player_is_the_others_opponent() -> None:
 
 
 def test_a_cell_knows_whose_stone_it_holds() -> None:
-    """A stone belongs to its player and an empty square to nobody."""
+    """A stone belongs to its player, and an empty square has no owner."""
     assert {cell: cell.owner for cell in Cell} == {
         Cell.EMPTY: None,
         Cell.FIRST: Player.FIRST,
@@ -41,7 +41,7 @@ def test_a_cell_knows_whose_stone_it_holds() -> None:
 
 
 def test_an_outcome_says_how_it_came() -> None:
-    """A game ends by a line, because a player can make no move, or in a draw."""
+    """A game ends by a line, because a player cannot move, or in a draw."""
     assert Outcome(Player.FIRST, frozenset({Square(0, 0)})).ending == "line"
     assert Outcome(Player.SECOND).ending == "stuck"
     assert Outcome(None).ending == "draw"
@@ -54,7 +54,7 @@ def test_a_square_is_a_row_and_a_column() -> None:
 
 
 def test_an_outcome_cannot_be_changed() -> None:
-    """How a game ended is a value: equal to its like, hashable, fixed; a draw has no squares."""
+    """An outcome is an immutable, hashable value; that of a draw has no squares."""
     assert Outcome(None) == Outcome(None, frozenset())
     assert len({Outcome(Player.FIRST), Outcome(Player.FIRST), Outcome(Player.SECOND)}) == 2
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -70,13 +70,13 @@ def test_an_outcome_cannot_be_changed() -> None:
     ],
 )
 def test_errors_say_what_is_wrong(error: ValueError, message: str) -> None:
-    """Each error of a game is a ValueError whose message names the input and what is wrong."""
+    """Each error of a game is a ValueError whose message names the input and the problem."""
     assert isinstance(error, ValueError)
     assert str(error) == message
 
 
 def test_errors_carry_what_they_are_about() -> None:
-    """Callers that word their own messages find the parts as fields."""
+    """Errors have fields for callers that write their own messages."""
     wrong, barred, unknown = (
         NotAMove("9", "1-7"),
         IllegalMove("3", "full"),
@@ -88,7 +88,7 @@ def test_errors_carry_what_they_are_about() -> None:
 
 
 def test_replay_plays_the_moves_in_order() -> None:
-    """Replaying moves gives the position that playing them one by one gives."""
+    """Replaying moves gives the same position as playing them one by one."""
     game = Connect4()
     moves = game.moves("4453")
     by_hand = game.start().play(Move(3)).play(Move(3)).play(Move(4)).play(Move(2))
@@ -97,7 +97,7 @@ def test_replay_plays_the_moves_in_order() -> None:
 
 
 def test_replay_stops_at_the_first_illegal_move() -> None:
-    """A game with a move that is not allowed raises IllegalMove for that move."""
+    """Replaying a game with an illegal move raises IllegalMove for that move."""
     game = Connect4(4, 4)
     with pytest.raises(IllegalMove) as caught:
         replay(game, game.moves("111112"))

@@ -1,4 +1,4 @@
-"""Jobs as plain values, answered here and in another process."""
+"""Jobs as plain values, run in this process and in another one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def job(task: Task, seed: int = 1, limit: Limit | None = None) -> Job:
 
 @pytest.mark.parametrize("task", TASKS, ids=repr)
 def test_a_job_is_a_plain_value(task: Task) -> None:
-    """Packed and unpacked it is equal; its answer can be packed as well."""
+    """A pickled and unpickled job is equal to the original, and its answer can be pickled."""
     one = job(task, 3, Limit(depth=2, seconds=0.5))
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301
     found = one.run()
@@ -68,7 +68,7 @@ def timeless(value: Any) -> Any:
 
 
 def test_another_process_gives_the_same_answers() -> None:
-    """They depend on the job alone, whatever its task; only the time that they take differs."""
+    """For every task, another process gives the same answer, except for the time taken."""
     jobs = [job(ChooseMove(name), seed) for name in ("easy", "rung-3", "greedy") for seed in (1, 2)]
     jobs = [replace(one, moves=(*MOVES, "3", "3")) for one in jobs]
     jobs.append(Job("gato", "4x4", ("a1", "b2"), ChooseMove("lines"), 7))
@@ -89,7 +89,7 @@ def test_another_process_gives_the_same_answers() -> None:
 
 
 def test_running_games_come_first() -> None:
-    """Shared workers do moves before hints, hints before lines of play, and judgements last."""
+    """Moves have the highest priority, then hints, then lines; judging has the lowest."""
     order: list[type[Task]] = [ChooseMove, GiveHint, ShowLine, Explain, JudgeGame]
     priorities = [task.priority for task in order]
     assert priorities == sorted(set(priorities), reverse=True)
@@ -98,7 +98,7 @@ def test_running_games_come_first() -> None:
 
 @pytest.mark.parametrize("name", ["easy", "medium", "rung-2", "window-4", "greedy"])
 def test_a_job_moves_as_its_agent_does(name: str) -> None:
-    """An agent that is asked by name makes the move it makes by itself."""
+    """A job for an agent's name gives the move of that agent."""
     game = game_of("connect4", "6x7")
     position = replay(game, game.moves("".join(MOVES)))
     for seed in range(5):
@@ -108,14 +108,14 @@ def test_a_job_moves_as_its_agent_does(name: str) -> None:
 
 
 def test_a_hint_is_perfect_where_it_can_be() -> None:
-    """A position of the opening is known: the hint is proven."""
+    """The hint for a position in the opening book is proven."""
     found = job(GiveHint()).run()
     assert isinstance(found, SearchResult)
     assert found.proven
 
 
 def test_an_agent_that_is_no_more_is_replaced() -> None:
-    """A game against a rung of an older ladder continues against the strongest rung."""
+    """A job for a rung that the ladder no longer has is done by the strongest rung."""
     strongest = job(ChooseMove("perfect")).run()
     assert job(ChooseMove("rung-99")).run().score.points == strongest.score.points
     stranger, medium = (job(ChooseMove(name), 4).run() for name in ("nobody", "medium"))
@@ -123,7 +123,7 @@ def test_an_agent_that_is_no_more_is_replaced() -> None:
 
 
 def test_perfect_play_knows_how_strong_its_opponent_is() -> None:
-    """The job says it; which of three equal columns is played depends on it."""
+    """Perfect play chooses among equal moves by the opponent's rating in the job."""
     moves = tuple("22344221311")
     for elo, move in ((1200.0, 1), (900.0, 2), (None, 1)):
         for name in ("perfect", "rung-12"):
@@ -132,7 +132,7 @@ def test_perfect_play_knows_how_strong_its_opponent_is() -> None:
 
 
 def test_who_plays_according_to_the_opponent() -> None:
-    """Perfect play, also by its number; nobody else."""
+    """Only perfect play, also by its rung number, adapts to the opponent."""
     game = game_of("connect4", "6x7")
     assert regards_opponent(game, "perfect")
     assert regards_opponent(game, "rung-17")
@@ -140,7 +140,7 @@ def test_who_plays_according_to_the_opponent() -> None:
 
 
 def test_a_judgement_is_that_of_the_judge() -> None:
-    """Of both sides, or of the one that is asked about."""
+    """A judging job gives the judgement of both sides, or of the one requested."""
     game = game_of("connect4", "5x4")
     moves = ("1", "2", "1", "2", "3", "1", "4", "4")
     whole = Job("connect4", "5x4", moves, JudgeGame())
@@ -152,7 +152,7 @@ def test_a_judgement_is_that_of_the_judge() -> None:
 
 
 def test_a_review_is_that_of_the_reviewer() -> None:
-    """Of the moves so far, in the time that the task allows."""
+    """A review job gives the review of the moves so far within the task's time."""
     game, moves = game_of("connect4", "5x4"), tuple("12123144")
     found = Job("connect4", "5x4", moves, ReviewGame()).run()
     expected = review(game, game.moves("".join(moves)))
@@ -162,7 +162,7 @@ def test_a_review_is_that_of_the_reviewer() -> None:
 
 
 def test_a_line_begins_with_the_game_so_far() -> None:
-    """Here the fourth stone that a wrong try has allowed."""
+    """The line of a job begins with the game so far and continues with the refutation."""
     wrong = Job("connect4", "6x7", tuple("414247"), ShowLine(seconds=20))
     found = wrong.run()
     assert found.proven
@@ -170,7 +170,7 @@ def test_a_line_begins_with_the_game_so_far() -> None:
 
 
 def test_an_explanation_stands_beside_the_exact_values() -> None:
-    """What the agent's own program says of every move, and what is proven of it."""
+    """An explanation has the agent's own values beside the proven ones."""
     found = job(Explain("greedy")).run()
     game = game_of("connect4", "6x7")
     position = replay(game, game.moves("".join(MOVES)))
@@ -181,7 +181,7 @@ def test_an_explanation_stands_beside_the_exact_values() -> None:
 
 
 def test_what_nobody_can_prove_in_time_has_no_exact_values() -> None:
-    """BOOM has no solver, and a big empty board takes more than a moment."""
+    """An explanation has no exact values if proving them takes too long."""
     for one in (
         Job("boom", "7x7", ("4",), Explain("tokens")),
         Job("connect4", "8x8", (), Explain("rung-3", seconds=0.1)),
@@ -192,7 +192,7 @@ def test_what_nobody_can_prove_in_time_has_no_exact_values() -> None:
 
 
 def test_perfect_play_explains_itself_by_the_proof() -> None:
-    """It is not proven twice; of a game that is over there is nothing to see."""
+    """Perfect play explains itself by a single proof; a finished game has no values."""
     found = Job("gato", "4x4", ("a1",), Explain("perfect")).run()
     assert found.exact is not None
     assert dict(found.explanation.values) == dict(found.exact.scores)
@@ -201,7 +201,7 @@ def test_perfect_play_explains_itself_by_the_proof() -> None:
 
 
 def test_a_set_stop_ends_a_search_at_once() -> None:
-    """The flag is handed in beside the job."""
+    """A job with a stop that is set ends at once."""
     stop = Stop()
     stop.set()
     free = Job("connect4", "8x8", (), ChooseMove("perfect"))
@@ -222,7 +222,7 @@ def test_a_set_stop_ends_a_search_at_once() -> None:
 def test_a_job_that_cannot_be_done_is_refused(
     wrong: dict[str, object], error: type[Exception]
 ) -> None:
-    """Games and moves that there are not, and a move in a game that is over."""
+    """Unknown games, illegal moves and moves after the end raise the documented errors."""
     with pytest.raises(error):
         replace(job(ChooseMove("easy")), **wrong).run()  # type: ignore[arg-type]
 
@@ -244,12 +244,12 @@ def test_a_job_that_cannot_be_done_is_refused(
     ids=repr,
 )
 def test_limits_come_on_top(agent: Agent, limit: Limit, capped: Agent) -> None:
-    """An agent takes no more than the limit, and no more than by itself."""
+    """A job's limit caps the agent's own limits and never raises them."""
     assert within(limit, agent, game_of("connect4", "6x7").start()) == capped
 
 
 def test_limits_reach_the_rungs() -> None:
-    """A level is limited as the rung that it is on the game's ladder."""
+    """A level is limited like its rung on the game's ladder."""
     start = game_of("connect4", "6x7").start()
     easy = ladder_of(start.game).named("easy").agent
     assert isinstance(easy, Strength)

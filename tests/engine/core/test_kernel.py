@@ -16,9 +16,9 @@ from engine.games.gato.rules import Gato
 
 Wander = Callable[[Game, Random, int], Position]
 EVERYTHING = 4 * WIN
-"""A margin that leaves no move out."""
+"""A margin that includes every move."""
 GOES_ON = (0,)
-"""The flag of a search that nobody stops."""
+"""The flag of a search that is never stopped."""
 
 
 def scores(
@@ -35,7 +35,7 @@ def scores(
 
 
 def minimax(position: Position, depth: int, evaluate: Callable[[Position], int]) -> int:
-    """The score of a position for the side to move, by trying everything."""
+    """The score of a position for the side to move, by exhaustive minimax."""
     found = []
     for move in position.legal_moves():
         following = position.play(move)
@@ -52,14 +52,14 @@ def minimax(position: Position, depth: int, evaluate: Callable[[Position], int])
 
 
 def some_value(position: Position) -> int:
-    """A value that differs between positions and says nothing about them."""
+    """An arbitrary value that differs between positions."""
     return Random(str(position.cells())).randint(-50, 50)
 
 
 def test_the_end_of_a_game_has_its_exact_scores(
     wander: Wander, play_perfectly: Callable[[Position], dict[Move, int]]
 ) -> None:
-    """Searched to the end, every move has the score that all games from there give."""
+    """Searched to the end, every move has the score that playing all games gives."""
     for seed in range(6):
         position = wander(Connect4(4, 4), Random(seed), 9)
         assert scores(position, 16 - position.ply) == play_perfectly(position)
@@ -67,7 +67,7 @@ def test_the_end_of_a_game_has_its_exact_scores(
 
 @pytest.mark.parametrize("game", [Connect4(5, 4), Gato(), Boom()], ids=lambda game: game.key)
 def test_a_search_is_what_trying_everything_gives(game: Game, wander: Wander) -> None:
-    """With an evaluation, and also where a side moves twice in a row."""
+    """The search equals exhaustive minimax, also where a side moves twice in a row."""
     for seed in range(3):
         position = wander(game, Random(seed), 7 + seed)
         best = max(scores(position, 3, evaluate=some_value).values())
@@ -75,7 +75,7 @@ def test_a_search_is_what_trying_everything_gives(game: Game, wander: Wander) ->
 
 
 def test_moves_beyond_the_margin_are_left_out(wander: Wander) -> None:
-    """The moves within the margin have their exact scores; the others are not there."""
+    """Moves within the margin have their exact scores; the others are left out."""
     for seed in range(8):
         position = wander(Connect4(), Random(seed), 8)
         exact = scores(position, 3, evaluate=some_value)
@@ -84,14 +84,14 @@ def test_moves_beyond_the_margin_are_left_out(wander: Wander) -> None:
 
 
 def test_an_evaluation_is_never_a_proof() -> None:
-    """However large an evaluation is, its score stays within those of undecided positions."""
+    """An evaluation of any size gives a score within the bounds of undecided positions."""
     for value in (10 * WIN, -10 * WIN):
         found = scores(Connect4().start(), 2, evaluate=lambda _position, value=value: value)
         assert all(abs(score) < WON_BOUND for score in found.values())
 
 
 def test_without_an_evaluation_only_ends_count() -> None:
-    """A position from which no end is seen is worth 0."""
+    """Without an evaluation, a position from which no end is seen scores 0."""
     assert set(scores(Connect4().start(), 3).values()) == {0}
     won = scores(replay(Connect4(), Connect4().moves("121212")), 1)
     assert won[Move(0)] == WIN - 7
@@ -99,7 +99,7 @@ def test_without_an_evaluation_only_ends_count() -> None:
 
 
 def test_a_limit_of_nodes_ends_a_search() -> None:
-    """A search that is cut short proves nothing; without the limit it is done."""
+    """A search that is cut short returns None; without the limit it completes."""
     position = Connect4().start()
     kernel = PlainKernel(position, 42)
     kernel.allow(30)
@@ -111,14 +111,14 @@ def test_a_limit_of_nodes_ends_a_search() -> None:
 
 
 def test_a_flag_ends_a_search() -> None:
-    """A search that is stopped proves nothing either."""
+    """A search that is stopped returns None."""
     position = Connect4().start()
     kernel = PlainKernel(position, 42)
     assert kernel.score_moves(2, EVERYTHING, position.legal_moves(), (1,)) is None
 
 
 def test_the_preferred_replies_are_remembered() -> None:
-    """The move that a search preferred is known of the positions it visited, and of no other."""
+    """The preferred move is known for positions that the search visited, and for no others."""
     position = replay(Connect4(), Connect4().moves("121"))
     kernel = PlainKernel(position, 39)
     kernel.hide((1, 2, 3))

@@ -1,4 +1,4 @@
-"""What a game registers about itself, and the defaults for what it leaves out."""
+"""The registration of a game, and the defaults for its optional parts."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ LEAST = GamePackage(
     longest=lambda game: game.rows * game.columns,
     drawing=Drawing.DISCS,
 )
-"""A package with nothing but what every game has to say."""
+"""A package with only the required parts."""
 
 
 def test_a_reference_imports_its_module_when_it_is_called(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Making a reference imports nothing; calling it calls the object at its address."""
+    """Creating a reference imports nothing; calling it calls the object at its address."""
     (tmp_path / "referred_module.py").write_text(
         "def twice(number, plus=0):\n    return 2 * number + plus\n"
     )
@@ -56,13 +56,13 @@ def test_a_reference_imports_its_module_when_it_is_called(
     ],
 )
 def test_a_reference_to_nothing_is_an_error(address: str, error: type[Exception]) -> None:
-    """A module or a name that does not exist is reported when the object is wanted."""
+    """A module or a name that does not exist is reported when the reference is resolved."""
     with pytest.raises(error):
         Ref(address).resolve()
 
 
 def test_a_game_without_a_kernel_is_searched_by_its_rules() -> None:
-    """The kernel goes no further than the longest game; its speed is that of plain rules."""
+    """A game without a kernel is searched by its rules, to the longest game at most and slowly."""
     position = replay(Connect4(), Connect4().moves("4444"))
     kernel = LEAST.load(position, 14)
     assert isinstance(kernel, PlainKernel)
@@ -73,19 +73,19 @@ def test_a_game_without_a_kernel_is_searched_by_its_rules() -> None:
 
 
 def test_a_game_without_a_solver_proves_nothing() -> None:
-    """There is no exact solver and no proof."""
+    """A game without a solver has no exact solver and no proofs."""
     assert LEAST.solver(Connect4()) is None
     assert LEAST.prove(Connect4().start(), seconds=1.0) is None
 
 
 def test_a_game_names_no_threats_unless_it_says_so() -> None:
-    """The default is none, in any position."""
+    """By default a game has no threats in any position."""
     assert LEAST.threats_in(replay(Connect4(), Connect4().moves("414141"))) == ()
     assert games()["connect4"].threats_in(replay(Connect4(), Connect4().moves("41414")))
 
 
 def test_sequences_are_counted_by_playing_them() -> None:
-    """Where a game has no faster way; a game that is over has no sequence but the empty one."""
+    """By default sequences are counted by the rules; a finished game has only the empty one."""
     start = Connect4(4, 4).start()
     assert [LEAST.count_sequences(start, depth) for depth in range(4)] == [1, 4, 16, 64]
     over = replay(Connect4(), Connect4().moves("1212121"))
@@ -93,18 +93,18 @@ def test_sequences_are_counted_by_playing_them() -> None:
 
 
 def test_one_ladder_and_rating_are_for_all_variants_unless_told_apart() -> None:
-    """The size class is the key; a game with several sizes names them."""
+    """By default all variants share one size class, the game's key; a game can define others."""
     assert LEAST.class_of(Connect4(5, 4)) == "plain"
     assert games()["connect4"].class_of(Connect4(5, 4)) == "connect4-small"
 
 
 def test_data_is_beside_the_package() -> None:
-    """A folder of data is found from the package that the game calls its home."""
+    """A data folder is found beside the package that the game names as its home."""
     assert (LEAST.folder("ladders") / "connect4-small.csv").is_file()
 
 
 def test_parts_are_told_apart_by_whether_a_search_needs_them() -> None:
-    """All parts, or those without which nothing is searched."""
+    """A package names all its compiled parts, or only those that a search needs."""
     parts = (
         KernelPart("one", "One", (), seconds=1.0),
         KernelPart("two", "Two", (), seconds=1.0, for_search=False),
@@ -115,7 +115,7 @@ def test_parts_are_told_apart_by_whether_a_search_needs_them() -> None:
 
 
 def test_the_correction_of_an_estimate_depends_on_result_and_length() -> None:
-    """Moves look better in games that are won and, with these figures, worse in short ones."""
+    """The correction of an estimate is larger for wins and, with these figures, for short games."""
     calibration = Calibration(base=10.0, won=100.0, short=-200.0, deviation=50.0)
     assert calibration.bias(1.0, 20) == 100.0
     assert calibration.bias(0.5, 20) == 50.0

@@ -25,21 +25,21 @@ def board_of(*rows: str) -> list[list[Cell]]:
         (["....", "....", "....", "2..."], "in turn"),
         (["....", "....", "....", "12A."], "no bombs"),
         (["....", "....", "1...", "2..."], "no order"),
-        # Two in the corner on top of one: whoever moves first has nothing to begin with.
+        # Two in the corner on top of one: the player who moves first has no stone to begin with.
         (["....", "1...", "1...", "22.."], "no order"),
         # Both have four, and the first player had it before the second one's last stone.
         (["....", "....", "2222", "1111"], "no order"),
     ],
 )
 def test_what_cannot_come_about_is_refused(rows: list[str], why: str) -> None:
-    """Stones in the air, out of turn or in no possible order; a game that went on after its end."""
+    """Floating stones, impossible numbers or orders, and moves after the end are refused."""
     board = board_of(*rows)
     with pytest.raises(NotAPosition, match=why):
         place_connect4(Connect4(4, 4), board, stones_on(board))
 
 
 def test_a_finished_game_is_over() -> None:
-    """Its last stone completed every line that there is; a full board without one is a draw."""
+    """A finished board is won if its last stone completed every line, or drawn without a line."""
     four = board_of("1...", "1.2.", "1.2.", "1.2.")
     over = place_connect4(Connect4(4, 4), four, 7).outcome
     assert over is not None
@@ -51,7 +51,7 @@ def test_a_finished_game_is_over() -> None:
 
 
 def test_a_board_of_gato() -> None:
-    """Squares in any order; a game that was over before its last stone is refused."""
+    """In Gato stones may be in any order; a game that was over before its end is refused."""
     board = board_of("1122", "....", "....", "....")
     assert place_gato(Gato(), board, 4).outcome is None
     crossed = board_of("1111", "122.", "12.2", "122.")
@@ -66,7 +66,7 @@ def test_a_board_of_gato() -> None:
 
 
 def test_a_board_of_boom() -> None:
-    """Stones may be gone once there can have been bombs; nobody has two, and none comes early."""
+    """In BOOM stones may be missing once there were bombs; a player has one bomb at most."""
     empty = [["."] * 7 for _ in range(6)]
     board = board_of(*("".join(row) for row in empty), "1221...")
     assert place_boom(Boom(), board, 4).to_move is Player.FIRST

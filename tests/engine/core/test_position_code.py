@@ -1,4 +1,4 @@
-"""Codes of positions: short, the same for ever, and wrong ones are told from right ones."""
+"""Position codes: short, permanent, and with a check against typing errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ seeds = st.integers(0, 2**32)
 
 
 def wandered(game: Game, seed: int) -> Position:
-    """A position that random moves have led to; the game may be over. Bombs go off eagerly."""
+    """A position after random moves, possibly over; bombs are exploded whenever possible."""
     rng, position = Random(seed), game.start()
     for _ in range(rng.randrange(package_of(game).longest(game) + 1)):
         if position.outcome is not None:
@@ -34,7 +34,7 @@ def wandered(game: Game, seed: int) -> Position:
 @given(some_games, seeds)
 @settings(max_examples=150, deadline=None)
 def test_a_code_is_read_back(game: Game, seed: int) -> None:
-    """As the same position, also of a game that is over; however people have typed it."""
+    """A code is read back as the same position, also of a finished game and in any spelling."""
     position = wandered(game, seed)
     code = code_of(position)
     assert len(code) <= LONGEST
@@ -50,7 +50,7 @@ def test_a_code_is_read_back(game: Game, seed: int) -> None:
 @given(some_games, seeds, st.data())
 @settings(max_examples=150, deadline=None)
 def test_a_slip_is_noticed(game: Game, seed: int, data: st.DataObject) -> None:
-    """Any single sign that is another one, and any two neighbours that were swapped."""
+    """Changing any single character or swapping any two neighbours is detected."""
     code = code_of(wandered(game, seed))
     at = data.draw(st.integers(0, len(code) - 1))
     other = data.draw(st.sampled_from([sign for sign in SIGNS if sign != code[at]]))
@@ -65,7 +65,7 @@ def test_a_slip_is_noticed(game: Game, seed: int, data: st.DataObject) -> None:
 @given(st.text(alphabet=SIGNS + " -/", max_size=2 * LONGEST) | st.text(max_size=2 * LONGEST))
 @settings(max_examples=300, deadline=None)
 def test_whatever_is_read_is_a_code_or_none(text: str) -> None:
-    """What is read has that very code, whatever the check says; nothing else is ever raised."""
+    """Any text either raises NotACode or is read as the position of that code."""
     signs = "".join(sign for sign in text.lower() if sign in SIGNS)[: LONGEST - 3]
     for code in (text, _signed("1" + signs)):
         try:
@@ -88,14 +88,14 @@ def test_whatever_is_read_is_a_code_or_none(text: str) -> None:
     ],
 )
 def test_codes_stay_what_they_are(game: str, moves: str, code: str) -> None:
-    """They stand in old messages: none of these may ever change."""
+    """Codes appear in old messages, so none of these may ever change."""
     played = game_called(game)
     assert code_of(replay(played, played.moves(moves))) == code
 
 
 @pytest.mark.parametrize("moves", ["1425", "2415", "1524"])
 def test_the_same_position_has_one_code(moves: str) -> None:
-    """Whichever moves led there."""
+    """A position has one code, independent of the order of moves."""
     game = game_called("6x7")
     assert code_of(replay(game, game.moves(moves))) == code_of(replay(game, game.moves("2514")))
 
@@ -115,13 +115,13 @@ def test_the_same_position_has_one_code(moves: str) -> None:
     ],
 )
 def test_what_is_no_code_says_why(code: str, why: str) -> None:
-    """Cut off, of another version, of no game, or of a board that cannot come about."""
+    """Truncated codes, unknown versions or games, and impossible boards raise NotACode."""
     with pytest.raises(NotACode, match=why):
         position_of(code)
 
 
 def test_a_new_game_needs_a_way_back(wander: Callable[[Game, Random, int], Position]) -> None:
-    """All games that there are have one: their boards and numbers of moves are enough."""
+    """Every position of every game can be rebuilt from its board and its number of moves."""
     for game in GAMES:
         position = wander(game, Random(3), 12)
         place = package_of(game).place

@@ -1,4 +1,4 @@
-"""Problems: positions with a question."""
+"""Problems: positions with moves to be found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def steps(*texts: tuple[str, str]) -> tuple[Step, ...]:
 
 
 def test_each_step_is_asked_after_the_replies_to_the_ones_before() -> None:
-    """Three in a row with both ends open: the second move wins whatever the reply."""
+    """Each step is asked in the position after the previous answers and replies."""
     problem = Problem(CLASSIC, CLASSIC.moves("4433"), steps(("5", "2"), ("6", "")))
     assert problem.solver is Player.FIRST
     assert problem.line == CLASSIC.moves("526")
@@ -29,7 +29,7 @@ def test_each_step_is_asked_after_the_replies_to_the_ones_before() -> None:
 
 
 def test_a_problem_has_an_answer_and_one_way_on() -> None:
-    """Several answers are possible only where nothing follows: replies are to one of them."""
+    """Several answers are allowed only in the last step, because replies follow a single answer."""
     assert Problem(CLASSIC, (), steps(("345", ""))).line == CLASSIC.moves("3")
     for wrong in ((), steps(("", "")), steps(("34", "1"), ("4", ""))):
         with pytest.raises(ValueError, match="answer"):

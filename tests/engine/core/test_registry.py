@@ -1,4 +1,4 @@
-"""The games that there are, and how they are found."""
+"""The registry of games."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from engine.games.gato.rules import Gato
 
 
 def test_connect4_is_a_game() -> None:
-    """Connect 4 is there in all its sizes, and 6x7 is what people mean without one."""
+    """Connect 4 has all its sizes, and 6x7 is its usual variant."""
     family = games()["connect4"]
     assert family.variants == Connect4.SIZES
     assert family.usual == "6x7"
 
 
 def test_boom_is_a_game() -> None:
-    """Conecta-4 BOOM is there in both variants, the simulator's being the usual one."""
+    """Conecta-4 BOOM has both variants, and the simulator's is the usual one."""
     family = games()["boom"]
     assert family.variants == ("7x7", "7x7-draw")
     assert family.usual == "7x7"
@@ -37,7 +37,7 @@ def test_boom_is_a_game() -> None:
 
 
 def test_a_game_is_found_by_key_and_variant() -> None:
-    """A key and a variant name a game."""
+    """A key and a variant identify a game."""
     assert game_of("connect4", "5x8") == Connect4(5, 8)
 
 
@@ -50,13 +50,13 @@ def test_an_unknown_game_is_no_game() -> None:
 
 
 def test_the_longest_game_of_each_is_known() -> None:
-    """Boards are filled; bombs end by a rule of ours."""
+    """The longest game of each variant is known: boards fill up, and BOOM ends by a rule."""
     longest = {key: one.longest(one.from_variant(one.usual)) for key, one in games().items()}
     assert longest == {"connect4": 42, "gato": 16, "boom": 200}
 
 
 def test_games_are_listed_in_a_fixed_order() -> None:
-    """Those that ship with the engine come first, the default one before all; none can be added."""
+    """The shipped games come first, the default one before all, and the mapping is read-only."""
     assert list(games())[:3] == ["connect4", "gato", "boom"]
     assert default_game() is games()["connect4"]
     assert games() is games()
@@ -65,7 +65,7 @@ def test_games_are_listed_in_a_fixed_order() -> None:
 
 
 def test_a_position_and_its_game_have_the_same_package() -> None:
-    """The package is found from either."""
+    """A package is found from a game and from a position."""
     for game in (Connect4(5, 4), Gato(), Boom()):
         assert package_of(game) is package_of(game.start()) is games()[game.key]
 
@@ -89,13 +89,13 @@ def test_a_word_names_a_game(text: str, game: object) -> None:
 
 @pytest.mark.parametrize("text", ["", "chess", "boom:6x7", "connect4:", "9x9"])
 def test_a_word_that_names_no_game_is_refused(text: str) -> None:
-    """Anything else raises UnknownVariant."""
+    """Any other text raises UnknownVariant."""
     with pytest.raises(UnknownVariant):
         game_called(text)
 
 
 def test_every_compiled_module_belongs_to_one_part() -> None:
-    """Parts are found by their names, and their modules are in the order of compiling."""
+    """Parts are found by their names, and list their modules in compilation order."""
     assert all(part.name == name for name, part in parts().items())
     modules = compiled_modules()
     assert len(set(modules)) == len(modules)

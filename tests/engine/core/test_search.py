@@ -1,4 +1,4 @@
-"""Limits, results, and how a move is picked from scores."""
+"""Limits, results, and the choice of a move from scores."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from engine.core.values import Score, Value, is_decided
 
 
 def score_of(points: int) -> Score:
-    """What a search found for the first player."""
+    """A search's score for the first player."""
     return Score(points, Player.FIRST, exact=is_decided(points))
 
 
 def explored(scores: dict[int, int]) -> Analysis:
-    """What a search might have found, by its scores."""
+    """An analysis with these scores."""
     moves = {Move(move): score for move, score in scores.items()}
     return Analysis(moves, {move: (move,) for move in moves}, 4, 100, 0.5)
 
@@ -46,7 +46,7 @@ def test_a_limit_allows_something(fields: dict[str, Any]) -> None:
 
 
 def test_the_smallest_limits_are_allowed() -> None:
-    """One ply, one node and any time above none are limits; so is no limit at all."""
+    """One ply, one node and any positive time are limits; so is no limit at all."""
     assert Limit(depth=1, seconds=0.001, nodes=1) == Limit(1, 0.001, 1)
     assert Limit() == Limit(None, None, None)
 
@@ -74,13 +74,13 @@ def test_a_stop_is_set_once_and_for_all() -> None:
     ],
 )
 def test_scores_beyond_the_bound_are_proofs(score: int, win: bool, loss: bool) -> None:
-    """A result is a proven win or loss exactly when its score lies beyond the bound."""
+    """A result is a proven win or loss exactly if its score lies beyond the bound."""
     result = SearchResult(Move(0), score_of(score), 1, 1, 0.0, (Move(0),))
     assert (result.is_win, result.is_loss) == (win, loss)
 
 
 def test_an_analysis_knows_its_best_moves() -> None:
-    """The best moves are all those with the highest score, and a result carries a move's own."""
+    """The best moves are all those with the highest score; a result has its move's score."""
     found = explored({2: 7, 0: 3, 5: 7})
     assert found.best() == (2, 5)
     assert found.result(Move(0), Player.FIRST) == SearchResult(
@@ -89,7 +89,7 @@ def test_an_analysis_knows_its_best_moves() -> None:
 
 
 def test_only_what_is_proven_has_values_and_a_verdict() -> None:
-    """A search knows the value of decided moves; a proof knows all, and says who wins."""
+    """A search has exact values only of decided moves; a proof has all, and the results."""
     searched = explored({0: WIN - 7, 1: 12, 2: 8 - WIN})
     values = [searched.value(Move(move), Player.FIRST) for move in range(3)]
     assert values == [Value(7), None, Value(-8)]
@@ -113,7 +113,7 @@ def test_equal_best_moves_are_equally_likely() -> None:
 
 @pytest.mark.parametrize("noise", [0, 3])
 def test_the_same_chance_picks_the_same_moves(noise: int) -> None:
-    """Picking is repeatable by its seed."""
+    """The same seed picks the same move."""
     found = explored({0: 4, 1: 4, 2: 3, 3: 4})
     runs = [
         [pick(found, Player.FIRST, Random(seed), noise).move for seed in range(50)]
@@ -124,7 +124,7 @@ def test_the_same_chance_picks_the_same_moves(noise: int) -> None:
 
 
 def test_the_order_of_the_search_is_no_matter() -> None:
-    """Which of the equal moves is picked does not depend on the order they were searched in."""
+    """The choice among equal moves does not depend on the order in which they were searched."""
     scores = {0: 4, 1: 4, 2: 3, 3: 4}
     turned = explored(dict(reversed(scores.items())))
     for seed in range(50):
@@ -135,7 +135,7 @@ def test_the_order_of_the_search_is_no_matter() -> None:
 
 
 def test_noise_strays_evenly() -> None:
-    """One point of noise lets a move that is one point behind be picked two times in nine."""
+    """With one point of noise, a move one point behind is picked two times in nine."""
     counts = picks({0: 1, 1: 0}, noise=1)
     # Of nine equally likely pairs of errors one puts the worse move ahead and two make a tie.
     assert abs(counts[Move(1)] - 2000) < 4 * 40
@@ -159,11 +159,11 @@ def test_noise_reaches_no_further_than_twice_its_size() -> None:
     ids=["nearest win", "latest loss", "no loss"],
 )
 def test_noise_never_touches_a_proof(scores: dict[int, int], allowed: set[int], noise: int) -> None:
-    """The nearest win is taken, a loss avoided, and the latest one chosen, whatever the noise."""
+    """With any noise, the nearest win is taken, and a loss is avoided or delayed."""
     assert picks(scores, noise, times=300).keys() == allowed
 
 
 def test_a_noisy_pick_reports_the_true_score() -> None:
-    """What a pick reports is what the search found, not what the noise made of it."""
+    """A noisy choice reports the score of the search, without the noise."""
     results = {pick(explored({0: 1, 1: 0}), Player.FIRST, Random(seed), 1) for seed in range(40)}
     assert {(result.move, result.score.points) for result in results} == {(0, 1), (1, 0)}

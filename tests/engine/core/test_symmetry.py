@@ -1,4 +1,4 @@
-"""Which positions may be of one game."""
+"""Positions that may belong to one game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.games.gato.rules import gato_images
 
 
 def related(one: Position, other: Position) -> bool:
-    """Whether these positions are said to be of one game."""
+    """Whether these positions count as related."""
     found = package_of(one.game).related(one, other)
     assert found == package_of(one.game).related(other, one)
     return found
@@ -29,7 +29,7 @@ def after(game: Game, moves: str) -> Position:
 @given(st.sampled_from(["6x7", "5x4", "gato", "boom"]), st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
 def test_all_positions_of_a_game_are_related(name: str, seed: int) -> None:
-    """Each to each, and to all others' mirror images."""
+    """All positions of a game are related to each other and to their mirror images."""
     game, rng = game_called(name), Random(seed)
     columns = len(game.column_names)
     positions, images = [game.start()], [game.start()]
@@ -57,7 +57,7 @@ def test_all_positions_of_a_game_are_related(name: str, seed: int) -> None:
     ],
 )
 def test_what_may_be_of_one_game(name: str, one: str, other: str) -> None:
-    """Before, after, in a mirror; in BOOM, where stones go as well, everything."""
+    """Earlier, later and mirrored positions are related; in BOOM all positions are."""
     game = game_called(name)
     assert related(after(game, one), after(game, other))
 
@@ -67,19 +67,19 @@ def test_what_may_be_of_one_game(name: str, one: str, other: str) -> None:
     [("6x7", "44", "5"), ("6x7", "12", "75"), ("gato", "a1", "b1"), ("gato", "a1b2", "a1b1")],
 )
 def test_what_cannot_be_of_one_game(name: str, one: str, other: str) -> None:
-    """Stones that the other has not, in any mirror."""
+    """Positions are unrelated if each has a stone that no image of the other has."""
     game = game_called(name)
     assert not related(after(game, one), after(game, other))
 
 
 def test_boards_of_two_sizes_are_of_two_games() -> None:
-    """But the two rules of BOOM differ in the last moments only."""
+    """Positions on boards of different sizes are unrelated; BOOM's two variants are related."""
     assert not related(game_called("6x7").start(), game_called("7x7").start())
     assert related(game_called("boom").start(), game_called("boom:7x7-draw").start())
 
 
 def test_gato_has_32_symmetries() -> None:
-    """Each keeps the ten lines, so positions that look different are worth the same."""
+    """Gato has 32 symmetries, each of which keeps its ten lines and so the values of positions."""
     position = after(game_called("gato"), "a1b2c2d4b1")
     board = tuple(cell for row in position.cells() for cell in row)
     boards = [tuple(board[at] for at in image) for image in gato_images(position.game)]

@@ -1,4 +1,4 @@
-"""Threats: each sentence is true by enumeration, and says what players call it."""
+"""Threats: each statement is checked by enumeration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.core.threat import Threat, ThreatKind
 
 
 def seen(kind: str, moves: str) -> tuple[Threat, ...]:
-    """What is to be seen after some moves."""
+    """The threats after some moves."""
     return games()[after(kind, moves).game.key].threats(after(kind, moves))
 
 
@@ -26,7 +26,7 @@ def after(kind: str, moves: str) -> Any:
 
 
 def the(found: tuple[Threat, ...], kind: ThreatKind, player: Player) -> tuple[str, ...]:
-    """The columns, counted from 1, of the one statement of a kind about a player."""
+    """The columns, counted from 1, of the single statement of a kind about a player."""
     (threat,) = [t for t in found if (t.kind, t.player) == (kind, player)]
     return tuple(str(move + 1) for move in threat.moves)
 
@@ -40,7 +40,7 @@ SAMPLE = {"6x7": 12, "5x4": 15, "8x8": 4, "gato": 10, "boom": 6}
 
 @pytest.mark.parametrize("kind", SAMPLE)
 def test_every_sentence_is_true_by_enumeration(kind: str) -> None:
-    """Of random positions; and nothing that decides a game at once is missed."""
+    """Every statement about random positions is true, and no immediate decision is missing."""
     game, rng, said = game_called(kind), Random(3), 0
     for _ in range(SAMPLE[kind]):
         position = replay(game, random_game(game, rng))
@@ -53,7 +53,7 @@ def test_every_sentence_is_true_by_enumeration(kind: str) -> None:
 
 
 def test_what_is_said_of_values_is_true() -> None:
-    """By a solver without books, move by move."""
+    """Statements about values agree with a solver without books, for every move."""
     tally = checked(Piece("5x4", 7, 6))
     assert tally.said["5x4", "value"]
     assert not tally.wrong
@@ -77,12 +77,12 @@ def test_what_is_said_of_values_is_true() -> None:
     ],
 )
 def test_the_check_finds_false_sentences(wrong: Threat) -> None:
-    """Each of these is wrong where the first player has three in the second row."""
+    """The check rejects false statements about three in the second row."""
     assert not is_true(after("6x7", "4332254"), wrong)
 
 
 def test_a_threat_that_must_be_answered() -> None:
-    """It is named, and so is the only answer."""
+    """A threat is stated together with the only move that answers it."""
     found = seen("6x7", "4332254")
     assert [t.kind for t in found[:2]] == [ThreatKind.THREAT, ThreatKind.FORCED]
     assert the(found, ThreatKind.THREAT, FIRST) == ("5",)
@@ -90,7 +90,7 @@ def test_a_threat_that_must_be_answered() -> None:
 
 
 def test_a_double_threat_and_how_it_comes_about() -> None:
-    """Two in the bottom row with room on both sides become an open three that nobody can stop."""
+    """Two in the bottom row with space on both sides become an open three, a double threat."""
     assert the(seen("6x7", "4455"), ThreatKind.FORK, FIRST) == ("3", "6")
     assert the(seen("6x7", "44551"), ThreatKind.FORK, FIRST) == ("3", "6")
     found = seen("6x7", "44553")
@@ -101,27 +101,27 @@ def test_a_double_threat_and_how_it_comes_about() -> None:
 
 
 def test_a_win_leaves_no_talk_of_forced_replies() -> None:
-    """Whoever can win at once need not defend."""
+    """If the player to move can win at once, no forced reply is stated."""
     found = seen("6x7", "44125533")
     assert found[0] == Threat(ThreatKind.WIN, FIRST, (Square(5, 5),), (Move(5),))
     assert not [t for t in found if t.kind in (ThreatKind.FORCED, ThreatKind.DOUBLE)]
 
 
 def test_rows_are_counted_from_the_bottom() -> None:
-    """The other end of that three is in row 2 and cannot be played yet: an even threat."""
+    """The rows of odd and even threats are counted from the bottom."""
     found = seen("6x7", "4332254")
     (even,) = [t for t in found if t.kind in (ThreatKind.EVEN, ThreatKind.ODD)]
     assert even == Threat(ThreatKind.EVEN, FIRST, (Square(4, 0),))
 
 
 def test_nobody_has_anything_on_the_empty_board() -> None:
-    """That is said, and nothing else."""
+    """The empty board has a single statement: that it is quiet."""
     for kind in ("6x7", "4x4", "gato", "boom"):
         assert seen(kind, "") == (Threat(ThreatKind.QUIET, FIRST),)
 
 
 def test_two_movements_of_boom_win_together() -> None:
-    """Also in one column, and with a bomb, whose explosion lets stones fall into a line."""
+    """Two movements of BOOM can win together, also in one column or with a bomb's explosion."""
     (turn, *_) = seen("boom", "4113344")
     assert (turn.kind, turn.player, len(turn.moves)) == (ThreatKind.TURN, FIRST, 2)
     assert is_true(after("boom", "4113344"), turn)
@@ -135,7 +135,7 @@ def test_two_movements_of_boom_win_together() -> None:
 
 
 def test_zugzwang_is_only_said_where_following_up_wins() -> None:
-    """Every order of play is tried; without the right parity nothing is said."""
+    """Zugzwang is stated only if answering in the same column wins in every order of play."""
     game, rng, said = game_called("4x5"), Random(2), 0
     for _ in range(120):
         position: Position = replay(game, random_game(game, rng))

@@ -1,4 +1,4 @@
-"""Exact values in every convention that they are written in."""
+"""Exact values in every convention."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from engine.games.connect4.rules import Connect4
     ],
 )
 def test_a_score_names_the_last_stone(size: str, score: int, player: Player, end: int) -> None:
-    """A win with the k-th last own stone ends the game with the stone that this player puts."""
+    """A win with the k-th last own stone ends the game with the stone of that number."""
     squares = Connect4.from_variant(size).rows * Connect4.from_variant(size).columns
     value = Value.from_score(score, player, squares)
     assert value == Value(end)
@@ -47,7 +47,7 @@ def test_a_score_names_the_last_stone(size: str, score: int, player: Player, end
 
 @given(st.sampled_from(Player), st.integers(16, 64), st.data())
 def test_conversions_lead_back(player: Player, squares: int, data: st.DataObject) -> None:
-    """From any convention into a value and back is where one began."""
+    """Converting a value to any convention and back gives the same value."""
     k = data.draw(st.integers(-(squares // 2 - 3), squares // 2 - 3))
     value = Value.from_score(k, player, squares)
     assert value.score(player, squares) == k
@@ -68,7 +68,7 @@ def test_conversions_lead_back(player: Player, squares: int, data: st.DataObject
 def test_a_value_by_hand(
     end: int, winner: Player | None, search: int, shares: tuple[float, float]
 ) -> None:
-    """Who wins, the first player's score on the search's scale, and both players' shares."""
+    """These values have the known winner, search score and shares of a point."""
     value = Value(end)
     assert value.winner is winner
     assert value.search(Player.FIRST) == search
@@ -79,7 +79,7 @@ def test_a_value_by_hand(
     ("moves", "end"), [("1212121", 7), ("12121252", -8), ("1113233214423442", 0)]
 )
 def test_a_game_that_is_over_has_its_value(moves: str, end: int) -> None:
-    """The last stone says when it ended, and whose it was who won."""
+    """The value of a finished game has its winner and the number of the last stone."""
     game = Connect4.from_variant("4x4" if end == 0 else "6x7")
     over = replay(game, game.moves(moves))
     assert over.outcome is not None
@@ -87,7 +87,7 @@ def test_a_game_that_is_over_has_its_value(moves: str, end: int) -> None:
 
 
 def test_an_evaluation_is_no_value() -> None:
-    """A search's guess has no exact value."""
+    """An evaluation raises ValueError instead of becoming an exact value."""
     with pytest.raises(ValueError, match="17 is an evaluation"):
         Value.from_search(17, Player.FIRST)
 
@@ -103,12 +103,12 @@ def test_the_distance_to_the_end(score: int, ply: int, plies: int, moves: int) -
 
 
 def test_a_draw_is_played_to_the_last_square() -> None:
-    """Its distance is what the board has room for."""
+    """The distance of a draw is the number of empty squares."""
     assert plies_to_end(0, 12, 42) == 30
 
 
 def test_shares_of_a_point() -> None:
-    """A win is a point, a draw half of one."""
+    """A win is worth one point, a draw half a point, a loss none."""
     assert [share_of(score) for score in (WIN - 7, 3, 0, -1, 8 - WIN)] == [1, 1, 0.5, 0, 0]
 
 
@@ -133,7 +133,7 @@ def test_a_win_comes_soon_and_a_loss_late(ends: list[int], first: int, second: i
 
 @given(points=st.integers(-WIN, WIN), player=st.sampled_from(Player), proven=st.booleans())
 def test_a_score_leads_back_from_what_is_stored(points: int, player: Player, proven: bool) -> None:
-    """The stored number, with whose it is and whether it was proven, gives the same score again."""
+    """A score is restored from the stored number, the player and whether it was proven."""
     score = Score.from_stored(points, player, proven=proven)
     assert score.exact == (proven or is_decided(points))
     assert Score.from_stored(score.stored(), score.player, proven=proven) == score
@@ -141,7 +141,7 @@ def test_a_score_leads_back_from_what_is_stored(points: int, player: Player, pro
 
 @given(points=st.integers(-WIN, WIN), player=st.sampled_from(Player))
 def test_a_score_means_the_same_for_either_player(points: int, player: Player) -> None:
-    """Seen from the other side the sign turns, and nothing else does."""
+    """For the other player a score changes its sign and nothing else."""
     score = Score.from_stored(points, player, proven=False)
     other = score.for_player(player.other)
     assert (other.points, other.player) == (-points, player.other)
@@ -151,7 +151,7 @@ def test_a_score_means_the_same_for_either_player(points: int, player: Player) -
 
 
 def test_a_score_tells_the_winner_and_the_distance() -> None:
-    """A win by the 19th stone: by whom, in how many plies, and its exact value."""
+    """The score of a win by the 19th stone gives the winner, the plies left and the exact value."""
     score = Score(WIN - 19, Player.FIRST, exact=True)
     assert score.winner is Player.FIRST
     assert score.for_player(Player.SECOND).winner is Player.FIRST
@@ -163,7 +163,7 @@ def test_a_score_tells_the_winner_and_the_distance() -> None:
 
 
 def test_an_evaluation_is_no_result() -> None:
-    """What a search only guessed has neither a winner nor a value, and an expectation."""
+    """An evaluation has neither a winner nor a value, but an expected score."""
     guess = Score(40, Player.SECOND, exact=False)
     assert (guess.is_decided, guess.winner, guess.value) == (False, None, None)
     assert guess.expected(20.0) == pytest.approx(expected(40, 20.0))

@@ -1,4 +1,4 @@
-"""One number for strength: the rating, and the agent that plays with it."""
+"""The dial: the agent for a rating."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ LADDER = Ladder(
 
 
 def test_a_rungs_rating_gives_its_settings() -> None:
-    """At a rung's rating the dial stands on the rung."""
+    """At a rung's rating the dial gives the settings of that rung."""
     agent = dial(LADDER, 1200)
     assert isinstance(agent, Strength)
     assert (agent.depth, agent.noise, agent.overlook, agent.surely) == (6, 0, 0.0, 2)
 
 
 def test_between_rungs_settings_are_interpolated() -> None:
-    """Half the way, everything is half the way; what is sure is rounded down."""
+    """Halfway between two rungs, every setting is halfway; `surely` is rounded down."""
     assert dial(LADDER, 1150) == Strength(
         "elo-1150", depth=4, noise=20, overlook=0.2, surely=1, blind=0.3
     )
@@ -40,14 +40,14 @@ def test_between_rungs_settings_are_interpolated() -> None:
 
 
 def test_numbers_of_positions_grow_by_factors() -> None:
-    """Half the way from ten thousand to a million is a hundred thousand."""
+    """Halfway between node limits of ten thousand and a million is a hundred thousand."""
     agent = dial(LADDER, 1350)
     assert isinstance(agent, Strength)
     assert agent.nodes == pytest.approx(100_000, abs=1)
 
 
 def test_knowledge_grows_evenly() -> None:
-    """Half the way from knowing nothing to knowing four positions in ten is two in ten."""
+    """Halfway between knowing no positions and knowing 40 % of them is 20 %."""
     wise = Strength("wise", depth=40, surely=2, nodes=10_000, knows=0.4)
     assert between(HIGH, wise, 0.5, "x") == Strength(
         "x", depth=40, surely=2, nodes=10_000, knows=0.2
@@ -55,7 +55,7 @@ def test_knowledge_grows_evenly() -> None:
 
 
 def test_a_limit_appears_half_the_way() -> None:
-    """Where only the stronger rung counts positions, the nearer rung's settings hold."""
+    """If only the stronger rung has a node limit, the nearer rung's settings are used."""
     below, above = dial(LADDER, 1240), dial(LADDER, 1260)
     assert isinstance(below, Strength)
     assert isinstance(above, Strength)
@@ -64,12 +64,12 @@ def test_a_limit_appears_half_the_way() -> None:
 
 
 def test_beyond_the_ends_are_the_ends() -> None:
-    """Nobody is weaker than the first rung or stronger than the last."""
+    """Ratings beyond the ladder's ends give its first or last rung."""
     assert dial(LADDER, 0) is LOW
     assert dial(LADDER, 9000) is LADDER.rungs[-1].agent
 
 
 def test_perfection_is_not_approached() -> None:
-    """Between the strongest dial and the perfect agent plays the nearer of the two."""
+    """Between the strongest searching rung and the perfect agent, the nearer of the two plays."""
     assert dial(LADDER, 1440) is HIGHER
     assert isinstance(dial(LADDER, 1460), Perfect)

@@ -22,14 +22,14 @@ def results(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_a_difference_means_a_score() -> None:
-    """Equals share the points, 400 points ahead score ten of eleven, and scores sum to one."""
+    """Equal players share the points, 400 points ahead score 10 of 11, and scores sum to one."""
     assert expected(0.0) == pytest.approx(0.5)
     assert expected(400.0) == pytest.approx(10 / 11)
     assert expected(150.0) + expected(-150.0) == pytest.approx(1.0)
 
 
 def test_known_ratings_are_recovered() -> None:
-    """From 2,000 games of each pair, ratings come out within their errors."""
+    """From 2,000 games of each pair, ratings are recovered within their errors."""
     found = fit(*results(2000))
     assert found.elo.sum() == pytest.approx(0, abs=1e-6)
     assert np.all(np.abs(found.elo - (TRUE - TRUE.mean())) < 2 * found.errors)
@@ -37,7 +37,7 @@ def test_known_ratings_are_recovered() -> None:
 
 
 def test_errors_cover_the_truth_95_times_in_100() -> None:
-    """Over 200 tournaments the interval holds the true rating about as often as it says."""
+    """Over 200 tournaments about 95 % of the intervals include the true rating."""
     inside = [
         np.abs((found := fit(*results(100, seed))).elo - (TRUE - TRUE.mean())) < found.errors
         for seed in range(200)
@@ -52,7 +52,7 @@ def test_more_games_make_smaller_errors() -> None:
 
 
 def test_turning_the_table_turns_the_ratings() -> None:
-    """If everybody had lost what they won, all ratings would change their sign."""
+    """If all results were reversed, all ratings would change their sign."""
     points, games = results(100)
     assert fit(points.T, games).elo == pytest.approx(-fit(points, games).elo, abs=1e-6)
 

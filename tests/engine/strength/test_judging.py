@@ -1,4 +1,4 @@
-"""How good the moves of a finished game were, and what rating plays such moves."""
+"""The quality of the moves of a finished game, and the rating that corresponds to it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def game_between(game: Game, first: Agent, second: Agent, seed: int) -> list[Mov
 
 
 def losing(ply: int, player: Player, loss: float) -> JudgedMove:
-    """A move that gave away so much beside one that gave nothing away."""
+    """A move with this loss, beside one without a loss."""
     scores = {Move(0): 0, Move(1): 0}
     seen = Analysis(scores, {move: (move,) for move in scores}, 1, 1, 0.0)
     expected = {Move(0): 1 - loss, Move(1): 1.0}
@@ -68,7 +68,7 @@ def test_losses_are_shares_of_a_point(text: str) -> None:
 
 
 def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
-    """Passing up a win loses expected score, taking it does not; earlier moves are unaffected."""
+    """Missing a win loses expected score, taking it does not; earlier moves are unaffected."""
     game = Connect4()
     taken, missed = (
         judge(game, game.moves("1212121")).losses,
@@ -81,7 +81,7 @@ def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
 
 
 def test_a_threat_left_open_loses() -> None:
-    """Not parrying three in line loses what the position was worth."""
+    """Not parrying three in line loses the value of the position."""
     game = Connect4()
     parried, left = (
         judge(game, game.moves("121211")).losses,
@@ -93,7 +93,7 @@ def test_a_threat_left_open_loses() -> None:
 
 
 def test_a_position_without_a_choice_is_not_judged() -> None:
-    """Where every move is equally good, none can be bad."""
+    """If all moves are equally good, none of them is judged."""
     game = Connect4()
     # All but the last columns full: nothing to choose at the end.
     moves = game_between(game, *(Perfect(seconds=0.02),) * 2, seed=2)
@@ -109,7 +109,7 @@ def test_a_position_without_a_choice_is_not_judged() -> None:
 
 @pytest.mark.parametrize("text", ["5x4", "gato", "boom"])
 def test_a_judged_move_says_what_the_position_held(text: str) -> None:
-    """What every legal move promised, and what each would have given away."""
+    """A judged move has the expected score and the loss of every legal move."""
     game = game_called(text)
     easy = ladder_of(game).named("easy").agent
     moves = game_between(game, easy, easy, 4)
@@ -127,7 +127,7 @@ def test_a_judged_move_says_what_the_position_held(text: str) -> None:
 
 
 def test_one_sides_moves_are_judged_as_if_both_were() -> None:
-    """Judging one side alone gives the same losses."""
+    """Judging one side alone gives that side the same losses."""
     game = game_called("5x4")
     easy = ladder_of(game).named("easy").agent
     moves = game_between(game, easy, easy, 5)
@@ -161,7 +161,7 @@ def test_a_game_that_cannot_be_is_refused() -> None:
 
 
 def test_what_no_short_search_sees_counts() -> None:
-    """Leaving the only winning move of the opening loses; a search alone would not know."""
+    """Leaving the only winning move of the opening loses, although no short search sees it."""
     game = Connect4()
     for column in "123567":
         kept, lost = (
@@ -174,7 +174,7 @@ def test_what_no_short_search_sees_counts() -> None:
 
 
 def test_a_lost_game_can_still_be_played_well() -> None:
-    """Where every move loses under perfect play, those that make it easy still cost something."""
+    """If every move loses under perfect play, those that make it easy still have a loss."""
     game = Connect4()
     verdict = Connect4Solver(game).winners(replay(game, game.moves("4435")))
     assert verdict is not None
@@ -191,13 +191,13 @@ def test_quality_is_the_mean_of_capped_losses() -> None:
 
 
 def test_few_moves_say_nothing() -> None:
-    """Two judged moves are not enough for a quality."""
+    """Two judged moves are too few for a quality."""
     assert quality([0.1, 0.2]) is None
     assert quality([]) is None
 
 
 def test_trimmed_quality_leaves_out_the_worst_tenth() -> None:
-    """Good moves with an absurd one among them look good: so a thrown game does not hide skill."""
+    """Trimmed quality ignores an absurd move among good ones, which exposes thrown games."""
     deliberate = [0.0, 0.01, 0.9, 0.0, 0.02, 0.02, 0.01, 0.0, 0.0, 0.03]
     assert quality(deliberate, trimmed=True) == pytest.approx(0.09 / 9)
     assert quality(deliberate) == pytest.approx(0.059)
@@ -218,7 +218,7 @@ def test_values_are_made_to_fall(values: list[float], expected: list[float]) -> 
 
 
 def ladder(means: list[float]) -> Ladder:
-    """A ladder whose rungs have these losses; trimmed, half of them."""
+    """A ladder whose rungs have these losses; the trimmed ones are half of them."""
     rungs = (
         Rung(i, "", 900 + 100 * i, 20, Perfect(), Spread(mean, 0.02), Spread(mean / 2, 0.01))
         for i, mean in enumerate(means, start=1)
@@ -227,7 +227,7 @@ def ladder(means: list[float]) -> Ladder:
 
 
 def test_a_rungs_quality_gives_its_rating() -> None:
-    """Between rungs the rating is interpolated; beyond the ends it is the end's."""
+    """Between rungs the rating is interpolated; beyond the ends it is that of the end."""
     found = ladder([0.3, 0.2, 0.1])
     assert estimate(found, 0.2)[0] == pytest.approx(1100)
     assert estimate(found, 0.15)[0] == pytest.approx(1150)
@@ -237,7 +237,7 @@ def test_a_rungs_quality_gives_its_rating() -> None:
 
 
 def test_better_moves_never_lower_the_estimate() -> None:
-    """Even where the rungs' losses do not fall steadily, the estimate does."""
+    """Even if the rungs' losses do not fall steadily, better moves never lower the estimate."""
     found = ladder([0.30, 0.18, 0.20, 0.12, 0.13])
     estimates = [estimate(found, value / 100)[0] for value in range(35)]
     assert estimates == sorted(estimates, reverse=True)

@@ -1,4 +1,4 @@
-"""The ladder of strengths: rungs of known rating for every game and size."""
+"""The ladders of strengths: rungs of known rating for every size class."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ STEPS = {
     "connect4-large": (25, 215),
     "gato": (0, 100),
 }
-"""How far apart neighbouring rungs may be; small boards and Gato are drawn too soon for more."""
+"""The largest distance of neighbouring rungs; games on small boards and in Gato draw too often for
+a smaller one."""
 USUAL_STEPS = (25, 160)
 FEWEST = {"gato": 9}
 """Rungs of the ladder that is shorter than twelve, for the same reason."""
@@ -47,7 +48,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def test_every_ladder_has_its_rungs(name: str) -> None:
-    """There are twelve rungs or more, numbered from about 1, where the game is large enough."""
+    """Every ladder of a large enough game has twelve rungs or more, numbered from about 1."""
     ladder = ladder_of(game_called(GAMES[name]))
     rungs, first = ladder.rungs, ladder.rungs[0].number
     assert first in (-1, 0, 1)
@@ -69,9 +70,9 @@ def test_every_ladder_has_its_rungs(name: str) -> None:
 def test_weak_rungs_overlook_lines_and_never_move_at_random(
     name: str, medium: int, lowest: int
 ) -> None:
-    """Less and less up to medium, which overlooks none; each looks a ply ahead at the least.
+    """Rungs overlook fewer and fewer lines up to medium, and all search at least one ply.
 
-    Medium keeps the number under which stored games know it.
+    Medium keeps the number by which stored games know it.
     """
     ladder = ladder_of(game_called(GAMES[name]))
     assert ladder.named("medium").number == medium
@@ -101,7 +102,7 @@ def test_named_rungs_are_in_order(name: str) -> None:
 
 
 def test_rungs_are_calibrated(name: str) -> None:
-    """Every rating has an error, and every rung says what its moves lose."""
+    """Every rating has an error, and every rung has the loss of its moves."""
     for rung in ladder_of(game_called(GAMES[name])).rungs:
         assert 0 < rung.error < 150
         assert rung.loss is not None
@@ -110,7 +111,7 @@ def test_rungs_are_calibrated(name: str) -> None:
 
 
 def test_the_file_says_how_it_was_made(name: str) -> None:
-    """The first line holds the command that measured the ladder."""
+    """The first line of the file is the command that measured the ladder."""
     text = next(p for p in ladder_files() if p.stem == name).read_text(encoding="utf-8")
     assert text.startswith("# python -m engine tournament ")
 
@@ -119,14 +120,14 @@ def test_the_file_says_how_it_was_made(name: str) -> None:
     ("ladder", "family"), [("connect4-classic", "connect4"), ("gato", "gato"), ("boom", "boom")]
 )
 def test_seed_agents_are_rated(ladder: str, family: str) -> None:
-    """The agents that play as earlier student programs did are known to the usual ladders."""
+    """The student agents have ratings on the usual ladders."""
     found = ladder_of(game_called(GAMES[ladder]))
     for agent in own_agents(family):
         assert found.elo_of(agent) is not None
 
 
 def test_a_stranger_has_no_rating() -> None:
-    """An agent that never played has no rating, and is no rung."""
+    """An unknown agent has no rating and is not a rung."""
     ladder = ladder_of(Connect4())
     assert ladder.elo_of("nobody") is None
     with pytest.raises(KeyError):
@@ -134,7 +135,7 @@ def test_a_stranger_has_no_rating() -> None:
 
 
 def test_rungs_are_found_by_level_and_number() -> None:
-    """A rung with a level answers to both names."""
+    """A rung with a level is found by the level and by its number."""
     ladder = ladder_of(Connect4())
     medium = ladder.named("medium")
     assert ladder.named(f"rung-{medium.number}") is medium
@@ -143,7 +144,7 @@ def test_rungs_are_found_by_level_and_number() -> None:
 
 
 def test_only_the_ladder_knows_what_rungs_are_called() -> None:
-    """A rung's name has its number; no level and no other agent is taken for one."""
+    """A numbered rung's name gives its number; levels and other agents give None."""
     assert [number_of(rung_name(n)) for n in (-1, 0, 7, 18)] == [-1, 0, 7, 18]
     for name in ("", "rung-", "rung--", "rung-x", "rung-1x", "easy", "window-2"):
         assert not is_rung(name)
@@ -152,7 +153,7 @@ def test_only_the_ladder_knows_what_rungs_are_called() -> None:
 
 
 def test_a_ladder_has_a_nearest_rung_for_every_name() -> None:
-    """Numbers are cut to the ladder's ends; what is no rung is medium."""
+    """Numbers are clipped to the ladder's ends; any other unknown name gives medium."""
     ladder = ladder_of(Connect4())
     assert ladder.nearest("rung-99") is ladder.rungs[-1]
     assert ladder.nearest("rung-0") is ladder.rungs[0]
@@ -165,7 +166,7 @@ def test_a_ladder_has_a_nearest_rung_for_every_name() -> None:
 
 
 def test_rungs_count_as_the_nearest_level() -> None:
-    """By rating, a rung that is no more as the one that is nearest to it; others by themselves."""
+    """A rung counts as the level nearest by rating; other agents count as themselves."""
     ladder = ladder_of(Connect4())
     assert ladder.level_of("rung-1") == "easy"
     assert ladder.level_of("rung-99") == "perfect"
@@ -176,7 +177,7 @@ def test_rungs_count_as_the_nearest_level() -> None:
 
 @pytest.mark.parametrize("family", games())
 def test_every_variant_has_a_ladder(family: str) -> None:
-    """Whatever game is played, its ladder can be read."""
+    """Every variant of every game has a readable ladder."""
     for variant in games()[family].variants:
         assert ladder_of(game_of(family, variant)).rungs
 
@@ -198,5 +199,5 @@ def test_boards_are_sorted_by_their_squares(size: str, ladder: str) -> None:
 
 
 def test_there_is_no_other_ladder() -> None:
-    """Every file is some game's ladder."""
+    """Every file belongs to the ladder of some game."""
     assert {Path(path).stem for path in ladder_files()} == set(GAMES)

@@ -26,11 +26,11 @@ LADDERS = ("5x4", "6x7", "8x8", "gato", "boom")
 """A game of each ladder."""
 CAREFUL = [name for name in LEVELS if name != "easy"]
 TRIALS = {"connect4": 120, "gato": 120, "boom": 25}
-"""Positions for each level; a turn of two movements takes its time to be played out."""
+"""Positions for each level; fewer in BOOM, whose turns of two movements are slow to enumerate."""
 
 
 def brisk(game: Game, name: str) -> Agent:
-    """A rung as it is, but for its work: 2,000 positions at most, no or hardly any proofs."""
+    """A rung with limited work: 2,000 positions at most, and hardly any proofs."""
     agent = ladder_of(game).named(name).agent
     if isinstance(agent, Perfect):
         return Perfect(seconds=0.02)
@@ -39,7 +39,7 @@ def brisk(game: Game, name: str) -> Agent:
 
 
 def wins(position: Position) -> list[Move]:
-    """The moves with which the player to move can still win in this very turn."""
+    """The moves with which the player to move can still win in this turn."""
     found = []
     for move in position.legal_moves():
         after = position.play(move)
@@ -52,7 +52,7 @@ def wins(position: Position) -> list[Move]:
 
 
 def parries(position: Position) -> list[Move]:
-    """The moves that can make the turn one after which the opponent cannot win in his."""
+    """The moves after which the turn can still end so that the opponent cannot win in theirs."""
     mover = position.to_move
 
     def is_safe(after: Position) -> bool:
@@ -66,7 +66,7 @@ def parries(position: Position) -> list[Move]:
 
 
 def wandered(wander: Wander, text: str, count: int) -> Iterator[Position]:
-    """Random positions of a game that go on."""
+    """Random positions of a game that are not over."""
     game, rng = game_called(text), Random(99)
     if isinstance(game, Connect4):
         most = min(30, game.rows * game.columns - 4)
@@ -87,7 +87,7 @@ def test_there_are_five_levels() -> None:
 
 @pytest.mark.parametrize("family", all_games())
 def test_every_level_is_a_rung_of_every_ladder(family: str) -> None:
-    """On each variant of each game the levels stand in order, the perfect one on top."""
+    """On each variant of each game the levels are in order, the perfect one at the top."""
     for variant in all_games()[family].variants:
         ladder = ladder_of(game_of(family, variant))
         numbers = [ladder.named(name).number for name in LEVELS]
@@ -97,7 +97,7 @@ def test_every_level_is_a_rung_of_every_ladder(family: str) -> None:
 
 @pytest.mark.parametrize("text", LADDERS)
 def test_levels_are_ordered_by_strength(text: str) -> None:
-    """No level looks less far, strays further or sees less surely than the one below."""
+    """No level has less depth, more noise or fewer sure plies than the one below."""
     ladder = ladder_of(game_called(text))
     agents = [ladder.named(name).agent for name in LEVELS if name != "perfect"]
     settings = [agent for agent in agents if isinstance(agent, Strength)]
@@ -112,7 +112,7 @@ def test_levels_are_ordered_by_strength(text: str) -> None:
 @pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", CAREFUL)
 def test_a_win_in_one_turn_is_taken(name: str, text: str, wander: Wander) -> None:
-    """From medium up, a level that can win in this turn does, in two movements where it has two."""
+    """From medium up, a level that can win in this turn does, also in two movements."""
     level, rng, seen = brisk(game_called(text), name), Random(1), 0
     for position in wandered(wander, text, TRIALS[game_called(text).key]):
         winning = wins(position)
@@ -125,7 +125,7 @@ def test_a_win_in_one_turn_is_taken(name: str, text: str, wander: Wander) -> Non
 @pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", CAREFUL)
 def test_a_threat_is_parried(name: str, text: str, wander: Wander) -> None:
-    """From medium up, a level lets nobody win in one turn where that can be prevented."""
+    """From medium up, a level prevents every win in one turn that can be prevented."""
     level, rng, seen = brisk(game_called(text), name), Random(1), 0
     for position in wandered(wander, text, TRIALS[game_called(text).key]):
         if wins(position):
@@ -153,7 +153,7 @@ def test_easy_mostly_sees_a_win_in_one_move(text: str, wander: Wander) -> None:
 
 @pytest.mark.parametrize("text", LADDERS)
 def test_every_rung_plays_legal_moves(text: str, wander: Wander) -> None:
-    """Whatever a rung decides is a legal move, and its line begins with it."""
+    """Every rung makes a legal move, and its line begins with it."""
     game, rng = game_called(text), Random(4)
     for rung in ladder_of(game).rungs:
         agent = brisk(game, rung.name)
@@ -166,7 +166,7 @@ def test_every_rung_plays_legal_moves(text: str, wander: Wander) -> None:
 @pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", ["easy", "medium", "hard"])
 def test_levels_vary_their_play_repeatably(name: str, text: str) -> None:
-    """The same seed gives the same move again, and other seeds other moves in some position."""
+    """The same seed gives the same move again, and other seeds sometimes give other moves."""
     position, agent = game_called(text).start(), brisk(game_called(text), name)
     position = position.play(position.legal_moves()[0])
     runs = [[agent.choose(position, rng=Random(seed)).move for seed in range(12)] for _ in range(2)]
@@ -179,7 +179,7 @@ def test_levels_vary_their_play_repeatably(name: str, text: str) -> None:
 def test_each_level_clearly_beats_the_one_below(weak: str, strong: str) -> None:
     """Over 20 games with alternating colours, a level scores 65 % or more against the next.
 
-    Even hard does, with a hundredth of its work.
+    This holds for `hard` even with a hundredth of its work.
     """
     score, games = 0.0, 20
     for number in range(games):

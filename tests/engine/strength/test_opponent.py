@@ -1,4 +1,4 @@
-"""Somebody of a rating, as the ladder has them."""
+"""Models of opponents by their rating."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engine.strength.ladder import ladder_of
 
 @pytest.mark.parametrize("text", ["5x4", "6x7", "gato"])
 def test_somebody_unknown_is_taken_for_medium(text: str) -> None:
-    """The middle of the ladder."""
+    """An opponent of unknown rating is modelled as medium."""
     game = game_called(text)
     medium = ladder_of(game).named("medium").agent
     assert repr(RatedOpponent().model(game)).partition(",")[2] == repr(medium).partition(",")[2]
 
 
 def test_nobody_is_taken_for_perfect() -> None:
-    """However highly somebody is rated, they may err."""
+    """An opponent of any rating, however high, is modelled by an agent that errs."""
     game = game_called("6x7")
     assert RatedOpponent(2600).model(game) is ladder_of(game).named("expert").agent
     assert RatedOpponent(-500).model(game) is ladder_of(game).rungs[0].agent

@@ -1,4 +1,4 @@
-"""The level that never errs wherever it can prove what is best."""
+"""The perfect level, which never errs if it can prove a best move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.strength.roster import LEVELS
 
 Wander = Callable[[Game, Random, int], Position]
 PATIENT = Perfect(seconds=60.0)
-"""A player whose proofs never run out of time on the boards it is asked about here."""
+"""A perfect player with enough time for every proof here."""
 
 
 def played(position: Position, perfect: Player, rng: Random) -> Outcome:
@@ -43,7 +43,7 @@ def test_the_first_move_is_the_middle() -> None:
 def test_a_won_position_is_won_and_a_drawn_one_not_lost(
     size: str, stones: int, wander: Wander
 ) -> None:
-    """Against `hard`, the perfect level gets at least what its position is worth."""
+    """Against `hard`, the perfect level gets at least the value of its position."""
     game, rng = Connect4.from_variant(size), Random(stones)
     for _ in range(3):
         position = wander(game, rng, stones)
@@ -73,7 +73,7 @@ def test_equal_moves_are_chosen_by_chance() -> None:
 def test_nothing_is_given_up_to_set_a_trap(
     text: str, stones: int, count: int, elo: float | None, wander: Wander
 ) -> None:
-    """Whoever the opponent is, the move has the best exact value, distance included."""
+    """Against any opponent, the move has the best exact value, distance included."""
     game, rng = game_called(text), Random(stones)
     agent = replace(PATIENT, against=RatedOpponent(elo))
     for _ in range(count):
@@ -86,7 +86,7 @@ def test_nothing_is_given_up_to_set_a_trap(
 
 
 def test_of_equal_moves_it_makes_the_one_that_is_hardest_to_answer() -> None:
-    """Here three columns draw, and it depends on the opponent which of them is the best chance."""
+    """Of three columns that draw, the one played depends on the opponent's rating."""
     game = game_called("5x4")
     position = replay(game, game.moves("22344221311"))
     for elo, move in ((1200.0, 1), (900.0, 2)):
@@ -108,7 +108,7 @@ def test_what_cannot_be_proven_is_searched() -> None:
 
 
 def test_it_can_be_told_to_move_at_once() -> None:
-    """A stop that is set ends the proof and the search behind it."""
+    """A stop that is set ends the proof and the search after it."""
     stop = Stop()
     stop.set()
     result = PATIENT.choose(Connect4(8, 8).start(), rng=Random(1), stop=stop)

@@ -1,4 +1,4 @@
-"""How likely the replies of a player of the ladder are."""
+"""The probabilities of the replies of an agent of the ladder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.strength.traps import Replies, chances_of
     ],
 )
 def test_chances_are_those_of_the_draw(scores: tuple[int, ...], noise: int) -> None:
-    """A search's moves have the chances with which agents pick them."""
+    """A search's moves have the probabilities with which agents pick them."""
     by_move = {Move(column): score for column, score in enumerate(scores)}
     found = chances_of(by_move, noise)
     assert sum(found.values()) == pytest.approx(1.0)
@@ -50,7 +50,7 @@ def test_chances_are_those_of_the_draw(scores: tuple[int, ...], noise: int) -> N
 def test_replies_are_as_likely_as_the_rung_makes_them(
     rung: str, text: str, moves: str, apart: float
 ) -> None:
-    """What is foretold comes near to what a rung plays: exactly but for what it overlooks."""
+    """The predicted probabilities agree with a rung's moves, exactly unless it overlooks lines."""
     game = game_called(text)
     position = replay(game, game.moves(moves))
     agent = ladder_of(game).named(rung).agent
@@ -64,7 +64,7 @@ def test_replies_are_as_likely_as_the_rung_makes_them(
 
 
 def test_who_knows_a_position_plays_the_best_moves() -> None:
-    """The share of the moves that are known is spread over the best ones."""
+    """The probability of knowing a position is distributed among the best moves."""
     position = game_called("6x7").start()
     knowing = Strength("knowing", depth=2, knows=1.0)
     found = Replies(knowing).chances(position, [Move(0), Move(6)])

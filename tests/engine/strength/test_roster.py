@@ -1,4 +1,4 @@
-"""Who may be asked to play which game."""
+"""The agents that can play each game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_seed_agents_are_these() -> None:
 
 @pytest.mark.parametrize("family", sorted(games()))
 def test_levels_come_before_seed_agents(family: str) -> None:
-    """Every game is played by all levels, then by its own seed agents, under different names."""
+    """Every game is played by all levels, then by its own student agents, under different names."""
     names = list(agents_for(family))
     assert names == [*LEVELS, *own_agents(family)]
     assert len(set(names)) == len(names)
@@ -44,7 +44,7 @@ def test_levels_come_before_seed_agents(family: str) -> None:
 
 @pytest.mark.parametrize("family", sorted(games()))
 def test_agents_are_found_by_their_own_names(family: str) -> None:
-    """The name that an agent is stored under gives the same agent again."""
+    """The stored name of an agent returns the same agent."""
     for name, agent in agents_for(family).items():
         assert agent.name == name
         assert agent_named(family, name) is agent
@@ -55,7 +55,7 @@ def test_agents_are_found_by_their_own_names(family: str) -> None:
     [("connect4", "nobody"), ("connect4", "lines"), ("gato", "greedy"), ("chess", "easy")],
 )
 def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
-    """A name that nobody plays this game under, or a game there is not, raises KeyError."""
+    """An unknown agent's name, or an unknown game, raises KeyError."""
     with pytest.raises(KeyError):
         agent_named(family, name)
 
@@ -77,7 +77,7 @@ def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
     ],
 )
 def test_an_agent_may_have_any_depth(family: str, name: str, agent: Agent) -> None:
-    """By its kind alone the usual one is meant; with a number the one that looks so far."""
+    """A kind alone means its usual depth, and a kind with a number that depth."""
     assert agent_of_depth(family, name) == agent
 
 
@@ -85,7 +85,7 @@ def test_an_agent_may_have_any_depth(family: str, name: str, agent: Agent) -> No
     "name", ["tokens-3", "greedy-4", "tuples-0", "tuples-", "tuples-x", "hard-3", "nobody", ""]
 )
 def test_a_name_with_a_depth_may_mean_nobody(name: str) -> None:
-    """Kinds that do not play this game, or have no depth, raise KeyError, and so does no depth."""
+    """A kind that does not play this game or has no depth, and a missing depth, raise KeyError."""
     with pytest.raises(KeyError):
         agent_of_depth("connect4", name)
 
@@ -98,7 +98,7 @@ def test_an_unknown_game_has_no_agents() -> None:
 
 @pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
 def test_an_agent_that_there_is_is_its_own_nearest(text: str) -> None:
-    """A known agent plays under its own name, rungs included."""
+    """A known agent, also a rung, plays under its own name."""
     game = game_called(text)
     names = [*agents_for(game.key), *(rung.name for rung in ladder_of(game).rungs)]
     assert [nearest_agent(game, name).name for name in names] == names
@@ -123,13 +123,13 @@ def test_an_agent_that_there_is_is_its_own_nearest(text: str) -> None:
     ],
 )
 def test_an_agent_that_is_no_more_has_a_nearest(text: str, name: str, nearest: str) -> None:
-    """Rungs are cut to the ladder, depths to those there are, and strangers are medium."""
+    """Unknown rungs and depths become the nearest existing ones, other names medium."""
     assert nearest_agent(game_called(text), name).name == nearest
 
 
 @pytest.mark.parametrize("text", ["6x7", "gato", "boom"])
 def test_a_stored_rung_beyond_the_ladder_moves(text: str) -> None:
-    """Also an agent that was made from the name alone never fails in play."""
+    """An agent that was created from its name alone always makes a move."""
     start = game_called(text).start()
     agent = agent_named(start.game.key, "rung-0")
     assert agent.choose(start, rng=Random(1)).move in start.legal_moves()
@@ -137,7 +137,7 @@ def test_a_stored_rung_beyond_the_ladder_moves(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["easy", "rung-2", "expert", "perfect", "tuples-3", "nobody"])
 def test_a_stand_in_is_somebody_else_of_about_the_same_strength(name: str) -> None:
-    """The rung that is rated nearest, never the agent itself."""
+    """The stand-in is the rung with the nearest rating, other than the agent itself."""
     game = game_of("connect4", "6x7")
     ladder = ladder_of(game)
     stand_in = ladder.named(stand_in_for(game, name))

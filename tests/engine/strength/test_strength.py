@@ -1,4 +1,4 @@
-"""The strength dial: an agent that looks as far, and errs as much, as it is set to."""
+"""Agents of adjustable strength: how far they look ahead, and how much they err."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Wander = Callable[[Game, Random, int], Position]
 
 @pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
 def test_nobody_moves_at_random(text: str) -> None:
-    """Whoever overlooks all that can be overlooked still searches, and moves by what is left."""
+    """An agent that overlooks everything still searches, and chooses by what it sees."""
     careless = Strength("careless", depth=2, overlook=1.0, blind=0.99)
     start, rng = game_called(text).start(), Random(8)
     results = [careless.choose(start, rng=rng) for _ in range(200)]
@@ -34,7 +34,7 @@ def test_nobody_moves_at_random(text: str) -> None:
 
 
 def test_far_plies_are_overlooked_before_near_ones() -> None:
-    """Each ply from the furthest on is overlooked with the same chance, down to what is sure."""
+    """Each ply from the furthest inwards is missed with the same probability, but sure ones."""
     agent, rng = Strength("half", depth=4, overlook=0.5, surely=2), Random(8)
     start = Connect4().start()
     counts = Counter(agent.choose(start, rng=rng).depth for _ in range(2000))
@@ -45,14 +45,14 @@ def test_far_plies_are_overlooked_before_near_ones() -> None:
 
 
 def test_what_is_sure_needs_no_budget() -> None:
-    """However few positions an agent may look at, it sees as many plies as it never overlooks."""
+    """With any node limit, an agent sees the plies that it never overlooks."""
     agent = Strength("hasty", depth=20, surely=3, nodes=1)
     result = agent.choose(Connect4().start(), rng=Random(1))
     assert result.depth == 3
 
 
 def test_the_budget_ends_the_search() -> None:
-    """A limit on positions is kept, but for the few of the move in hand."""
+    """A node limit is exceeded only by the nodes of the current move."""
     agent = Strength("busy", depth=40, surely=2, nodes=5000)
     result = agent.choose(Connect4().start(), rng=Random(1))
     assert result.nodes < 6000
@@ -60,7 +60,7 @@ def test_the_budget_ends_the_search() -> None:
 
 
 def test_a_win_in_sight_is_taken_whatever_the_noise(wander: Wander) -> None:
-    """Noise confuses quiet positions only."""
+    """With any noise, a win in sight is taken."""
     agent, rng, seen = Strength("noisy", depth=2, noise=500, surely=2), Random(5), 0
     for seed in range(200):
         position = wander(Connect4(), Random(seed), 16)
@@ -73,7 +73,7 @@ def test_a_win_in_sight_is_taken_whatever_the_noise(wander: Wander) -> None:
 
 
 def test_nothing_is_called_proven() -> None:
-    """What an agent with a dial sees is not the game's value under perfect play."""
+    """The result of an adjustable agent is never marked as proven."""
     game = Connect4()
     position = replay(game, game.moves("121212"))
     result = Strength("any", depth=4).choose(position, rng=Random(1))
@@ -96,21 +96,21 @@ def test_who_knows_everything_plays_perfectly(wander: Wander) -> None:
 
 
 def test_knowledge_comes_by_chance() -> None:
-    """An agent that knows every second position searches in the others."""
+    """An agent that knows half of the positions searches the others."""
     agent, rng, start = Strength("half", depth=1, knows=0.5), Random(3), Connect4(4, 4).start()
     searched = sum(agent.choose(start, rng=rng).depth == 1 for _ in range(200))
     assert 70 < searched < 130
 
 
 def test_what_cannot_be_proven_is_searched() -> None:
-    """Where nothing can be proven, an agent that knows everything sees as far as it looks."""
+    """If nothing can be proven, an agent that always knows searches to its depth."""
     result = Strength("wise", depth=2, knows=1.0).choose(Boom().start(), rng=Random(1))
     assert result.depth == 2
 
 
 @pytest.mark.parametrize("blind", [0, 0.9])
 def test_a_game_that_is_over_has_no_move(blind: float) -> None:
-    """A finished game raises ValueError, whatever the agent sees."""
+    """A finished game raises ValueError, with any setting of overlooking."""
     game = Connect4()
     over = replay(game, game.moves("1212121"))
     agent = Strength("any", depth=2, overlook=1.0, blind=blind)
@@ -132,7 +132,7 @@ def test_a_game_that_is_over_has_no_move(blind: float) -> None:
     ],
 )
 def test_settings_that_say_nothing_are_refused(settings: dict[str, int]) -> None:
-    """Values outside their ranges raise ValueError."""
+    """Settings outside their ranges raise ValueError."""
     with pytest.raises(ValueError, match="must"):
         Strength("wrong", **settings)
 
@@ -141,7 +141,7 @@ def test_settings_that_say_nothing_are_refused(settings: dict[str, int]) -> None
 def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(
     text: str, ply: int, wander: Wander
 ) -> None:
-    """The blinder, the more wins in one are missed; the same seed makes the same moves."""
+    """Agents that overlook more lines miss more wins in one; the same seed makes the same moves."""
     game, missed = game_called(text), Counter[float]()
     positions = [wander(game, Random(seed), ply) for seed in range(300)]
     for blind in (0.0, 0.3, 0.9):
@@ -160,7 +160,7 @@ def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(
 
 
 def test_nobody_is_blind_where_the_kernel_knows_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a game whose package has no `sight` the setting has no effect."""
+    """In a game whose package has no `sight`, overlooking lines has no effect."""
     without = replace(games()["gato"], sight=None)
     monkeypatch.setattr("engine.strength.agent.package_of", lambda position: without)
     start = Gato().start()

@@ -1,4 +1,4 @@
-"""Agents against each other: everybody meets everybody, with both colours."""
+"""Tournaments: every agent plays every other one, with both colours."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NAMES = ("rung-1", "rung-2", "easy")
 
 
 def won(first: str, second: str, winner: int | None, losses: tuple[float, ...] = ()) -> Played:
-    """A game as if it had been played: ten moves of each side, 20 and 40 nodes a move."""
+    """A played game: ten moves by each side, with 20 and 40 nodes per move."""
     pairing = Pairing("connect4", "5x4", first, second, "a", "b")
     return Played(pairing, winner, (10, 10), (200, 400), (0.1, 0.2), (losses, losses))
 
@@ -76,7 +76,7 @@ def test_only_neighbours_meet_if_that_is_asked() -> None:
 
 
 def test_some_games_of_each_pair_are_judged() -> None:
-    """Judging is for the first games of each pair, if at all."""
+    """Only the first games of each pair are judged, if judging is requested."""
     found = pairings(SMALL, NAMES[:2], MOST_JUDGED + 20, seed=1, judged=True)
     assert sum(pairing.judged for pairing in found) == MOST_JUDGED
     assert not any(pairing.judged for pairing in pairings(SMALL, NAMES, 2, seed=1))
@@ -84,7 +84,7 @@ def test_some_games_of_each_pair_are_judged() -> None:
 
 @pytest.mark.parametrize("text", ["5x4", "gato", "boom"])
 def test_a_game_can_be_played_again(text: str) -> None:
-    """The same pairing gives the same game, but for the time it took."""
+    """The same pairing gives the same game, except for the time it took."""
     game = game_called(text)
     for pairing in pairings(game, NAMES, 2, seed=3, judged=True):
         one, other = play(pairing), play(pairing)
@@ -93,7 +93,7 @@ def test_a_game_can_be_played_again(text: str) -> None:
 
 
 def test_other_seeds_give_other_openings() -> None:
-    """The seed decides how the games begin."""
+    """The seed determines how the games begin."""
     begun = [
         [random_start(Connect4(), pairing) for pairing in pairings(Connect4(), NAMES, 8, seed)]
         for seed in (1, 2)
@@ -103,7 +103,7 @@ def test_other_seeds_give_other_openings() -> None:
 
 
 def test_only_own_moves_are_judged() -> None:
-    """The random first moves are nobody's fault."""
+    """The random first moves are not judged."""
     (pairing, _) = pairings(Connect4(), NAMES[:2], 2, seed=1, judged=True)
     done = play(pairing)
     for side in (0, 1):
@@ -112,7 +112,7 @@ def test_only_own_moves_are_judged() -> None:
 
 
 def test_processes_play_every_game() -> None:
-    """Two processes yield each game once, as one would have played it."""
+    """Two processes yield each game once, equal to a game played by one process."""
     wanted = pairings(SMALL, NAMES, 4, seed=1)
     done = list(play_all(wanted, in_processes(2)))
     assert {played.pairing for played in done} == set(wanted)
@@ -122,7 +122,7 @@ def test_processes_play_every_game() -> None:
 
 
 def test_points_of_a_game() -> None:
-    """A win counts one, a draw half for both."""
+    """A win counts one point, a draw half a point for both."""
     assert won("a", "b", Player.FIRST).points() == (1.0, 0.0)
     assert won("a", "b", Player.SECOND).points() == (0.0, 1.0)
     assert won("a", "b", None).points() == (0.5, 0.5)
@@ -136,7 +136,7 @@ def test_the_cross_table_counts_points_and_games() -> None:
 
 
 def test_standings_put_the_strongest_first() -> None:
-    """Each line has the score, the rates against the others in order, and the effort a move."""
+    """Each line has the score, the score against each other agent, and the effort per move."""
     table = standings(HAND_MADE, ["c", "b", "a"])
     assert [line.name for line in table] == ["a", "b", "c"]
     best = table[0]
@@ -190,7 +190,7 @@ def test_a_ladders_file_is_written_from_a_tournament() -> None:
 
 
 def test_losses_are_measured_by_themselves() -> None:
-    """Everything else in the file stays, and the command of an earlier measurement goes."""
+    """Measuring losses changes nothing else in the file and replaces the earlier command."""
     others = ",window-2,5,1,,,,,,,,,,,"
     rungs = [f"{number},x,9,1,,,,,,,1,2,3,4,0.5" for number in (1, 2)]
     old = ["# made by", f"{LOSSES}older", COLUMNS, *rungs, others]
@@ -218,7 +218,7 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_one_agent_may_play_all_others(capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--against`, the others do not meet."""
+    """With `--against`, the others do not play each other."""
     arguments = "tournament easy,rung-1,rung-2 --game 5x4 --games 2 --processes 1 --against easy"
     assert main(arguments.split()) == 0
     rows = [line.split("|") for line in capsys.readouterr().out.splitlines()[2:]]
@@ -237,14 +237,14 @@ def test_the_command_prints_the_ladders_file(capsys: pytest.CaptureFixture[str])
 
 
 def test_the_file_names_whom_all_others_met(capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--against`, the command in the file says so: typed again it plays the same games."""
+    """With `--against`, the command in the file includes it, so that it repeats the same games."""
     arguments = "tournament rung-1,easy,medium --game 5x4 --games 2 --processes 1 --csv"
     assert main([*arguments.split(), "--against", "easy"]) == 0
     assert "--seed 1 --against easy --csv" in capsys.readouterr().out
 
 
 def test_the_command_prints_the_file_with_new_losses(capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--losses` the ladder's own file follows, with other figures of its moves alone."""
+    """With `--losses` the ladder's own file follows, with new losses only."""
     arguments = "tournament rung-1,medium --game 5x4 --games 4 --processes 1 --losses"
     assert main(arguments.split()) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -276,6 +276,6 @@ def without_losses(line: str) -> tuple[str, ...]:
 def test_what_cannot_be_played_is_refused(
     arguments: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Unknown agents, one agent alone or an odd number of games end with status 2."""
+    """Unknown agents, one agent alone or an odd number of games exit with status 2."""
     assert main(arguments.split()) == 2
     assert "tournament needs two or more of" in capsys.readouterr().err

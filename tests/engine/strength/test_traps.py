@@ -1,4 +1,4 @@
-"""Where an opponent of known strength is likeliest to go wrong."""
+"""Moves after which an opponent of known strength is likeliest to err."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from engine.strength.traps import Effort, Replies, Traps
 
 SMALL = game_called("5x4")
 DRAWN = replay(SMALL, SMALL.moves("22344221311"))
-"""The second, third and fourth column all draw."""
+"""A position in which the second, third and fourth column all draw."""
 COLUMNS = (Move(1), Move(2), Move(3))
 AMPLE = Effort(seconds=60.0)
 
 
 def traps(elo: float, effort: Effort = AMPLE, stop: Stop | None = None) -> Traps:
-    """A search for somebody of a rating."""
+    """A search for traps against an opponent of this rating."""
     replies = Replies(RatedOpponent(elo).model(SMALL))
     return Traps(Connect4Solver(SMALL, nodes=effort.nodes), replies, effort, stop)
 
 
 def scored(position: Position, move: Move, elo: float, games: int) -> float:
-    """The points a game after a move, if its player gives nothing away and the opponent errs."""
+    """The points per game after a move, if its player gives nothing away and the opponent errs."""
     model, us, total = RatedOpponent(elo).model(SMALL), position.to_move, 0.0
     for seed in range(games):
         rng, after = Random(seed), position.play(move)
@@ -41,7 +41,7 @@ def scored(position: Position, move: Move, elo: float, games: int) -> float:
 
 
 def test_the_worth_of_a_move_foretells_what_it_scores() -> None:
-    """All three moves draw; `medium` holds the draw after one of them far less often."""
+    """The expected share of a move predicts its results against `medium`."""
     worths = traps(1200).worths(DRAWN, COLUMNS)
     assert worths[Move(1)] > worths[Move(3)] > worths[Move(2)] >= 0.5
     points = {move: scored(DRAWN, move, 1200, 60) for move in (Move(1), Move(2))}
@@ -49,21 +49,21 @@ def test_the_worth_of_a_move_foretells_what_it_scores() -> None:
 
 
 def test_each_strength_has_traps_of_its_own() -> None:
-    """A beginner goes wrong elsewhere, and a strong player nowhere."""
+    """A beginner errs after another move than `medium`, and a strong player after none."""
     weak, strong = traps(900).worths(DRAWN, COLUMNS), traps(1336).worths(DRAWN, COLUMNS)
     assert max(weak, key=lambda move: weak[move]) == 2
     assert set(strong.values()) == {0.5}
 
 
 def test_it_ends_when_everything_has_been_seen() -> None:
-    """No more replies are looked at than the game can still have."""
+    """The search ends once all replies until the end of the game have been searched."""
     search = traps(1200)
     search.worths(DRAWN, COLUMNS)
     assert 1 < search.depth <= (20 - DRAWN.ply) // 2 + 1
 
 
 def test_less_work_looks_less_far() -> None:
-    """What could not be finished does not count; with no work at all nothing is known."""
+    """With less work fewer replies are completed; with none, all moves have the value 0."""
     brief, none = traps(1200, Effort(searches=3, seconds=60.0)), traps(1200, Effort(searches=1))
     assert max(brief.worths(DRAWN, COLUMNS).values()) > 0.5
     assert brief.depth == 1
@@ -73,7 +73,7 @@ def test_less_work_looks_less_far() -> None:
 
 
 def test_it_stops_when_it_is_told_to() -> None:
-    """A stop that is set, or time that has run out, ends it before the first reply."""
+    """A stop that is set, or an expired time limit, ends the search before the first reply."""
     stop = Stop()
     stop.set()
     for search in (traps(1200, stop=stop), traps(1200, Effort(seconds=0.0))):

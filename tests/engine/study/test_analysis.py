@@ -21,7 +21,7 @@ def after(name: str, moves: str) -> Position:
 
 @pytest.mark.parametrize(("name", "moves"), [("5x4", "1412"), ("6x7", "44444356612")])
 def test_every_move_has_the_value_that_the_solver_gives(name: str, moves: str) -> None:
-    """And the line is best play to the end, which comes when the value says."""
+    """Every move has the solver's value, and the line is best play to the end."""
     position = after(name, moves)
     found = analysed(position, seconds=LONG)
     assert found.analysis.proven
@@ -48,14 +48,14 @@ def test_every_move_has_the_value_that_the_solver_gives(name: str, moves: str) -
 
 
 def test_a_position_that_was_set_up_is_analysed_as_one_that_was_played() -> None:
-    """Books and solver ask for nothing but the board."""
+    """A position that was set up has the same analysis as one that was played."""
     played = after("6x7", "4444")
     set_up = place_connect4(Connect4(), played.cells(), played.ply)
     assert analysed(set_up).analysis.scores == analysed(played).analysis.scores
 
 
 def test_all_of_gato_is_proven() -> None:
-    """Also of the board with one stone on it."""
+    """Every position of Gato with at most one stone is proven."""
     found = analysed(after("gato", "b2"))
     assert found.analysis.proven
     assert found.line.proven
@@ -64,7 +64,7 @@ def test_all_of_gato_is_proven() -> None:
 
 @pytest.mark.parametrize("name", ["8x8", "7x7", "boom"])
 def test_what_is_not_proven_says_how_deep_it_was_searched(name: str) -> None:
-    """Every move has an estimate, and the line is what the search expects."""
+    """Unproven moves have an estimate with its depth, and the line is what the search expects."""
     position = game_called(name).start()
     found = analysed(position, seconds=0.1)
     assert not found.analysis.proven
@@ -78,6 +78,6 @@ def test_what_is_not_proven_says_how_deep_it_was_searched(name: str) -> None:
 
 
 def test_a_game_that_is_over_has_no_analysis() -> None:
-    """There is no move to say anything about."""
+    """A finished game raises ValueError."""
     with pytest.raises(ValueError, match="over"):
         analysed(after("6x7", "1212121"))

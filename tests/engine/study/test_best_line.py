@@ -16,7 +16,7 @@ LONG = 20.0
 
 @pytest.mark.parametrize("moves", ["", "2", "1412", "121"])
 def test_a_line_is_best_play_to_the_end(moves: str) -> None:
-    """The game ends as its value says, and every move on the way keeps the value."""
+    """The line ends as its value says, and every move keeps the value."""
     game = Connect4(5, 4)
     start = replay(game, game.moves(moves))
     line = best_line(start, seconds=LONG)
@@ -34,7 +34,7 @@ def test_a_line_is_best_play_to_the_end(moves: str) -> None:
 
 
 def test_a_line_begins_with_the_moves_given() -> None:
-    """So a wrong try is shown with its refutation: here the fourth stone on three."""
+    """A line begins with the moves given, so a wrong answer is followed by its refutation."""
     game = Connect4()
     position = replay(game, game.moves("41424"))
     line = best_line(position, (Move(6),), seconds=LONG)
@@ -43,7 +43,7 @@ def test_a_line_begins_with_the_moves_given() -> None:
 
 
 def test_after_the_last_move_there_is_nothing() -> None:
-    """A line that ends the game is that move."""
+    """The line of a move that ends the game is that move."""
     game = Connect4()
     position = replay(game, game.moves("414243"))
     line = best_line(position, (Move(3),), seconds=LONG)
@@ -52,7 +52,7 @@ def test_after_the_last_move_there_is_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["boom", "8x8"])
 def test_what_is_not_proven_is_what_a_search_expects(name: str) -> None:
-    """The line is allowed by the rules, and says that it is no proof."""
+    """An unproven line is legal and marked as unproven."""
     game = game_called(name)
     line = best_line(game.start(), (Move(3),), seconds=0.1)
     assert not line.proven
@@ -62,13 +62,13 @@ def test_what_is_not_proven_is_what_a_search_expects(name: str) -> None:
 
 
 def test_moves_against_the_rules_are_refused() -> None:
-    """As the rules refuse them."""
+    """Moves against the rules raise IllegalMove."""
     with pytest.raises(IllegalMove):
         best_line(Connect4().start(), [Move(0)] * 7, seconds=LONG)
 
 
 def test_a_search_that_sees_the_end_is_a_proof() -> None:
-    """At BOOM nothing is proven otherwise; the line goes to the end, move by move the best."""
+    """In BOOM a search that sees the end is a proof; its line goes to the end with best moves."""
     game = game_called("boom")
     made = game.moves("2552354")
     line = best_line(game.start(), made, seconds=0.5)
@@ -78,5 +78,5 @@ def test_a_search_that_sees_the_end_is_a_proof() -> None:
 
 
 def test_what_a_search_expects_says_how_deep_it_looked() -> None:
-    """So that people can be told."""
+    """An unproven line has its search depth."""
     assert best_line(game_called("boom").start(), seconds=0.1).depth > 3

@@ -1,4 +1,4 @@
-"""Learning from the worst moves of a game."""
+"""Exercises from the worst moves of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONE, TWO = Player
 
 
 def test_the_worst_moves_come_first() -> None:
-    """As many as asked for, of the one player only, none that was good."""
+    """At most the requested number of exercises, of that player only, without good moves."""
     slow, lost = reviewed(0, ONE, 1, WIN - 9, WIN - 29), reviewed(2, ONE, 1, WIN - 9, 8 - WIN)
     others, good = reviewed(1, TWO, 1, 0, 8 - WIN), reviewed(3, ONE, 1, WIN - 9, WIN - 11)
     found = exercises(Review((slow, others, lost, good)), ONE)
@@ -24,19 +24,19 @@ def test_the_worst_moves_come_first() -> None:
 
 
 def test_what_keeps_the_result_is_right_where_it_was_lost() -> None:
-    """A slow win is a win; where only time was lost, it has to be about as quick."""
+    """If the result was lost, all moves that keep it are correct; otherwise, quick ones."""
     scores = (WIN - 9, 8 - WIN, WIN - 11, WIN - 29, 0)
     assert solutions(reviewed(0, ONE, 1, *scores)) == (0, 2, 3)
     assert solutions(reviewed(0, ONE, 3, *scores)) == (0, 2)
 
 
 def test_an_estimate_asks_for_a_good_move() -> None:
-    """Nobody knows the result there."""
+    """For unproven positions the correct moves are the good ones."""
     assert solutions(reviewed(0, ONE, 2, 20, 19, -60, 8, proven=False)) == (0, 1)
 
 
 def test_the_wrong_move_is_never_a_solution() -> None:
-    """In a real game, and every solution is at least good or keeps the result."""
+    """In a real game, every solution is at least good or keeps the result, unlike the move made."""
     game = game_called("5x4")
     found = review(game, game.moves("12123144"), seconds=20.0)
     every = [one for side in Player for one in exercises(found, side, most=9)]

@@ -1,4 +1,4 @@
-"""What levels, rungs and other agents say that they see."""
+"""Explanations of levels, rungs and other agents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def at(text: str, moves: str) -> Position:
 
 @pytest.mark.parametrize("name", ["easy", "medium", "hard", "rung-1"])
 def test_a_rung_tells_what_it_sees_at_its_best(name: str) -> None:
-    """Every move has a score, the best are the choices, and of chance nothing is said."""
+    """A rung scores every move, its choices are the best ones, and it has no probabilities."""
     position = at("6x7", "112233")
     seen = explanation_of(OnLadder(name), position)
     assert seen.agent == ladder_of(position.game).named(name).name
@@ -40,7 +40,7 @@ def test_a_rung_tells_what_it_sees_at_its_best(name: str) -> None:
 
 
 def test_a_perfect_player_tells_exact_values() -> None:
-    """Where all is proven, the values are those of perfect play."""
+    """If everything is proven, the values of the perfect level are exact."""
     seen = explanation_of(LEVELS["perfect"], at("6x7", ""))
     assert [seen.values[move] for move in sorted(seen.values)] == [
         *(40 - WIN, 42 - WIN, 0, WIN - 41, 0, 42 - WIN, 40 - WIN)
@@ -49,7 +49,7 @@ def test_a_perfect_player_tells_exact_values() -> None:
 
 
 def test_where_nothing_is_proven_a_search_answers() -> None:
-    """Conecta-4 BOOM has no solver: the values are a search's."""
+    """Conecta-4 BOOM has no solver, so the values are those of a search."""
     position = at("boom", "63215421747257B4314515364374B622144166637277B7154336526275")
     seen = explanation_of(LEVELS["perfect"], position)
     assert tuple(seen.values) == seen.choices == position.legal_moves()
@@ -57,13 +57,13 @@ def test_where_nothing_is_proven_a_search_answers() -> None:
 
 @pytest.mark.parametrize("agent", [*own_agents("connect4").values(), *LEVELS.values()], ids=str)
 def test_a_finished_game_has_no_values(agent: OnLadder) -> None:
-    """Nobody sees a move where there is none to make."""
+    """A finished game has no values."""
     seen = explanation_of(agent, at("6x7", "1212121"))
     assert (dict(seen.values), seen.choices, seen.nodes) == ({}, (), 0)
 
 
 def test_an_explanation_is_a_plain_value() -> None:
-    """It can be sent to another process and comes back the same."""
+    """An explanation can be pickled, and is equal when unpickled."""
     for agent in (*own_agents("connect4").values(), LEVELS["easy"]):
         seen = explanation_of(agent, at("6x7", "445"))
         assert pickle.loads(pickle.dumps(seen)) == seen  # noqa: S301
@@ -71,12 +71,12 @@ def test_an_explanation_is_a_plain_value() -> None:
 
 @dataclass(frozen=True)
 class Silent:
-    """An agent that only moves."""
+    """An agent without explanations."""
 
     name: str = "silent"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Any move."""
+        """Choose the first legal move."""
         move = rng.choice(position.legal_moves())
         return SearchResult(
             move, Score.from_stored(0, Player.FIRST, proven=False), 0, 0, 0.0, (move,)
@@ -84,6 +84,6 @@ class Silent:
 
 
 def test_who_cannot_explain_is_told_apart() -> None:
-    """An agent without an explanation raises ValueError with its name."""
+    """An agent without explanations raises ValueError with its name."""
     with pytest.raises(ValueError, match="silent"):
         explanation_of(Silent(), Connect4().start())

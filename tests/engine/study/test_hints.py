@@ -21,7 +21,7 @@ def after(kind: str, moves: str) -> Any:
 
 @pytest.mark.parametrize(("kind", "moves"), [("5x4", "12341122"), ("6x7", "445"), ("gato", "a1b2")])
 def test_every_move_has_its_value_where_that_is_proven(kind: str, moves: str) -> None:
-    """The move is one of the best, and all legal moves are told, in the order of the controls."""
+    """A hint is a best move, with the values of all legal moves in the order of the buttons."""
     position = after(kind, moves)
     found = Adviser().choose(position, rng=Random(1))
     proof = package_of(position.game).prove(position, seconds=5.0)
@@ -32,7 +32,7 @@ def test_every_move_has_its_value_where_that_is_proven(kind: str, moves: str) ->
 
 
 def test_unproven_moves_have_no_value() -> None:
-    """In BOOM, where nothing is proven but what a search has decided."""
+    """In BOOM, which has no solver, only moves that a search has decided have values."""
     quiet = Adviser(seconds=0.2).choose(after("boom", ""), rng=Random(1))
     assert (quiet.exact, quiet.proven) == ((), False)
     won = Adviser(seconds=0.2).choose(after("boom", "4113344"), rng=Random(1))
@@ -42,6 +42,6 @@ def test_unproven_moves_have_no_value() -> None:
 
 
 def test_a_game_that_is_over_has_no_hint() -> None:
-    """There is nothing to advise."""
+    """A finished game raises ValueError."""
     with pytest.raises(ValueError, match="over"):
         Adviser().choose(after("4x4", "1212121"), rng=Random(1))

@@ -1,4 +1,4 @@
-"""What moves cost, and how they are classed by that."""
+"""The losses of moves, and their classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def analysis(*scores: int, proven: bool = True) -> Analysis:
 
 
 def cost(best: int, made: int, *, proven: bool = True) -> float:
-    """What a move costs where the best one has another score."""
+    """The loss of a move if the best one has another score."""
     return losses(analysis(best, made, proven=proven), SPREAD)[Move(1)]
 
 
@@ -42,19 +42,19 @@ def cost(best: int, made: int, *, proven: bool = True) -> float:
 def test_exact_values_cost_what_docs_review_says(
     best: int, made: int, expected: float, called: MoveClass
 ) -> None:
-    """A change of the result costs its share of the point; a delay a little for each own move."""
+    """A change of the result loses its share of the point; a delay a little for each own move."""
     found = cost(best, made)
     assert found == pytest.approx(expected)
     assert MoveClass.of(found) is called
 
 
 def test_no_delay_costs_as_much_as_any_change_of_the_result() -> None:
-    """However late a win comes, it stays a win."""
+    """A delay of any length loses less than any change of the result."""
     assert cost(WIN - 1, WIN - 200) == MOST_FOR_DELAY < cost(0, 200 - WIN)
 
 
 def test_an_estimate_costs_the_expected_score_it_gives_away() -> None:
-    """By the logistic curve; a decided score counts as the result that it is."""
+    """An estimate loses expected score by a logistic curve; a decided score is its result."""
     assert cost(0, -20, proven=False) == pytest.approx(0.5 - 1 / (1 + 2.718281828), abs=1e-6)
     assert cost(WIN - 9, 0, proven=False) == 0.5
     assert cost(WIN - 9, WIN - 13, proven=False) == pytest.approx(0.025)
@@ -62,13 +62,13 @@ def test_an_estimate_costs_the_expected_score_it_gives_away() -> None:
 
 
 def test_about_equal_estimates_are_equal() -> None:
-    """Where all moves promise about the same, the choice among them costs nothing."""
+    """If all moves have about the same estimate, none loses anything."""
     assert set(losses(analysis(1, 0, 0, proven=False), SPREAD).values()) == {0.0}
     assert losses(analysis(1, 0, -9, proven=False), SPREAD)[Move(1)] > 0
 
 
 def test_classes_have_the_thresholds_of_the_table() -> None:
-    """From the best to the worst, and half a point is still a mistake."""
+    """Classes have the documented thresholds, and half a point is still a mistake."""
     found = [MoveClass.of(c) for c in (0, 0.0499, 0.05, 0.199, 0.2, 0.5, 0.501, 1)]
     assert found == [BEST, GOOD, INACCURACY, INACCURACY, MISTAKE, MISTAKE, BLUNDER, BLUNDER]
     assert [one.is_serious for one in MoveClass] == [False, False, False, True, True]

@@ -14,7 +14,7 @@ CLASSIC = game_called("6x7")
 
 @pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
 def test_each_puzzle_can_be_played_through(game: Game) -> None:
-    """Answers are the solver's moves, replies the other side's; nobody else wins."""
+    """Each puzzle can be played through, and the other side never completes a line."""
     for one in puzzles_of(game)[::20]:
         problem = one.problem
         for number, step in enumerate(problem.steps):
@@ -30,7 +30,7 @@ def test_each_puzzle_can_be_played_through(game: Game) -> None:
 
 
 def test_a_puzzle_is_found_by_its_id_however_it_is_typed() -> None:
-    """Ids are the same for ever, and there is one puzzle for each."""
+    """A puzzle is found by its id in any case, and ids are unique."""
     every = [one for game in boards() for one in puzzles_of(game)]
     assert len({one.id for one in every}) == len(every)
     for one in every[::50]:
@@ -39,7 +39,7 @@ def test_a_puzzle_is_found_by_its_id_however_it_is_typed() -> None:
 
 
 def test_puzzles_come_by_size_class_and_by_rating() -> None:
-    """The puzzles of a size class share a scale: the nearest one that is not left out is given."""
+    """The puzzles of a size class share a scale; the nearest one that is not excluded is given."""
     every = puzzles_in(size_class(CLASSIC))
     assert set(puzzles_of(CLASSIC)) <= set(every)
     one = nearest(every, 1200)
@@ -52,7 +52,7 @@ def test_puzzles_come_by_size_class_and_by_rating() -> None:
 
 
 def test_a_file_is_text() -> None:
-    """Of a line, spaces part the steps: an answer, and what the other side replies."""
+    """Spaces separate the steps of a line: an answer, and the other side's reply."""
     lines = ["# how it was made", "id,kind,moves,line,rating", "ABC123,win,4433,52 6,640"]
     (one,) = read(CLASSIC, lines)
     assert (one.id, one.kind, one.rating, one.asked) == ("ABC123", PuzzleKind.WIN, 640, 2)
@@ -61,6 +61,6 @@ def test_a_file_is_text() -> None:
 
 
 def test_boards_without_puzzles_have_none() -> None:
-    """Nothing is raised: whoever asks says so to the player."""
+    """A board without puzzles gives an empty result without an error."""
     assert puzzles_of(game_called("4x4")) == ()
     assert puzzles_in("chess") == ()

@@ -1,4 +1,4 @@
-"""What a review says: accuracies, the course, and the move that decided."""
+"""The results of a review: accuracies, the course, and the decisive move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def reviewed(ply: int, player: Player, move: int, *scores: int, proven: bool = T
 
 
 def test_best_play_is_perfectly_accurate_and_blind_play_half() -> None:
-    """What was given away is compared with what blind play gives away on average."""
+    """Accuracy is 100 for best moves and 50 for the average loss of random moves."""
     best = reviewed(0, ONE, 0, 0, 20 - WIN)
     worst = reviewed(2, ONE, 1, 0, 20 - WIN)
     assert Review((best,)).accuracy(ONE) == 100
@@ -36,7 +36,7 @@ def test_best_play_is_perfectly_accurate_and_blind_play_half() -> None:
 
 
 def test_moves_without_a_choice_count_in_no_accuracy() -> None:
-    """An only move, or moves that are all as good, are best moves and say nothing."""
+    """An only move, or one among equal ones, does not count in the accuracy."""
     only, equal = reviewed(0, ONE, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 0, 0)
     for one in (only, equal):
         assert (one.is_informative, class_of(one).value) == (False, "best")
@@ -47,7 +47,7 @@ def test_moves_without_a_choice_count_in_no_accuracy() -> None:
 
 
 def test_moves_that_are_spared_say_nothing() -> None:
-    """They count in no accuracy and are not where the game turned; the course is as it was."""
+    """Excluded moves count in no accuracy and are no turning point; the course is unchanged."""
     bad, later = reviewed(0, ONE, 1, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 20 - WIN)
     line = Line((Move(1),), proven=True)
     whole = Review((bad, later), TurningPoint(0, line, line))
@@ -64,20 +64,20 @@ def test_moves_that_are_spared_say_nothing() -> None:
 
 
 def test_each_side_has_its_own_accuracy() -> None:
-    """The other side's moves do not count."""
+    """A player's accuracy does not depend on the other side's moves."""
     found = Review((reviewed(0, ONE, 0, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 20 - WIN)))
     assert found.accuracy(ONE) == 100
     assert found.accuracy(TWO) == pytest.approx(100 / 3)
 
 
 def test_the_course_is_the_first_players() -> None:
-    """Whoever moved, it says what the first player could expect."""
+    """The course is the first player's expected score after each move by either player."""
     found = Review((reviewed(0, ONE, 0, WIN - 9, 0), reviewed(1, TWO, 1, 8 - WIN, WIN - 8)))
     assert found.course == (1, 0)
 
 
 def test_the_result_changed_hands_for_the_last_time() -> None:
-    """That move decided the game, also where an earlier one gave more away."""
+    """The last change of the result decides the game, even if an earlier move lost more."""
     blunder = reviewed(0, ONE, 1, WIN - 9, 20 - WIN)
     back = reviewed(1, TWO, 1, WIN - 20, 0)
     last = reviewed(2, ONE, 1, 0, 20 - WIN)
@@ -86,7 +86,7 @@ def test_the_result_changed_hands_for_the_last_time() -> None:
 
 
 def test_without_a_change_the_costliest_inaccuracy_decided() -> None:
-    """Good moves decide nothing."""
+    """Without a change of the result, the costliest move from an inaccuracy on decides."""
     slow, good = reviewed(0, ONE, 1, WIN - 9, WIN - 29), reviewed(1, TWO, 1, 30 - WIN, 28 - WIN)
     assert Review((good, slow, slow)).decisive is slow
     assert Review((good,)).decisive is None
@@ -94,7 +94,7 @@ def test_without_a_change_the_costliest_inaccuracy_decided() -> None:
 
 
 def test_an_estimate_changes_hands_where_the_lead_does() -> None:
-    """Whoever is behind already, as far as a search can see, decides nothing any more."""
+    """In unproven positions the decisive move is the last change of the lead."""
     lead = reviewed(0, ONE, 1, 20, -20, proven=False)
     behind = reviewed(2, ONE, 1, -20, -80, proven=False)
     assert class_of(behind).is_serious
@@ -102,7 +102,7 @@ def test_an_estimate_changes_hands_where_the_lead_does() -> None:
 
 
 def test_only_exact_values_are_told() -> None:
-    """A search's score is a value where it is decided; else there is none."""
+    """A search's score has an exact value only if it is decided."""
     guess = reviewed(0, ONE, 1, 20, 9 - WIN, proven=False)
     assert (guess.value, guess.best_value, guess.is_proven) == (Value(-9), None, False)
     exact = reviewed(0, TWO, 1, 0, WIN - 9)

@@ -1,4 +1,4 @@
-"""Reviews of whole games, against plain enumeration and known values."""
+"""Reviews of whole games, compared with plain enumeration and known values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG = 20.0
 
 
 def random_game(game: Game, seed: int) -> list[Move]:
-    """The moves of a game in which nobody wins as long as there is another move."""
+    """The moves of a game in which neither player wins as long as there is another move."""
     position, moves, rng = game.start(), list[Move](), Random(seed)
     while position.outcome is None:
         every = position.legal_moves()
@@ -40,7 +40,7 @@ def classes(game: str, moves: str) -> list[str]:
 def test_the_last_moves_are_what_all_games_come_to(
     name: str, seed: int, play_perfectly: PlayPerfectly
 ) -> None:
-    """Each move of a position is scored as playing all games to their end scores it."""
+    """Each move of a position has the score that playing all games to their end gives."""
     game = game_called(name)
     moves = random_game(game, seed)
     found = review(game, moves, seconds=LONG)
@@ -53,21 +53,21 @@ def test_the_last_moves_are_what_all_games_come_to(
 
 
 def test_the_opening_of_the_classic_board_is_known() -> None:
-    """Only the middle wins; every other first move is a mistake or a blunder."""
+    """Only the middle wins on the classic board; other first moves are mistakes or blunders."""
     (called,) = review(game_called("6x7"), [Move(3)], seconds=LONG).moves
     found = [MoveClass.of(called.losses[Move(column)]).value for column in range(7)]
     assert found == ["blunder", "blunder", "mistake", "best", "mistake", "blunder", "blunder"]
 
 
 def test_a_missed_win_and_a_late_one() -> None:
-    """Three in a column: not to take the fourth is judged by what is left of it."""
+    """Not completing three in a column is judged by the value that remains."""
     assert classes("5x4", "4142431")[-1] != "best"
     assert classes("5x4", "4142434")[-1] == "best"
 
 
 @pytest.mark.parametrize("name", ["8x8", "boom"])
 def test_what_nobody_proves_is_found_at_a_depth(name: str) -> None:
-    """The beginning of such games has no exact values, but classes; their end is exact."""
+    """In games without a solver, first moves have classes but no exact values; last ones have."""
     game = game_called(name)
     moves = random_game(game, 3)[:60]
     end = replay(game, moves)
@@ -84,7 +84,7 @@ def test_what_nobody_proves_is_found_at_a_depth(name: str) -> None:
 
 
 def test_a_missed_win_is_judged_by_what_followed() -> None:
-    """A search stops at the win; what the other move led to is known from the next position."""
+    """The loss of a missed win is corrected by the analysis of the next position."""
     game = game_called("boom")
     found = review(game, game.moves("443346146116B"), seconds=2)
     missed, following = found.moves[11:13]
@@ -95,7 +95,7 @@ def test_a_missed_win_is_judged_by_what_followed() -> None:
 
 
 def turning_point(game: str, moves: str) -> tuple[int, Sequence[Move], Sequence[Move]]:
-    """Where a game turned, and both lines."""
+    """The turning point of a game, and both lines."""
     found = game_called(game)
     turned = review(found, found.moves(moves), seconds=LONG).turning_point
     assert turned is not None
@@ -105,7 +105,7 @@ def turning_point(game: str, moves: str) -> tuple[int, Sequence[Move], Sequence[
 
 
 def test_the_turning_point_shows_both_lines_to_the_end() -> None:
-    """The move that lost, refuted, and what should have been played, each played out."""
+    """The turning point has the losing move's refutation and the best line, both to the end."""
     game = game_called("6x7")
     ply, played, instead = turning_point("6x7", "4453345")
     start = game.moves("4453345")[:ply]
@@ -119,7 +119,7 @@ def test_the_turning_point_shows_both_lines_to_the_end() -> None:
 
 
 def test_a_game_without_errors_has_no_turning_point() -> None:
-    """Nor has one without a move; and nothing is said of accuracy there."""
+    """A game without errors, or without moves, has no turning point."""
     game = game_called("6x7")
     assert review(game, game.moves("4444"), seconds=LONG).turning_point is None
     empty = review(game, ())
@@ -127,7 +127,7 @@ def test_a_game_without_errors_has_no_turning_point() -> None:
 
 
 def test_unfinished_games_are_reviewed_like_their_beginnings() -> None:
-    """A move's class does not depend on what came after it, where all is proven."""
+    """In proven positions a move's class does not depend on later moves."""
     moves = "12123144"
     whole = classes("5x4", moves)
     for length in range(len(moves)):
@@ -135,7 +135,7 @@ def test_unfinished_games_are_reviewed_like_their_beginnings() -> None:
 
 
 def test_the_same_game_has_the_same_review() -> None:
-    """Time is counted in nodes: scores, and how far the proofs go, repeat themselves."""
+    """Scores and the extent of proofs are repeatable, because time is counted in nodes."""
     game = game_called("7x7")
     moves = random_game(game, 5)
     one, two = (review(game, moves, seconds=0.1) for _ in range(2))
@@ -145,7 +145,7 @@ def test_the_same_game_has_the_same_review() -> None:
 
 
 def test_a_stopped_review_knows_what_needs_no_search() -> None:
-    """The books' openings and wins in one; the rest is a search of one ply."""
+    """A stopped review has books' openings and wins in one; the rest is a search of one ply."""
     game, stop = game_called("6x7"), Stop()
     stop.set()
     moves = random_game(game, 1)

@@ -1,4 +1,4 @@
-"""Stones as words: lines, squares that complete them, and landing squares."""
+"""Boards as words: lines, squares that complete them, and landing squares."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPARSE = st.tuples(WORDS, WORDS).map(lambda words: words[0] & words[1])
 
 
 def in_column(four: int) -> bool:
-    """Whether four squares stand on top of each other."""
+    """Whether four squares are in one column."""
     lowest = four & -four
     return four == lowest * 0b1111
 
@@ -32,7 +32,7 @@ def in_column(four: int) -> bool:
 def gaps(game: Connect4, stones: int) -> int:
     """The squares that alone are missing from a line of `stones`, by the list of lines.
 
-    As stones fall, a line within a column can only lack its top.
+    Because stones fall, a line within a column can only lack its top.
     """
     found = 0
     for four in game.fours:
@@ -43,9 +43,9 @@ def gaps(game: Connect4, stones: int) -> int:
 
 
 def runs(game: Connect4) -> set[int]:
-    """All fours of squares on the board whose bits are evenly spaced as those of lines are.
+    """All fours of squares on the board whose bits are evenly spaced like those of a line.
 
-    Besides the lines these are the patterns that leave the board at one edge and come back at
+    Besides the lines these are the patterns that leave the board at one edge and re-enter at
     another.
     """
     board = board_word(game.rows, game.columns)
@@ -67,7 +67,7 @@ def test_lines_are_recognised_and_runs_over_the_edge_are_not(game: Connect4) -> 
 
 @pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
 def test_three_of_a_line_are_completed_by_the_fourth(game: Connect4) -> None:
-    """The missing square of a line completes it; that of a run over the edge completes nothing."""
+    """The missing square of a line completes it; that of a pattern over the edge does not."""
     lines = set(game.fours)
     for run in runs(game):
         squares = [1 << i for i in range(64) if run >> i & 1]
@@ -81,7 +81,7 @@ def test_three_of_a_line_are_completed_by_the_fourth(game: Connect4) -> None:
 
 
 def test_fewer_than_four_are_no_line() -> None:
-    """No three squares of a line are four in line, and neither is an empty board."""
+    """Neither three squares of a line nor an empty board are four in line."""
     triples = {four & ~(1 << i) for four in LARGEST.fours for i in range(64) if four >> i & 1}
     assert not any(has_four(np.uint64(three)) for three in triples)
     assert not has_four(np.uint64(0))
@@ -91,7 +91,7 @@ def test_fewer_than_four_are_no_line() -> None:
 @settings(deadline=None, max_examples=500)
 @given(WORDS | SPARSE)
 def test_any_stones_have_a_line_when_the_list_says_so(stones: int) -> None:
-    """Whatever squares of the largest board are occupied, a line is seen where there is one."""
+    """On the largest board a set of squares has a line exactly if it contains a listed one."""
     expected = any(four & stones == four for four in LARGEST.fours)
     assert bool(has_four(np.uint64(stones))) == expected
 
@@ -109,7 +109,7 @@ def test_any_stones_are_completed_as_the_list_says(game: Connect4, word: int) ->
 @settings(deadline=None, max_examples=150)
 @given(st.sampled_from(SIZES), st.lists(st.integers(0, 7), min_size=64, max_size=64))
 def test_words_follow_the_plain_rules(game: Connect4, choices: list[int]) -> None:
-    """Move for move, words give the landing squares, lines and threats of the plain rules."""
+    """After every move, words give the landing squares, lines and threats of the plain rules."""
     position = game.start()
     board, bottom = board_word(game.rows, game.columns), bottom_word(game.columns)
     for choice in choices:
@@ -130,7 +130,7 @@ def test_words_follow_the_plain_rules(game: Connect4, choices: list[int]) -> Non
 
 @pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
 def test_the_board_is_its_squares(game: Connect4) -> None:
-    """The board's word holds its squares and no other bit; the bottom row is its lowest squares."""
+    """The board's word has exactly the bits of its squares; the bottom row has the lowest ones."""
     assert len(game.squares(board_word(game.rows, game.columns))) == game.rows * game.columns
     assert board_word(game.rows, game.columns).bit_count() == game.rows * game.columns
     assert bottom_word(game.columns) == sum(bit_of(column, 0) for column in range(game.columns))
@@ -139,7 +139,7 @@ def test_the_board_is_its_squares(game: Connect4) -> None:
 @settings(deadline=None)
 @given(WORDS)
 def test_instructions_count_and_find_bits(word: int) -> None:
-    """The processor's instructions give the number of set bits and the place of the lowest."""
+    """The compiled instructions give the number of set bits and the index of the lowest."""
     assert _count(np.uint64(word)) == word.bit_count()
     if word:
         assert 1 << int(_find(np.uint64(word))) == word & -word

@@ -1,4 +1,4 @@
-"""Where compiled code is kept, and how it gets there."""
+"""The cache of compiled code: its folder, its digest, and when it is complete."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def copy(tmp_path: Path) -> Path:
 @pytest.fixture
 def load_copy(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], ModuleType]:
     """Load the package of compiled code from the copy."""
-    # Loading names the cache folder to Numba: put the name in force back afterwards.
+    # Loading sets Numba's cache folder: restore the current one afterwards.
     monkeypatch.setattr(numba.config, "CACHE_DIR", numba.config.CACHE_DIR)
 
     def load() -> ModuleType:
@@ -58,7 +58,7 @@ def load_copy(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Modul
 
 
 def test_the_digest_is_the_same_for_the_same_sources(copy: Path) -> None:
-    """The digest depends on the sources alone, not on where they are."""
+    """The digest depends only on the sources, not on their folder."""
     assert compiled.sources_digest() == compiled.sources_digest() == compiled.sources_digest(copy)
     assert len(compiled.sources_digest()) == 12
 
@@ -68,7 +68,7 @@ def test_the_digest_is_the_same_for_the_same_sources(copy: Path) -> None:
     "folder", ["core", "games/connect4", "games/connect4/solver", "games/gato"]
 )
 def test_the_digest_changes_with_any_source(change: str, folder: str, copy: Path) -> None:
-    """Editing, adding, renaming or removing a file of any compiled folder gives another digest."""
+    """Editing, adding, renaming or removing a file of any compiled folder changes the digest."""
     source = copy / folder / "compiled" / "memory.py"
     if change == "edit":
         source.write_text(source.read_text("utf-8") + "\n", "utf-8")
@@ -82,14 +82,14 @@ def test_the_digest_changes_with_any_source(change: str, folder: str, copy: Path
 
 
 def test_the_digest_ignores_what_is_not_compiled(copy: Path) -> None:
-    """Rules in Python may change without compiling anything anew."""
+    """Changing the rules in Python leaves the digest, and so the cache, unchanged."""
     rules = copy / "games" / "gato" / "rules.py"
     rules.write_text(rules.read_text("utf-8") + "\n", "utf-8")
     assert compiled.sources_digest(copy) == compiled.sources_digest()
 
 
 def test_compiled_code_depends_on_compiled_folders_alone() -> None:
-    """A constant from anywhere else would be frozen into machine code that outlives its change."""
+    """Compiled modules import nothing outside compiled folders, whose constants would go stale."""
     for module in MODULES:
         text = source_of(module).read_text("utf-8")
         for imported in re.findall(r"(?m)^\s*from (engine[\w.]*) import", text):
@@ -97,7 +97,7 @@ def test_compiled_code_depends_on_compiled_folders_alone() -> None:
 
 
 def test_the_cache_folder_is_named_by_the_digest() -> None:
-    """Compiled code of these sources has a folder of its own, which is Numba's cache folder."""
+    """Compiled code is kept in a folder named after the digest, which Numba uses."""
     compiled.compile_module("engine.core.compiled.bits")
     assert compiled.CACHE_FOLDER.name == f"kernels-{compiled.sources_digest()}"
     assert str(compiled.CACHE_FOLDER) == numba.config.CACHE_DIR
@@ -106,7 +106,7 @@ def test_the_cache_folder_is_named_by_the_digest() -> None:
 def test_the_cache_stands_where_numba_is_told(
     load_copy: Callable[[], ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where NUMBA_CACHE_DIR is set, the cache is below it."""
+    """If NUMBA_CACHE_DIR is set, the cache is below it."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "here"))
     copied = load_copy()
     assert copied.CACHE_FOLDER.parent == tmp_path / "here"
@@ -128,7 +128,7 @@ def test_the_cache_stands_in_the_users_folder(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without NUMBA_CACHE_DIR, the cache stands where the system keeps a user's caches."""
+    """Without NUMBA_CACHE_DIR, the cache is in the system's folder for a user's caches."""
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv(variable, str(tmp_path))
     monkeypatch.setattr(sys, "platform", platform)
@@ -136,7 +136,7 @@ def test_the_cache_stands_in_the_users_folder(
 
 
 def test_compiling_reports_each_module_and_the_end() -> None:
-    """Each compiled module is announced in order before it is loaded, and the end once."""
+    """Each compiled module is reported in order before it is loaded, and the end once."""
     heard: list[tuple[str, int, int]] = []
     compiled.compile_all(MODULES, lambda name, done, of: heard.append((name, done, of)))
     total = len(MODULES)
@@ -150,9 +150,10 @@ def test_compiling_reports_each_module_and_the_end() -> None:
 def test_a_compile_that_was_broken_off_leaves_no_warm_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The cache is warm when the last module has been compiled; the next call resumes there.
+    """An interrupted compilation does not leave a warm cache; the next call continues it.
 
-    A cache that holds some compiled code is not warm: the rest would be compiled in silence.
+    A cache that holds only some compiled code is not warm: the rest would be compiled later,
+    without a report.
     """
     monkeypatch.setattr(compiled, "CACHE_FOLDER", tmp_path / "cache")
 
@@ -174,7 +175,7 @@ def test_a_compile_that_was_broken_off_leaves_no_warm_cache(
 def test_a_module_that_cannot_be_compiled_is_not_marked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The mark of a module is set after it has been compiled, not before."""
+    """The marker of a module is written after it has been compiled, not before."""
     monkeypatch.setattr(compiled, "CACHE_FOLDER", tmp_path / "cache")
     with pytest.raises(ModuleNotFoundError):
         compiled.compile_module("engine.games.nothing")
@@ -182,7 +183,7 @@ def test_a_module_that_cannot_be_compiled_is_not_marked(
 
 
 def test_a_marker_belongs_to_the_place_of_its_source(copy: Path, tmp_path: Path) -> None:
-    """Numba takes no code that was compiled from a file elsewhere, so such a cache is not warm."""
+    """A cache whose sources are in another folder is not warm, since Numba would not use it."""
     compiled.compile_all(MODULES)
     assert compiled.is_warm(MODULES)
     script = (
@@ -196,7 +197,7 @@ def test_a_marker_belongs_to_the_place_of_its_source(copy: Path, tmp_path: Path)
 
 
 def test_parts_share_bits_alone() -> None:
-    """What one part needs is compiled with it: processes that take one each do nothing twice."""
+    """Parts share only `bits`, so processes that compile one part each do no work twice."""
     of = {module: part.name for part in parts().values() for module in part.modules}
     shared = "engine.core.compiled.bits"
     for name, part in of.items():
@@ -207,7 +208,7 @@ def test_parts_share_bits_alone() -> None:
 
 
 def test_the_rules_and_the_bot_come_without_the_compiler(tmp_path: Path) -> None:
-    """Nothing that a start imports loads Numba or a kernel: the page's address need not wait."""
+    """Importing everything that a start needs loads neither Numba nor a kernel."""
     script = (
         "import sys, engine.core.registry, engine.core.jobs, engine.strength.roster\n"
         "import bot.local.local, bot.run.online\n"
@@ -220,7 +221,7 @@ def test_the_rules_and_the_bot_come_without_the_compiler(tmp_path: Path) -> None
 
 
 def test_parts_are_compiled_in_a_process_of_their_own(tmp_path: Path) -> None:
-    """A process that is given a part compiles it, says each module, and leaves it warm."""
+    """A process that is given a part compiles it, prints each module, and leaves it warm."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     check = (
         "from engine.core.compiled import is_warm\n"
@@ -242,7 +243,7 @@ def test_parts_are_compiled_in_a_process_of_their_own(tmp_path: Path) -> None:
 
 
 def test_every_compiled_module_is_listed() -> None:
-    """The packages name exactly the modules with a compiled function, and each of them once."""
+    """The packages list every module with a compiled function exactly once."""
     found = {
         ".".join(("engine", *path.relative_to(compiled.ENGINE).with_suffix("").parts))
         for path in compiled.ENGINE.rglob("*.py")

@@ -23,7 +23,7 @@ def at(moves: str) -> BoomPosition:
 def test_the_values_are_those_of_the_original(
     student_tables: Mapping[str, list[dict[str, str]]],
 ) -> None:
-    """On every row of the table both players' values agree, in finished games as well."""
+    """On every row of the table both players' values agree, also in finished games."""
     assert len(student_tables["tokens"]) == 120
     for row in student_tables["tokens"]:
         position = at(row["moves"])
@@ -35,7 +35,7 @@ def test_the_values_are_those_of_the_original(
 
 
 def test_its_values_are_those_that_it_chooses_by() -> None:
-    """Every move's exact value is told, the bomb's included, and the first of the best is made."""
+    """Every move has its exact value, the bomb's included, and the first of the best is made."""
     position = at("355552174526")
     seen = Tokens().explain(position)
     assert tuple(seen.values) == position.legal_moves()
@@ -48,7 +48,7 @@ def test_its_values_are_those_that_it_chooses_by() -> None:
 
 
 def test_a_drawn_game_is_worth_its_stones() -> None:
-    """Where a full board is a draw, stones count all the same."""
+    """In the variant with draws, a full board has the value of its stones."""
     full = "754452671541B4733B3317242623143B35227414134277B571216655666"
     draw, lost = (
         Tokens().explain(replay(game, game.moves(full))).leaf
@@ -57,19 +57,19 @@ def test_a_drawn_game_is_worth_its_stones() -> None:
     assert isinstance(draw, tuple)
     assert isinstance(lost, tuple)
     assert draw[0] == -draw[1]
-    # The first player cannot move, and has lost where that is no draw.
+    # The first player cannot move, and has lost unless that is a draw.
     assert lost[0] == draw[0] - 9999
     assert -1000 < draw[0] < 1000
 
 
 def test_a_depth_of_nothing_is_refused() -> None:
-    """An agent looks at least one movement ahead."""
+    """A depth below one movement raises ValueError."""
     with pytest.raises(ValueError, match="at least 1"):
         Tokens(0)
 
 
 def test_it_looks_eight_movements_ahead() -> None:
-    """Its name is `tokens`, its depth the eight movements that the course allowed."""
+    """The agent is called `tokens` and searches eight movements, as the course allowed."""
     result = Tokens().choose(at("44"), rng=Random(1))
     assert (Tokens().name, result.depth) == ("tokens", 8)
     assert result.line == (result.move,)
@@ -77,7 +77,7 @@ def test_it_looks_eight_movements_ahead() -> None:
 
 
 def test_it_always_chooses_the_same_move() -> None:
-    """In the same position it decides alike, whatever the random numbers."""
+    """In the same position it always makes the same move, with any random numbers."""
     position = at("4453")
     results = [Tokens().choose(position, rng=Random(seed)) for seed in range(5)]
     assert len({(result.move, result.score.points, result.nodes) for result in results}) == 1
@@ -97,7 +97,7 @@ def test_it_plays_legal_moves_to_the_end(variant: str) -> None:
 
 
 def test_a_win_is_no_proof_of_when_it_comes() -> None:
-    """Its score stays within an evaluation's bounds: it does not know how far an end is."""
+    """Its score stays within an evaluation's bounds, because it does not know how far an end is."""
     position = at("3734222")
     result = Tokens().choose(position, rng=Random(1))
     assert result.score.points == WON_BOUND
@@ -105,7 +105,7 @@ def test_a_win_is_no_proof_of_when_it_comes() -> None:
 
 
 def test_it_moves_when_it_is_stopped() -> None:
-    """Stopped before it has searched anything, it makes the first legal move, and says so."""
+    """Stopped before it has searched anything, it makes the first legal move with depth 0."""
     stop = Stop()
     stop.set()
     result = Tokens().choose(at("4"), rng=Random(1), stop=stop)
@@ -113,6 +113,6 @@ def test_it_moves_when_it_is_stopped() -> None:
 
 
 def test_a_game_that_is_over_is_refused() -> None:
-    """There is no move to decide on once a game is over."""
+    """A finished game raises ValueError."""
     with pytest.raises(ValueError, match="over"):
         Tokens().choose(at("37342225"), rng=Random(1))

@@ -43,7 +43,7 @@ def board(position: BoomPosition) -> list[str]:
 
 
 def test_every_recorded_position_is_met(boom_games: Mapping[str, list[dict[str, str]]]) -> None:
-    """Every position of the recorded games is the simulator's, in all that can be seen of it."""
+    """Every position of the recorded games agrees with the simulator in all its properties."""
     assert sum(len(rows) for rows in boom_games.values()) == 979
     for rows in boom_games.values():
         position = Boom().start()
@@ -67,7 +67,7 @@ def test_every_recorded_position_is_met(boom_games: Mapping[str, list[dict[str, 
 def test_sequences_are_as_many_as_known(
     boom_counts: list[tuple[BoomPosition, int, tuple[int, int, int]]],
 ) -> None:
-    """There are as many sequences of moves, ends and explosions as the simulator has."""
+    """There are as many sequences of moves, ends and explosions as in the simulator."""
     for start, depth, expected in boom_counts:
         if not 1 <= depth <= 4:
             continue
@@ -98,7 +98,7 @@ def test_a_round_is_one_turn_of_each_player() -> None:
 
 
 def test_the_first_stone_of_every_fourth_turn_is_a_bomb() -> None:
-    """A player without a bomb gets one with the first stone of rounds 4, 8, ...; only one."""
+    """The first stone of rounds 4, 8, ... is a bomb if the player has none."""
     assert board(play("35555217452")) == ["....2..", "....1..", "....1..", ".2..2..", "22112.1"]
     assert board(play("355552174526"))[-1] == "22112A1"
     after = play("3555521745267")
@@ -106,7 +106,7 @@ def test_the_first_stone_of_every_fourth_turn_is_a_bomb() -> None:
 
 
 def test_an_explosion_removes_the_opponents_row_and_stones_fall() -> None:
-    """The bomb and the opponent's stones of its row go, own ones stay, and what is above falls."""
+    """The bomb and the opponent's stones of its row are removed, and stones above them fall."""
     after = play("355552174526B")
     assert board(after) == ["....2..", "....1..", "....1..", ".2112.1"]
     assert after.outcome is None
@@ -114,7 +114,7 @@ def test_an_explosion_removes_the_opponents_row_and_stones_fall() -> None:
 
 
 def test_an_explosion_removes_the_opponents_bomb() -> None:
-    """A bomb of the opponent in that row goes without exploding, and he has none any more."""
+    """A bomb of the opponent in that row is removed without exploding."""
     assert board(play("53664322754456")) == ["...A1B.", ".12221.", ".221121"]
     after = play("53664322754456B")
     assert board(after) == [".12221.", ".221121"]
@@ -122,7 +122,7 @@ def test_an_explosion_removes_the_opponents_bomb() -> None:
 
 
 def test_an_explosion_may_win() -> None:
-    """Who gets four in line by exploding has won."""
+    """A player who gets four in line by exploding wins."""
     after = play("553366746541B")
     assert board(after) == ["....21.", "...222.", "..1111."]
     squares = frozenset(Square(6, column) for column in range(2, 6))
@@ -130,7 +130,7 @@ def test_an_explosion_may_win() -> None:
 
 
 def test_an_explosion_may_lose() -> None:
-    """Who gives only the opponent four in line by exploding has lost; a bomb counts as a stone."""
+    """A player who gives only the opponent a line by exploding loses; bombs count as stones."""
     after = play("562712234552325B")
     assert board(after)[0] == ".B....."
     squares = frozenset(Square(row, 1) for row in range(3, 7))
@@ -138,7 +138,7 @@ def test_an_explosion_may_lose() -> None:
 
 
 def test_whoever_explodes_wins_where_both_get_four() -> None:
-    """When an explosion gives both players a line, its maker wins, and only his line is shown."""
+    """If an explosion gives both players a line, the player who exploded wins by their own line."""
     after = play("332124134246B")
     assert board(after) == ["..1....", "2222...", "1111..."]
     squares = frozenset(Square(6, column) for column in range(4))
@@ -154,7 +154,7 @@ def test_a_stone_after_an_explosion_may_be_a_new_bomb() -> None:
 
 
 def test_a_full_board_is_not_the_end_for_who_has_a_bomb() -> None:
-    """With all squares taken and a bomb of one's own, BOOM is the only move there is."""
+    """On a full board BOOM is the only move of a player with a bomb."""
     position = play(FULL_WITH_BOMB[:-1])
     assert position.legal_moves() == (BOOM,)
     after = position.play(BOOM)
@@ -164,9 +164,9 @@ def test_a_full_board_is_not_the_end_for_who_has_a_bomb() -> None:
 
 @pytest.mark.parametrize("moves", [FULL_AT_TURN, FULL_IN_TURN], ids=["next turn", "same turn"])
 def test_who_cannot_move_loses(moves: str) -> None:
-    """With a full board and no bomb the player to move loses, be it his own stone that filled it.
+    """With a full board and no bomb the player to move loses, even if their own stone filled it.
 
-    In the variant of the written statement the game is drawn.
+    In the variant of the written assignment the game is drawn.
     """
     position = play(moves)
     assert position.outcome == Outcome(Player.SECOND)
@@ -176,7 +176,7 @@ def test_who_cannot_move_loses(moves: str) -> None:
 
 
 def test_a_win_with_the_first_movement_of_a_turn_ends_the_game() -> None:
-    """The lines are looked for after every movement."""
+    """A line completed by the first movement of a turn ends the game."""
     position = play("37342225")
     assert position.outcome is not None
     assert position.outcome.winner is Player.FIRST
@@ -184,7 +184,7 @@ def test_a_win_with_the_first_movement_of_a_turn_ends_the_game() -> None:
 
 
 def test_a_bomb_is_a_stone_of_a_line() -> None:
-    """The stone that is a bomb completes a line like any other."""
+    """A bomb completes a line like any other stone."""
     position = play("674645323725")
     assert board(position)[-2] == ".211A12"
     assert position.outcome is not None
@@ -192,20 +192,20 @@ def test_a_bomb_is_a_stone_of_a_line() -> None:
 
 
 def late(moves: str, ply: int, variant: str = "7x7") -> BoomPosition:
-    """A board as it might stand later in a game."""
+    """The board of these moves with a later ply."""
     return dataclasses.replace(play(moves, variant), ply=ply)
 
 
 @pytest.mark.parametrize("variant", Boom.VARIANTS)
 def test_a_game_is_drawn_after_two_hundred_movements(variant: str) -> None:
-    """Movement 200 draws a game that nothing else has ended."""
+    """Movement 200 draws a game that is not decided by it."""
     position = late("4453", 198, variant).play(Move(0))
     assert position.outcome is None
     assert position.play(Move(1)).outcome == Outcome(None)
 
 
 def test_the_last_movement_may_still_win() -> None:
-    """A line, or a player who cannot move, decides even at movement 200."""
+    """A line, or a player who cannot move, decides the game even at movement 200."""
     won = late("3734222", 199).play(Move(4)).outcome
     assert won is not None
     assert won.ending == "line"
@@ -224,14 +224,14 @@ def test_the_last_movement_may_still_win() -> None:
     ],
 )
 def test_what_is_not_allowed_is_refused(moves: str, move: int, reason: str) -> None:
-    """A refused move says why: the game is over, no such move, no bomb, or the column is full."""
+    """A refused move has a reason: over, outside, no bomb, or a full column."""
     with pytest.raises(IllegalMove) as caught:
         play(moves).play(Move(move))
     assert caught.value.reason == reason
 
 
 def test_labels_are_columns_and_the_letter_of_the_bomb() -> None:
-    """Moves are written 1-7 and B; a small letter, the word and spaces around are understood."""
+    """Moves are written 1-7 and B; a small letter, the word and outer spaces are accepted."""
     game = Boom()
     assert [game.label(move) for row in game.buttons() for move in row] == list("1234567B")
     assert {game.parse(text) for text in ("b", "B", " boom ", "BOOM", "Boom")} == {BOOM}
@@ -244,7 +244,7 @@ def test_labels_are_columns_and_the_letter_of_the_bomb() -> None:
 
 
 def test_the_controls_are_the_columns_and_the_bomb() -> None:
-    """One row of controls has the columns, another the bomb; columns are named, rows are not."""
+    """One row of buttons has the columns, another the bomb; columns have names, rows have none."""
     game = Boom()
     assert game.buttons() == (tuple(range(7)), (BOOM,))
     assert game.column_names == tuple("1234567")
@@ -252,7 +252,7 @@ def test_the_controls_are_the_columns_and_the_bomb() -> None:
 
 
 def test_a_variant_says_what_a_full_board_is() -> None:
-    """The usual variant follows the simulator; `7x7-draw` follows the written statement."""
+    """The usual variant follows the simulator; `7x7-draw` follows the written assignment."""
     assert Boom.from_variant("7x7") == Boom()
     assert Boom.from_variant(" 7X7-Draw ") == Boom(stuck_is_draw=True)
     with pytest.raises(UnknownVariant) as caught:
@@ -261,7 +261,7 @@ def test_a_variant_says_what_a_full_board_is() -> None:
 
 
 def test_a_stone_has_a_target_and_an_explosion_has_none() -> None:
-    """A stone lands on the lowest empty square of its column; BOOM acts on many squares."""
+    """A stone lands on the lowest empty square of its column; BOOM has no single target."""
     position = play("355552174526")
     assert target(position, Move(4)) == Square(1, 4)
     assert target(position, Move(3)) == Square(5, 3)
@@ -271,7 +271,7 @@ def test_a_stone_has_a_target_and_an_explosion_has_none() -> None:
 
 
 def test_an_explosion_tells_what_goes_and_what_falls() -> None:
-    """The bomb and the opponent's stones of its row go; each stone above one falls by a row."""
+    """An explosion's changes list the removed stones and, for each stone above one, its fall."""
     position = play("355552174526")
     changes = position.changes(BOOM)
     bomb = bomb_of(position.columns, position.to_move)
@@ -293,7 +293,7 @@ def test_an_explosion_tells_what_goes_and_what_falls() -> None:
 
 @pytest.mark.parametrize("player", Player)
 def test_an_explosion_moves_what_is_above_a_removed_stone(player: Player) -> None:
-    """A fixed board: a bomb under one stone, next to an opponent's stone under two."""
+    """On a fixed board, stones above a removed one fall by the number of stones removed below."""
     one, other = Cell(str(player.value)), Cell(str(player.other.value))
     bomb = Cell.FIRST_BOMB if player is Player.FIRST else Cell.SECOND_BOMB
     ply = 16 if player is Player.FIRST else 17
@@ -332,12 +332,12 @@ def turn(movement: int, of: int = 2) -> Remark:
 def test_players_are_told_of_the_turn_and_of_their_bomb(
     moves: str, expected: tuple[Remark, ...]
 ) -> None:
-    """While the game goes on: which movement of the turn it is, and when a bomb comes."""
+    """Remarks give the movement within the turn and the rounds until the next bomb."""
     assert play(moves).remarks() == expected
 
 
 def test_a_bomb_comes_when_it_was_said(wander: Callable[[Game, Random, int], Position]) -> None:
-    """If the next bomb comes in n own turns, it is put in the n-th and not before."""
+    """If the next bomb is announced in n own turns, it is put in the n-th and not before."""
     rng, announced = Random(4), 0
     while announced < 20:
         position = wander(Boom(), rng, rng.randrange(40))
@@ -352,7 +352,7 @@ def test_a_bomb_comes_when_it_was_said(wander: Callable[[Game, Random, int], Pos
 
 
 def next_turn(position: BoomPosition, player: Player, rng: Random) -> BoomPosition:
-    """Put random stones to the start of the player's next turn, whatever lines they make."""
+    """Put random stones up to the start of the player's next turn, ignoring lines."""
     while True:
         move = rng.choice([m for m in position.legal_moves() if m != BOOM])
         position = dataclasses.replace(position.play(move), outcome=None)
@@ -366,7 +366,7 @@ def test_there_are_as_many_lines_as_the_board_has() -> None:
 
 
 def test_playing_leaves_the_position_as_it_was() -> None:
-    """A position is a value: no field can be assigned."""
+    """A position is immutable: no field can be assigned."""
     before = play("44")
     before.play(Move(0))
     assert before == play("44")

@@ -1,4 +1,4 @@
-"""What the lessons of Connect 4 claim, looked up on the board by trying every square.
+"""The claims of Connect 4's lessons, checked on the board by trying every square.
 
 Nothing here uses the engine's own lists of lines or threats.
 """
@@ -12,7 +12,7 @@ from engine.core.problem import Lesson, Problem
 from engine.games.connect4.rules import Connect4Position
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Steps along a line, in rows and columns: across, down, and slanting both ways."""
+"""Steps along a line, in rows and columns: across, down, and both diagonals."""
 Cells = Sequence[Sequence[Cell]]
 Claim = Callable[[Problem], None]
 
@@ -29,7 +29,7 @@ def threats(position: Position, player: Player) -> frozenset[Square]:
 
 
 def directions(cells: Cells, player: Player, square: Square) -> list[tuple[int, int]]:
-    """The directions in which a stone of a player on a square would stand in a four."""
+    """The directions in which a stone of a player on a square would be part of a four."""
     return [
         (down, right)
         for down, right in DIRECTIONS
@@ -54,12 +54,12 @@ def targets(position: Position) -> dict[Square, Move]:
 
 
 def now(position: Position, player: Player) -> set[Square]:
-    """The threats that could be carried out now, were it this player's turn."""
+    """The threats that could be carried out now if it were this player's turn."""
     return set(threats(position, player)) & set(targets(position))
 
 
 def waiting(position: Position, player: Player) -> set[Square]:
-    """The threats that cannot be reached yet: what is below them is empty."""
+    """The threats that cannot be reached yet, because the square below is empty."""
     return set(threats(position, player)) - set(targets(position))
 
 
@@ -74,7 +74,7 @@ def row_number(position: Position, square: Square) -> int:
 
 
 def asked(problem: Problem) -> tuple[Position, Position, Player]:
-    """The position of a problem's first step, the one after its answer, and who solves it."""
+    """The position of a problem's first step, the one after its answer, and the solver."""
     before = problem.position(0)
     return before, before.play(problem.steps[0].answers[0]), problem.solver
 
@@ -85,7 +85,7 @@ def is_quiet(position: Position) -> bool:
 
 
 def line(problem: Problem) -> None:
-    """The answer wins at once, and there is nothing to be afraid of."""
+    """The answer wins at once, and the opponent threatens nothing."""
     before, after, solver = asked(problem)
     assert not now(before, solver.other)
     assert after.outcome is not None
@@ -108,7 +108,7 @@ def first(problem: Problem) -> None:
 
 
 def above(problem: Problem) -> None:
-    """A move is right unless the opponent wins directly on top of it, and some are not."""
+    """A move is correct unless the opponent wins directly on top of it, and some are not."""
     before, _, solver = asked(problem)
     assert is_quiet(before)
     handed = {
@@ -121,7 +121,7 @@ def above(problem: Problem) -> None:
 
 
 def open_three(problem: Problem) -> None:
-    """The answer makes three across with a free square at each end that can be reached."""
+    """The answer makes three across with a free, reachable square at each end."""
     before, after, solver = asked(problem)
     assert is_quiet(before)
     one, other = sorted(now(after, solver))
@@ -157,7 +157,7 @@ def centre(problem: Problem) -> None:
 
 
 def hole(problem: Problem) -> None:
-    """The answer makes a threat that nobody can reach yet, and none that could be blocked."""
+    """The answer makes a threat that cannot be reached yet, and none that could be blocked."""
     before, after, solver = asked(problem)
     assert is_quiet(before)
     assert waiting(after, solver) - threats(before, solver)
@@ -177,7 +177,7 @@ def parity(problem: Problem) -> None:
 
 
 def is_own(position: Position, square: Square, player: Player) -> bool:
-    """Whether a square's row is odd for who began, and even for the other side."""
+    """Whether a square's row is odd for the first player, and even for the second."""
     return row_number(position, square) % 2 == player % 2
 
 
@@ -213,11 +213,11 @@ CLAIMS: dict[str, Claim] = {
     "fork": fork, "tempo": tempo, "centre": centre, "hole": hole, "parity": parity,
     "follow": follow, "zugzwang": zugzwang,
 }  # fmt: skip
-"""What holds for every problem of a lesson."""
+"""The claim that holds for every problem of a lesson."""
 
 
 def shown(lesson: Lesson) -> set[Square]:
-    """The squares that a lesson's words are about, found on its picture's board."""
+    """The squares that a lesson's text is about, found on its picture's board."""
     position, learner = lesson.shown.position, lesson.shown.learner
     mine, theirs = threats(position, learner), threats(position, learner.other)
     if lesson.key == "centre":
@@ -230,13 +230,13 @@ def shown(lesson: Lesson) -> set[Square]:
 
 
 def answered_above(position: Position, reply: Move) -> Position:
-    """The position after a move and the one directly above it; over where either ends it."""
+    """The position after a move and the one directly above it, unless the first ends the game."""
     after = position.play(reply)
     return after if after.outcome is not None else after.play(reply)
 
 
 def ends_of_answering_above(position: Position) -> Iterator[Position]:
-    """Every end that games can have in which each move is answered directly above it."""
+    """All ends of games in which each move is answered directly above it."""
     seen, open_ = set(), [position]
     while open_:
         at = open_.pop()

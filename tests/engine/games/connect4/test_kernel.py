@@ -20,7 +20,7 @@ SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 def test_words_are_the_movers_stones_and_the_heights(
     wander: Callable[[Game, Random, int], Position], game: Connect4, seed: int, moves: int
 ) -> None:
-    """A position is loaded as the mover's stones, the other's, and four bits a column's height."""
+    """A position is loaded as the mover's stones, the other's, and heights of four bits each."""
     position = wander(game, Random(seed), moves)
     own, opp, heights = (int(word) for word in words_of(position))
     stones = (position.first, position.second)

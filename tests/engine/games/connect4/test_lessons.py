@@ -1,4 +1,4 @@
-"""The lessons of Connect 4: every claim of theirs is looked up, and every solution proven."""
+"""The lessons of Connect 4: every claim is checked, and every solution proven."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ PROBLEMS = [
 
 @pytest.fixture(scope="module")
 def provers() -> dict[Game, ExactSolver]:
-    """What proves positions, for each board that lessons use."""
+    """The exact solver of each board that lessons use."""
     games = {problem.game for lesson in LESSONS for problem in lesson.problems}
     return {game: FAMILY.solver(game) for game in games}
 
 
 def test_there_are_twelve_with_a_few_problems_each() -> None:
-    """Two to four positions each, no two of them alike, not even in a mirror."""
+    """Each of the twelve lessons has two to four positions, all different up to symmetry."""
     assert len(LESSONS) == len({lesson.key for lesson in LESSONS}) == 12
     assert all(2 <= len(lesson.problems) <= 4 for lesson in LESSONS)
     boards = [problem.position(0).cells() for lesson in LESSONS for problem in lesson.problems]
@@ -52,7 +52,7 @@ def test_there_are_twelve_with_a_few_problems_each() -> None:
 def test_the_answers_are_the_moves_that_keep_the_result(
     _key: str, problem: Problem, provers: dict[Game, ExactSolver]
 ) -> None:
-    """In every step they are exactly the moves with the best result, which is never a loss."""
+    """In every step the answers are exactly the moves with the best result, which is not a loss."""
     for number, step in enumerate(problem.steps):
         proof = provers[problem.game].values(problem.position(number), nodes=10**8, seconds=60)
         assert proof is not None
@@ -64,12 +64,12 @@ def test_the_answers_are_the_moves_that_keep_the_result(
 
 @pytest.mark.parametrize(("key", "problem"), PROBLEMS)
 def test_a_problem_is_about_what_its_lesson_says(key: str, problem: Problem) -> None:
-    """What the lesson names is there: a threat, a square that cannot be reached, a row, ..."""
+    """Each problem has what its lesson is about: a threat, an unreachable square, a row, ..."""
     CLAIMS[key](problem)
 
 
 def test_the_first_lesson_has_a_line_of_every_kind() -> None:
-    """Across, up and down, and slanting."""
+    """The problems of the first lesson have a line across, an upright one and a diagonal."""
     found = []
     for problem in LESSONS[0].problems:
         position = problem.position(0)
@@ -82,7 +82,7 @@ def test_the_first_lesson_has_a_line_of_every_kind() -> None:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_the_marked_squares_are_those_that_the_words_are_about(lesson: Lesson) -> None:
-    """Threats of the learner or of the opponent, as the lesson has it; in the middle, a column."""
+    """A lesson marks the learner's or the opponent's threats, or the middle column."""
     assert set(lesson.shown.marked) == shown(lesson)
     if lesson.key == "line":
         outcome = lesson.shown.position.outcome
@@ -97,7 +97,7 @@ def test_the_marked_squares_are_those_that_the_words_are_about(lesson: Lesson) -
 
 
 def test_what_is_said_of_the_middle_is_so() -> None:
-    """69 lines; 13 through either of the two middle squares, 3 through a corner."""
+    """There are 69 lines; 13 go through either of the two middle squares, 3 through a corner."""
     game = Connect4(6, 7)
     lines = [set(game.squares(four)) for four in fours(6, 7)]
     assert len(lines) == 69
@@ -113,7 +113,7 @@ def test_what_is_said_of_the_middle_is_so() -> None:
 
 
 def test_the_game_is_won_by_answering_above(provers: dict[Game, ExactSolver]) -> None:
-    """Whatever the opponent plays, as far as it goes: a four where they had to open the way."""
+    """Answering above wins the game of the lesson against every reply."""
     diagram = LESSONS[-1].shown
     game, position, learner = diagram.game, diagram.position, diagram.learner
     assert isinstance(position, Connect4Position)
@@ -132,7 +132,7 @@ def test_the_game_is_won_by_answering_above(provers: dict[Game, ExactSolver]) ->
 
 
 def test_a_lesson_knows_its_parts() -> None:
-    """Its problems, and the game where there is one."""
+    """A lesson's parts are its problems, and the game if there is one."""
     assert [lesson.parts for lesson in LESSONS] == [
         len(lesson.problems) + lesson.is_played for lesson in LESSONS
     ]

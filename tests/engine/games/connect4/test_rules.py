@@ -38,7 +38,7 @@ def play(moves: str, rows: int = 6, columns: int = 7) -> Connect4Position:
 def test_positions_and_games_are_as_many_as_published(
     size: str, deepest: int, known_counts: Mapping[tuple[str, int], tuple[int, int, int]]
 ) -> None:
-    """At each ply there are as many positions, won positions and move sequences as are known."""
+    """At each ply there are as many positions, won positions and move sequences as published."""
     layer: dict[Connect4Position, int] = {Connect4.from_variant(size).start(): 1}
     for ply in range(deepest + 1):
         won = sum(p.outcome is not None and p.outcome.winner is not None for p in layer)
@@ -76,7 +76,7 @@ def test_there_are_as_many_lines_as_fit(game: Connect4) -> None:
     ids=["column", "row", "rising", "falling", "seven in a row", "row and diagonal"],
 )
 def test_four_in_line_wins(moves: str, squares: set[tuple[int, int]]) -> None:
-    """Four in line end the game, and the outcome holds every square of every line completed."""
+    """Four in line end the game, and the outcome holds every square of every completed line."""
     position = play(moves)
     winner = Player.FIRST if len(moves) % 2 else Player.SECOND
     assert position.outcome == Outcome(winner, frozenset(Square(*square) for square in squares))
@@ -87,7 +87,7 @@ def test_four_in_line_wins(moves: str, squares: set[tuple[int, int]]) -> None:
 @settings(deadline=None, max_examples=100)
 @given(st.sampled_from(SIZES), st.lists(st.integers(0, 7), min_size=64, max_size=64))
 def test_a_game_ends_with_the_first_line(game: Connect4, choices: list[int]) -> None:
-    """The players alternate until one holds a line or the board is full; then nobody may move."""
+    """Players alternate until one has a line or the board is full; then there is no legal move."""
     position = game.start()
     for ply, choice in enumerate(choices):
         assert (position.ply, position.outcome) == (ply, None)
@@ -108,7 +108,7 @@ def test_a_game_ends_with_the_first_line(game: Connect4, choices: list[int]) -> 
 
 
 def test_a_full_board_without_a_line_is_a_draw() -> None:
-    """When the last square is filled and nobody has four in line, the game is drawn."""
+    """If the last square is filled and neither player has four in line, the game is drawn."""
     position = play("1113233214423442", 4, 4)
     assert position.ply == 16
     assert position.outcome == Outcome(None, frozenset())
@@ -117,7 +117,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 @pytest.mark.parametrize("rows", range(4, 9))
 def test_a_column_holds_as_many_stones_as_there_are_rows(rows: int) -> None:
-    """A move into a full column is refused as `full`; the column is no longer offered."""
+    """A move into a full column is refused as `full`, and the column is not a legal move."""
     position = play("1" * rows, rows, 5)
     assert position.legal_moves() == (1, 2, 3, 4)
     assert target(position, Move(0)) is None
@@ -147,7 +147,7 @@ def test_a_game_that_is_over_takes_no_move(position: Connect4Position, move: int
 
 
 def test_playing_leaves_the_position_as_it_was() -> None:
-    """A position is a value: playing makes another one, and no field can be assigned."""
+    """A position is immutable: playing makes another one, and no field can be assigned."""
     before = play("44")
     after = before.play(Move(0))
     assert before == play("44")
@@ -209,7 +209,7 @@ def test_a_stone_lands_on_its_target(game: Connect4, choices: list[int], column:
 
 @pytest.mark.parametrize("text", ["5×4", " 5X4 ", "5 x 4", "5*4", "\t5x4\n"])
 def test_a_size_may_be_written_loosely(text: str) -> None:
-    """Spaces, a capital X and the signs of multiplication are understood in a size."""
+    """Spaces, a capital X and the signs of multiplication are accepted in a size."""
     assert Connect4.from_variant(text) == Connect4(5, 4)
 
 
@@ -234,7 +234,7 @@ def test_a_size_may_be_written_loosely(text: str) -> None:
     ],
 )
 def test_other_sizes_are_unknown(text: str) -> None:
-    """A size outside 4..8, or text that is none, raises UnknownVariant with what is expected."""
+    """A size outside 4..8, or other text, raises UnknownVariant with what is expected."""
     with pytest.raises(UnknownVariant) as caught:
         Connect4.from_variant(text)
     assert caught.value.expected == "ROWSxCOLUMNS, each 4-8"
@@ -242,21 +242,21 @@ def test_other_sizes_are_unknown(text: str) -> None:
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 7), (6, 9), (0, 0), (-6, 7)])
 def test_a_game_of_unknown_size_cannot_be_made(rows: int, columns: int) -> None:
-    """No way of making a game leads to a board of another size."""
+    """A game of another size cannot be constructed."""
     with pytest.raises(UnknownVariant):
         Connect4(rows, columns)
 
 
 @pytest.mark.parametrize("text", ["0", "8", "", " ", "a", "1.5", "-1", "+1", "٣", "²", "77", "1 2"])
 def test_other_text_is_no_move(text: str) -> None:
-    """A move is the number of a column in ordinary digits; anything else raises NotAMove."""
+    """Text other than the number of a column in ASCII digits raises NotAMove."""
     with pytest.raises(NotAMove) as caught:
         Connect4().parse(text)
     assert caught.value.expected == "1-7"
 
 
 def test_a_move_is_read_as_a_column_from_one() -> None:
-    """Columns are written from 1; spaces around do not matter."""
+    """Columns are written from 1; surrounding spaces are ignored."""
     game = Connect4()
     assert [game.parse(text) for text in ("1", " 4\n", "7")] == [0, 3, 6]
     assert game.label(Move(0)) == "1"
@@ -273,7 +273,7 @@ def test_a_game_is_read_as_a_string_of_columns() -> None:
 
 
 def test_columns_are_named_and_rows_are_not() -> None:
-    """People call the columns by their numbers; one row of controls has one for each."""
+    """Columns are named by numbers, rows have no names; one row of buttons has all columns."""
     game = Connect4(8, 5)
     assert game.column_names == ("1", "2", "3", "4", "5")
     assert game.row_names == ()

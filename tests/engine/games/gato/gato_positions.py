@@ -30,7 +30,7 @@ FIRST_HALF, SECOND_HALF = (
 
 @dataclass(frozen=True)
 class Counts:
-    """How many positions of one ply there are, and of them: won, and worth what to whom."""
+    """The numbers of positions of one ply: in all, won, and by their value."""
 
     positions: int
     won: int
@@ -48,7 +48,7 @@ def _stones(codes: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.ND
 
 
 class GatoPositions:
-    """All positions that games can reach, by ply, and what each is worth."""
+    """All positions that games can reach, by ply, with their values."""
 
     def __init__(self) -> None:
         self.layers: list[npt.NDArray[np.int32]] = [np.zeros(1, np.int32)]
@@ -69,12 +69,12 @@ class GatoPositions:
         return [GatoPosition(Gato(), int(first), int(second)) for first, second in stones]
 
     def _ended(self, ply: int) -> npt.NDArray[np.bool_]:
-        """Which positions of a ply have been won by the last stone."""
+        """Whether each position of a ply has been won by the last stone."""
         first, second = _stones(self.layers[ply])
         return HAS_LINE[first if ply % 2 else second]
 
     def _moves(self, ply: int) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]]:
-        """For each square: which positions of a ply can be moved in there, and what follows."""
+        """For each square: the positions of a ply in which it is empty, and their successors."""
         codes, going_on = self.layers[ply], ~self._ended(ply)
         first, second = _stones(codes)
         for square in range(SQUARES):
@@ -82,7 +82,7 @@ class GatoPositions:
             yield movable, codes[movable] + np.int32((1 + ply % 2) * 3**square)
 
     def _solve(self, ply: int) -> Counts:
-        """Value the positions of a ply, those of the next having been valued."""
+        """Compute the values of the positions of a ply from those of the next."""
         codes, ended = self.layers[ply], self._ended(ply)
         values = np.full(codes.size, -100 if ply < SQUARES else 0, np.int8)
         for movable, after in self._moves(ply) if ply < SQUARES else ():

@@ -31,8 +31,8 @@ def drawn(drawing: str) -> GatoPosition:
         pytest.param("111. 222. ...1 ....", {7}, WIN - 8, id="the second player wins by move 8"),
         pytest.param("111. 2... 2... ....", {3}, None, id="a threat is parried"),
         pytest.param("1212 1212 2121 212.", {15}, 0, id="the last square draws"),
-        # The second player has gaps at 3 (row) and 12 (column) and wins by move 12 whatever is
-        # played: all six squares are equally good, for the original as well.
+        # The second player has gaps at 3 (row) and 12 (column) and wins by move 12 after any move:
+        # all six squares are equally good, for the original as well.
         pytest.param(
             "222. 21.1 2.1. .1.1", {3, 6, 9, 11, 12, 14}, 12 - WIN, id="lost wherever one plays"
         ),
@@ -76,7 +76,7 @@ def test_equal_moves_are_all_chosen() -> None:
 
 
 def test_a_game_is_played_to_its_end() -> None:
-    """Every move is legal, with a line and as much depth as there are squares left."""
+    """Every move is legal, with a line and a depth of at most the empty squares."""
     for seed in range(10):
         rng, position = Random(seed), drawn("." * 16)
         position = position.play(rng.choice(position.legal_moves()))
@@ -101,7 +101,7 @@ def test_an_explanation_has_every_move() -> None:
 
 
 def test_a_stopped_agent_moves_legally() -> None:
-    """With its stop flag set, the agent gives some legal move without having searched."""
+    """With its stop flag set, the agent gives a legal move without having searched."""
     stop = Stop()
     stop.set()
     position = drawn("11.. 22.. .... ....")
@@ -111,7 +111,7 @@ def test_a_stopped_agent_moves_legally() -> None:
 
 
 def test_a_finished_game_and_a_depth_of_nothing_are_refused() -> None:
-    """There is no move to choose once the game is over, and no search without a ply."""
+    """A finished game and a depth below one ply raise ValueError."""
     with pytest.raises(ValueError, match="over"):
         Lines().choose(drawn("111. 222. .... ....").play(Move(3)), rng=Random(1))
     with pytest.raises(ValueError, match="at least 1"):

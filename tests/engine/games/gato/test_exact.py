@@ -20,7 +20,7 @@ LONG = 60.0
 
 
 def test_the_empty_board_is_a_draw() -> None:
-    """Wherever the first player begins, perfect play fills the board without a line."""
+    """After every first move, perfect play fills the board without a line."""
     proof = prove(Gato().start(), LONG)
     assert proof is not None
     assert proof.scores == dict.fromkeys(range(16), 0)
@@ -29,7 +29,7 @@ def test_the_empty_board_is_a_draw() -> None:
 
 
 def test_a_verdict_is_who_wins(gato_positions: GatoPositions) -> None:
-    """Each move is worth a point, half a point or nothing, as enumeration says."""
+    """Each move has the result that enumeration gives: a point, half a point or none."""
     positions = [one for ply in (0, 3, 6, 9, 12, 15) for one in gato_positions.some(ply, 10, ply)]
     for position, verdict in zip(
         positions, winners_of_game(GatoSolver(Gato()), positions), strict=True
@@ -40,7 +40,7 @@ def test_a_verdict_is_who_wins(gato_positions: GatoPositions) -> None:
 
 @pytest.mark.parametrize("ply", range(16))
 def test_a_proof_is_what_enumeration_says(ply: int, gato_positions: GatoPositions) -> None:
-    """At every ply, each move has the exact value of the position that it leads to."""
+    """At every ply, each move has the exact value of the position after it."""
     for position in gato_positions.some(ply, 16 if ply < 4 else 60, seed=100 + ply):
         proof = prove(position, LONG)
         assert proof is not None
@@ -62,7 +62,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
 
 
 def test_a_proof_that_is_stopped_is_none() -> None:
-    """A stop that is set, or time that has run out, ends a proof without a result."""
+    """A stop that is set, or a time limit that has passed, ends a proof without a result."""
     stop = Stop()
     stop.set()
     assert prove(Gato().start(), LONG, stop) is None
@@ -71,9 +71,9 @@ def test_a_proof_that_is_stopped_is_none() -> None:
 
 @pytest.mark.parametrize("perfect", Player)
 def test_a_perfect_player_never_loses(perfect: Player, gato_positions: GatoPositions) -> None:
-    """Whatever the opponent replies, each move of the perfect level keeps the value it has.
+    """After any replies, each move of the perfect level keeps the value of its position.
 
-    All replies are followed; of the positions that they lead to, a limited number for each ply.
+    All replies are followed; of the resulting positions, a limited number for each ply.
     """
     agent, game, rng, most = Perfect(), Gato(), Random(1), 40
     layer: set[GatoPosition] = {game.start()}
@@ -97,7 +97,7 @@ def test_a_perfect_player_never_loses(perfect: Player, gato_positions: GatoPosit
 
 @pytest.mark.parametrize("seed", range(6))
 def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
-    """Two perfect players draw; one who moves at random never beats a perfect one."""
+    """Two perfect players draw; a player who moves at random never beats a perfect one."""
     rng, game = Random(seed), Gato()
     for guests in ((), (Player.FIRST,), (Player.SECOND,)):
         position = game.start()
@@ -112,7 +112,7 @@ def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
 
 
 def test_a_prover_keeps_to_its_nodes() -> None:
-    """It proves what the proof does, or nothing where that takes more."""
+    """With enough nodes the solver gives the proof's verdict, with too few nodes None."""
     start = Gato().start()
     found = GatoSolver(Gato()).values(start, nodes=100_000, seconds=LONG)
     assert found is not None

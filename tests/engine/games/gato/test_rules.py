@@ -67,7 +67,7 @@ def test_there_are_ten_lines() -> None:
     ],
 )
 def test_four_in_line_wins(moves: str, squares: set[tuple[int, int]]) -> None:
-    """Four in line end the game, and the outcome holds every square of every line completed."""
+    """Four in line end the game, and the outcome holds every square of every completed line."""
     position = play(moves)
     winner = Player.FIRST if position.ply % 2 else Player.SECOND
     assert position.outcome == Outcome(winner, frozenset(Square(*square) for square in squares))
@@ -76,7 +76,7 @@ def test_four_in_line_wins(moves: str, squares: set[tuple[int, int]]) -> None:
 
 
 def test_a_full_board_without_a_line_is_a_draw() -> None:
-    """When the last square is taken and nobody has four in line, the game is drawn."""
+    """If the last square is taken and neither player has four in line, the game is drawn."""
     position = play(DRAWN)
     assert position.ply == 16
     assert position.outcome == Outcome(None, frozenset())
@@ -86,7 +86,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.integers(0, 15), min_size=16, max_size=16))
 def test_a_game_ends_with_the_first_line(choices: list[int]) -> None:
-    """The players alternate until one holds a line or the board is full; then nobody may move."""
+    """Players alternate until one has a line or the board is full; then there is no legal move."""
     position = Gato().start()
     for ply, choice in enumerate(choices):
         assert (position.ply, position.outcome) == (ply, None)
@@ -131,7 +131,7 @@ def test_moves_that_are_not_allowed_are_refused(moves: str, move: int, reason: s
 
 
 def test_playing_leaves_the_position_as_it_was() -> None:
-    """A position is a value: playing makes another one, and no field can be assigned."""
+    """A position is immutable: playing makes another one, and no field can be assigned."""
     before = play("b2c3")
     after = before.play(Move(0))
     assert (before, before.ply, after.ply) == (play("b2c3"), 2, 3)
@@ -174,7 +174,7 @@ def test_a_move_is_a_column_letter_and_a_row_digit(
     "text", ["", "a", "1", "a0", "a5", "e1", "1a", "a1b2", "a11", "a٣", "a²", "aa", "5", "a-1"]
 )
 def test_other_text_is_no_move(text: str) -> None:
-    """Text that names no square raises NotAMove with what would."""
+    """Text that names no square raises NotAMove with what is expected."""
     with pytest.raises(NotAMove) as caught:
         Gato().parse(text)
     assert caught.value.expected == "a1-d4"
@@ -182,7 +182,7 @@ def test_other_text_is_no_move(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["b2c3a1", " B2 c3 A1 ", "b2c3\na1"])
 def test_a_game_is_its_squares_in_order(text: str) -> None:
-    """A whole game is written as its squares one after the other; spaces do not matter."""
+    """A whole game is written as a sequence of squares; spaces are ignored."""
     assert Gato().moves(text) == (5, 10, 0)
 
 
@@ -194,7 +194,7 @@ def test_half_a_square_is_no_game(text: str) -> None:
 
 
 def test_controls_are_laid_out_as_the_board() -> None:
-    """There are four rows of four controls, named as the columns and rows are."""
+    """There are four rows of four buttons, named like the columns and rows."""
     game = Gato()
     assert game.buttons() == tuple(tuple(range(start, start + 4)) for start in (0, 4, 8, 12))
     assert (game.column_names, game.row_names) == (tuple("abcd"), tuple("1234"))
@@ -204,14 +204,14 @@ def test_controls_are_laid_out_as_the_board() -> None:
 
 @pytest.mark.parametrize("text", ["4x4", "4×4", " 4X4 ", "4 x 4", "4*4"])
 def test_the_size_may_be_written_loosely(text: str) -> None:
-    """Spaces, a capital X and the signs of multiplication are understood in the size."""
+    """Spaces, a capital X and the signs of multiplication are accepted in the size."""
     assert Gato.from_variant(text) == Gato()
     assert Gato().variant == "4x4"
 
 
 @pytest.mark.parametrize("text", ["3x3", "4x5", "5x4", "4", "44", "14x4", "4x44", "", "٤x٤"])
 def test_other_sizes_are_unknown(text: str) -> None:
-    """There is one size only; any other text raises UnknownVariant."""
+    """Any text but the one size raises UnknownVariant."""
     with pytest.raises(UnknownVariant) as caught:
         Gato.from_variant(text)
     assert (caught.value.text, caught.value.expected) == (text, "4x4")
@@ -220,7 +220,7 @@ def test_other_sizes_are_unknown(text: str) -> None:
 def test_there_are_as_many_positions_as_known(
     gato_positions: GatoPositions, gato_counts: list[dict[str, int]]
 ) -> None:
-    """At each ply, positions, wins and values under perfect play are as many as are known."""
+    """At each ply, the numbers of positions, wins and exact values are as published."""
     assert len(gato_positions.counts) == 17
     for known, counts in zip(gato_counts, gato_positions.counts, strict=True):
         assert dataclasses.asdict(counts) == {name: known[name] for name in vars(counts)}
@@ -229,6 +229,6 @@ def test_there_are_as_many_positions_as_known(
 
 
 def test_compiled_code_has_the_same_lines() -> None:
-    """The lines that compiled code freezes are those of the rules, in the same order."""
+    """The lines in compiled code are those of the rules, in the same order."""
     assert compiled_lines.LINES == LINES
     assert compiled_lines.SQUARES == SQUARES

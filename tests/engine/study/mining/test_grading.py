@@ -1,4 +1,4 @@
-"""Ratings from what the rungs of the ladder answered."""
+"""Ratings of puzzles from the answers of the ladder's rungs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ WIN = Problem(CLASSIC, CLASSIC.moves("6643315733414416455"), STEPS)
 
 @pytest.mark.parametrize("rating", [700, 1200, 1700])
 def test_a_rating_explains_the_answers(rating: int) -> None:
-    """Where each rung solves as often as a player of its rating would, that is the puzzle's."""
+    """If each rung solves a puzzle as often as a player of its rating would, that is its rating."""
     shares = [float(expected(rung.elo - rating)) for rung in judges(CLASSIC)]
     answers = Answers(tuple(round(1000 * share) for share in shares), (1000,) * len(shares))
     assert rating_of(CLASSIC, answers) == pytest.approx(rating, abs=3)
 
 
 def test_a_puzzle_that_all_or_none_solve_has_a_rating() -> None:
-    """Beyond the rungs, but not without end; more tries say more."""
+    """A puzzle that all rungs or none solve has a finite rating beyond them; more tries move it."""
     rungs = len(judges(CLASSIC))
     all_of_two, all_of_eight = (
         rating_of(CLASSIC, Answers((n,) * rungs, (n,) * rungs)) for n in (2, 8)
@@ -37,7 +37,7 @@ def test_a_puzzle_that_all_or_none_solve_has_a_rating() -> None:
 
 
 def test_every_move_of_the_line_has_to_be_found() -> None:
-    """A right first move is not enough."""
+    """A correct first move alone does not count as solved."""
     easy, hard = ladder_of(CLASSIC).named("easy"), ladder_of(CLASSIC).named("rung-12")
     assert solves(hard, WIN, Random(1))
     wrong = Problem(CLASSIC, WIN.moves, (WIN.steps[0], Step(CLASSIC.moves("1"))))
@@ -49,6 +49,6 @@ def test_every_move_of_the_line_has_to_be_found() -> None:
 
 
 def test_who_plays_by_the_clock_is_not_asked() -> None:
-    """Grades are the same on every machine; what cannot be proven, `perfect` searches in time."""
+    """`perfect` is not asked in a game without a solver, where its answers depend on the clock."""
     assert judges(CLASSIC) == ladder_of(CLASSIC).rungs
     assert judges(BOOM) == ladder_of(BOOM).rungs[:-1]

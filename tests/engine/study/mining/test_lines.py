@@ -17,18 +17,18 @@ def played(game: Game, moves: str) -> Position:
 
 
 def every(_asked: Asked) -> bool:
-    """Follow a line wherever it leads."""
+    """Accept every step."""
     return True
 
 
 def text(game: Game, line: list[Asked]) -> str:
-    """A line as files have it: spaces part the steps."""
+    """A line in the notation of files: spaces separate the steps."""
     steps = (asked.step for asked in line)
     return " ".join("".join(map(game.label, (*s.answers, *s.replies))) for s in steps)
 
 
 def test_only_one_move_may_have_the_best_result() -> None:
-    """A puzzle is to have one answer, and something that is no answer."""
+    """A puzzle has exactly one answer, and some move that is wrong."""
     column = CLASSIC.columns_as_moves
     assert only_move({column[0]: 1, column[1]: 0}, winning=True) == column[0]
     assert only_move({column[0]: 0, column[1]: -1}, winning=False) == column[0]
@@ -54,14 +54,14 @@ def test_only_one_move_may_have_the_best_result() -> None:
 def test_a_line_goes_on_while_there_is_only_one_move(
     game: Game, moves: str, winning: bool, line: str
 ) -> None:
-    """Replies are the longest resistance; the same player may be asked twice in a row in BOOM."""
+    """Replies resist as long as possible; in BOOM the same player may be asked twice in a row."""
     most = 1 if not moves else 7
     found = line_from(judge_of(game), played(game, moves), most, every, winning=winning)
     assert text(game, found) == line
 
 
 def test_a_win_is_decided_where_nothing_can_stop_it() -> None:
-    """The line may end there, as the last move could be made in several ways."""
+    """A line ends once nothing can stop the win, because the last move may have several ways."""
     judge, position = judge_of(CLASSIC), played(CLASSIC, "6547545541445571477112221266717636")
     whole = line_from(judge, position, 7, every, winning=True)
     assert text(CLASSIC, whole) == "62 2"
@@ -72,7 +72,7 @@ def test_a_win_is_decided_where_nothing_can_stop_it() -> None:
 
 
 def test_completing_and_parrying_a_line_is_trivial() -> None:
-    """The easiest puzzles ask nothing else; there are few of them."""
+    """A move that only completes or parries a line is trivial."""
     column = CLASSIC.columns_as_moves
     assert is_trivial(played(CLASSIC, "414141"), column[3])
     assert is_trivial(played(CLASSIC, "41414"), column[3])

@@ -11,23 +11,23 @@ from engine.study.puzzles import Puzzle, PuzzleKind
 
 CLASSIC = game_called("6x7")
 GAME = "473244472265355364477225662655333611111177"
-"""Between two rungs."""
+"""A game between two rungs."""
 MIRRORED = "".join(str(8 - int(column)) for column in GAME)
 
 
 def found(miner: Miner, moves: str = GAME) -> list[tuple[str, int, str]]:
-    """The puzzles of a game: their kinds, how many moves were made, and the lines."""
+    """The puzzles of a game: their kinds, plies and lines."""
     return [as_text(puzzle) for puzzle in miner.puzzles(CLASSIC.moves(moves))]
 
 
 def as_text(puzzle: Puzzle) -> tuple[str, int, str]:
-    """A puzzle in short."""
+    """A puzzle as its kind, ply and line."""
     line = "".join(map(CLASSIC.label, puzzle.problem.line))
     return puzzle.kind.value, len(puzzle.problem.moves), line
 
 
 def test_a_game_has_puzzles_of_each_kind() -> None:
-    """From its end; in none of them is the first move one that anybody sees."""
+    """A game gives puzzles of each kind, from its end, whose first move is not obvious."""
     assert found(Miner.of(CLASSIC)) == [
         ("win", 33, "6111111"),
         ("hold", 21, "5"),
@@ -37,7 +37,7 @@ def test_a_game_has_puzzles_of_each_kind() -> None:
 
 
 def test_what_was_found_is_not_found_again() -> None:
-    """Neither in the mirror image of the game, nor by a miner that knows the puzzles."""
+    """Known puzzles are not found again, nor in the mirror image of the game."""
     miner = Miner.of(CLASSIC)
     first = list(miner.puzzles(CLASSIC.moves(GAME)))
     other = Miner.of(CLASSIC)
@@ -49,7 +49,7 @@ def test_what_was_found_is_not_found_again() -> None:
 
 
 def test_nothing_is_asked_twice() -> None:
-    """Whoever has solved one puzzle knows no answer of another, up to symmetry."""
+    """No two puzzles ask the same position, up to symmetry."""
     (win, *_) = Miner.of(CLASSIC).puzzles(CLASSIC.moves(GAME))
     later = Problem(CLASSIC, win.problem.made(2), win.problem.steps[2:])
     known = replace(win, id="OTHER1", problem=later)
@@ -62,7 +62,7 @@ def test_nothing_is_asked_twice() -> None:
 
 
 def test_there_are_not_too_many_of_a_kind() -> None:
-    """Nor of those that ask one move only: a miner waits for others."""
+    """The miner rejects puzzles of a kind, or with a single move, that is too frequent."""
     miner = Miner.of(CLASSIC)
     miner.kinds[PuzzleKind.HOLD] = 100
     miner.kinds[PuzzleKind.REFUTE] = 100

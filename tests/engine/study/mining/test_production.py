@@ -24,7 +24,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_stopped_file_goes_on_as_if_it_had_not_been_stopped(made: Path, tmp_path: Path) -> None:
-    """A puzzle is in the file as soon as it is graded."""
+    """An interrupted file continues as if it had not been interrupted."""
     path = tmp_path / "stopped.csv"
     stopped = produce(SMALL, path, 4, 1, "the command")
     assert list(islice(stopped, 2)) == [1, 2]
@@ -35,14 +35,14 @@ def test_a_stopped_file_goes_on_as_if_it_had_not_been_stopped(made: Path, tmp_pa
 
 
 def test_a_file_that_has_enough_stays_as_it_is(made: Path) -> None:
-    """Ids and places are for ever."""
+    """A file with enough puzzles stays unchanged."""
     before = made.read_text("utf-8")
     assert list(produce(SMALL, made, 3, 1, "the command")) == []
     assert made.read_text("utf-8") == before
 
 
 def test_grades_are_repeatable(made: Path, tmp_path: Path) -> None:
-    """The rungs answer the same again, and a line says all that it is read to be."""
+    """Grading again gives the same answers, and a line is read back as its puzzle."""
     again = tmp_path / "again.csv"
     graded = regrade(SMALL, made, again)
     assert again.read_text("utf-8") == made.read_text("utf-8")
@@ -50,7 +50,7 @@ def test_grades_are_repeatable(made: Path, tmp_path: Path) -> None:
 
 
 def test_rungs_are_ranked_by_what_they_solve(made: Path) -> None:
-    """The second half of the seeds is foreseen from the first."""
+    """Rungs are ranked by the puzzles they solve; half of the seeds predicts the other half."""
     graded = list(rows(SMALL, made.read_text("utf-8").splitlines()))
     found = ranking(SMALL, graded)
     assert found.pearson > 0.8

@@ -1,4 +1,4 @@
-"""What the shipped files say of themselves, without asking any agent."""
+"""The consistency of the shipped puzzle files, without asking any agent."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from engine.study.mining.ranking import ranking
 from engine.study.puzzles import boards, file_of
 
 EVERY = 20
-"""One in so many puzzles is looked at."""
+"""Every twentieth puzzle is checked."""
 
 
 def shipped(game: Game) -> list[Graded]:
-    """All puzzles of a board, with what the rungs answered."""
+    """All puzzles of a board, with the answers of the rungs."""
     return list(rows(game, file_of(game).read_text("utf-8").splitlines()))
 
 
 @pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
 def test_rungs_that_win_more_games_solve_more_puzzles(game: Game) -> None:
-    """Puzzles and games measure the same: ratings go with the share of puzzles solved."""
+    """Rungs that are rated higher solve more puzzles."""
     found = ranking(game, shipped(game)[::EVERY])
     assert found.pearson >= 0.9
     assert found.spearman >= 0.9
@@ -30,14 +30,14 @@ def test_rungs_that_win_more_games_solve_more_puzzles(game: Game) -> None:
 
 @pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
 def test_ids_and_ratings_follow_from_the_rest(game: Game) -> None:
-    """The rating from the answers, on the ladder as it is now; the id from the position."""
+    """Ratings follow from the answers on the current ladder, and ids from the positions."""
     for one in shipped(game)[::EVERY]:
         assert one.puzzle.rating == round(rating_of(game, one.halves[0] + one.halves[1]))
         assert one.puzzle.id == id_of(one.puzzle.problem.position(0))
 
 
 def test_there_are_enough() -> None:
-    """Two thousand on the usual board, hundreds on the others."""
+    """The usual board has two thousand puzzles, the others have hundreds."""
     counts = [len(shipped(game)) for game in boards()]
     assert counts[0] >= 2000
     assert min(counts) >= 300

@@ -1,4 +1,4 @@
-"""Positions that are the same but for a symmetry."""
+"""Positions that are equal up to symmetry."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLASSIC, GATO, BOOM = map(game_called, ("6x7", "gato", "boom"))
 def test_symmetric_and_transposed_positions_have_one_name(
     game: Game, one: str, same: str, other: str
 ) -> None:
-    """Nothing else has it, so none of them is asked twice; nor does an id change ever."""
+    """Symmetric and transposed positions have the same id, and other positions another."""
     first, second, third = (replay(game, game.moves(text)) for text in (one, same, other))
     assert canonical(first) == canonical(second) != canonical(third)
     assert id_of(first) == id_of(second) != id_of(third)
@@ -35,19 +35,19 @@ def test_symmetric_and_transposed_positions_have_one_name(
 
 
 def test_an_id_is_the_same_for_ever() -> None:
-    """Stored answers and links name puzzles by it."""
+    """Ids never change, because stored answers and links use them."""
     assert id_of(replay(CLASSIC, CLASSIC.moves("6643315733414416455"))) == "GKSSNF"
 
 
 def test_where_bombs_are_due_tells_positions_of_boom_apart() -> None:
-    """The same stones are another position where the next one is a bomb."""
+    """In BOOM the same stones are another position if the next one is a bomb."""
     plain, later = replay(BOOM, BOOM.moves("11")), replay(BOOM, BOOM.moves("11"))
     assert canonical(plain) == canonical(later)
     assert canonical(plain).endswith("@2")
 
 
 def test_gato_has_32_symmetries() -> None:
-    """Eight turn the board; with them go exchanges of rows and columns that keep all lines."""
+    """Gato has 32 symmetries: the board's eight, combined with permutations of rows and columns."""
     assert len(set(images(GATO))) == 32
     for image in images(GATO):
         moved = {sum(1 << image[at] for at in range(16) if line >> at & 1) for line in LINES}

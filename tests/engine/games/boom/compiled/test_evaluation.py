@@ -20,7 +20,7 @@ from engine.games.boom.rules import Boom, BoomPosition, bomb_of, lines
 
 
 def line_worth(stones: int, distances: list[int], *, upright: bool) -> int:
-    """A line by its own stones, and how far its gaps are above the landing squares."""
+    """The value of a line by its own stones and its gaps' heights above the landing squares."""
     near = max(distances) <= 1
     ready = near if upright else max(distances) == 0
     if stones == 1:
@@ -30,7 +30,7 @@ def line_worth(stones: int, distances: list[int], *, upright: bool) -> int:
 
 
 def side_worth(position: BoomPosition, player: Player) -> int:
-    """What a player's stones are worth, line by line and stone by stone."""
+    """The value of a player's stones, line by line and stone by stone."""
     owners = {
         (column, height): cell.owner
         for column, cells in enumerate(position.columns)
@@ -52,7 +52,7 @@ def side_worth(position: BoomPosition, player: Player) -> int:
 def test_the_judgement_is_the_sum_of_lines_places_and_bombs(
     boom_positions: list[BoomPosition],
 ) -> None:
-    """Lines count by their stones and by how near their gaps are; places and bombs count too."""
+    """The evaluation is the sum over lines, by stones and nearness of gaps, places and bombs."""
     for position in boom_positions:
         mover, other = position.to_move, position.to_move.other
         expected = side_worth(position, mover) - side_worth(position, other)
@@ -62,7 +62,7 @@ def test_the_judgement_is_the_sum_of_lines_places_and_bombs(
 def test_the_judgement_does_not_depend_on_left_and_right(
     boom_positions: list[BoomPosition],
 ) -> None:
-    """A position and its mirror image are worth the same."""
+    """A position and its mirror image have the same evaluation."""
     for position in boom_positions[::2]:
         mirrored = BoomPosition(Boom(), position.columns[::-1], position.ply)
         assert evaluate(*words_of(mirrored)) == evaluate(*words_of(position))

@@ -21,7 +21,7 @@ def sequences(position: Position, depth: int) -> int:
 def test_counts_are_those_known(
     boom_counts: list[tuple[BoomPosition, int, tuple[int, int, int]]],
 ) -> None:
-    """At each depth that is known there are as many sequences as the simulator has."""
+    """At each known depth there are as many sequences as in the simulator."""
     for position, depth, (expected, _, _) in boom_counts:
         assert count_sequences(position, depth) == expected
 
@@ -29,7 +29,7 @@ def test_counts_are_those_known(
 def test_counts_from_any_position_are_those_of_the_plain_rules(
     boom_positions: list[BoomPosition],
 ) -> None:
-    """From recorded positions there are as many sequences as the plain rules play."""
+    """From recorded positions there are as many sequences as by the plain rules."""
     for position in boom_positions[::12]:
         assert count_sequences(position, 2) == sequences(position, 2)
     for position in boom_positions[::90]:
@@ -49,7 +49,7 @@ def test_nothing_is_counted_beyond_the_last_movement(ply: int) -> None:
 
 
 def test_a_finished_game_has_only_the_empty_sequence() -> None:
-    """From a game that is over there is one sequence of no moves and none of any other length."""
+    """From a finished game there is one sequence of no moves and none of any other length."""
     game = Boom()
     over = replay(game, game.moves("37342225"))
     assert isinstance(over, BoomPosition)

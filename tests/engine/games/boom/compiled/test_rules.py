@@ -1,4 +1,4 @@
-"""The compiled rules of Conecta-4 BOOM beside the plain ones."""
+"""The compiled rules of Conecta-4 BOOM compared with the plain ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Wander = Callable[[Game, Random, int], Position]
 
 
 def wins_by(position: BoomPosition, most: int, *, puts_only: bool = False) -> int:
-    """In how few movements of this turn, `most` at most, the mover gets a line; 0 for never."""
+    """The fewest movements of this turn, at most `most`, that complete a line; 0 if none do."""
     following = [
         position.play(move) for move in position.legal_moves() if not (puts_only and move == BOOM)
     ]
@@ -40,7 +40,7 @@ def wins_by(position: BoomPosition, most: int, *, puts_only: bool = False) -> in
 
 
 def compiled_move(position: BoomPosition, move: Move) -> tuple[int, ...]:
-    """The words after a move as the compiled rules have them, for the player to move then."""
+    """The compiled words after a move, for the player to move then."""
     own, opp, mine, theirs = words_of(position)
     bit = mine
     if move != BOOM:
@@ -54,7 +54,7 @@ def compiled_move(position: BoomPosition, move: Move) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("variant", Boom.VARIANTS)
 def test_compiled_movements_are_those_of_the_plain_rules(variant: str) -> None:
-    """Over thousands of random movements, both rules have the same boards, turns and lines."""
+    """Over thousands of random movements, both rules give the same boards, turns and lines."""
     rng, movements, explosions = Random(variant), 0, 0
     while movements < 2500 or explosions < 60:
         position = Boom.from_variant(variant).start()
@@ -70,7 +70,7 @@ def test_compiled_movements_are_those_of_the_plain_rules(variant: str) -> None:
 
 
 def test_a_win_in_this_turn_is_seen(boom_positions: list[BoomPosition], wander: Wander) -> None:
-    """A line by one movement or by two of the same turn is found, by stones and explosions."""
+    """A line completed by one or two movements of a turn is found, by stones and explosions."""
     rng, seen = Random(12), {0: 0, 1: 0, 2: 0}
     random = [wander(Boom(), rng, rng.randrange(50)) for _ in range(150)]
     for position in [*boom_positions[::3], *random]:
@@ -85,7 +85,7 @@ def test_a_win_in_this_turn_is_seen(boom_positions: list[BoomPosition], wander: 
 
 
 def test_two_stones_in_a_row_are_seen(boom_positions: list[BoomPosition]) -> None:
-    """Whether two stones put one after the other make a line is found without putting them."""
+    """A line completed by two stones put one after the other is found without playing them."""
     for position in boom_positions[::3]:
         if position.ply % 2 and not position.puts_bomb:
             own, opp, _, _ = words_of(position)
@@ -109,5 +109,5 @@ def test_squares_that_complete_a_line_are_found(boom_positions: list[BoomPositio
 
 @pytest.mark.parametrize(("ply", "left"), [(0, 1), (1, 2), (2, 1), (197, 2), (198, 1), (199, 1)])
 def test_a_turn_has_two_movements_but_for_the_first_and_the_last(ply: int, left: int) -> None:
-    """Movement 1 is a turn of its own, and movement 200 is the last that there is."""
+    """Movement 1 is a turn of its own, and movement 200 is the last one."""
     assert movements_left(ply) == left

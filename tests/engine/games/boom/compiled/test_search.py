@@ -1,4 +1,4 @@
-"""The compiled search of Conecta-4 BOOM against a search without any cut."""
+"""The compiled search of Conecta-4 BOOM compared with a search without cutoffs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def at(moves: str, variant: str = "7x7") -> BoomPosition:
 
 @lru_cache(maxsize=200_000)
 def following(position: BoomPosition) -> tuple[BoomPosition, ...]:
-    """All positions that one movement leads to."""
+    """All positions after one movement."""
     return tuple(position.play(move) for move in position.legal_moves())
 
 
@@ -61,7 +61,7 @@ def has_line(position: BoomPosition, mover: int) -> bool:
 
 
 def soon(position: BoomPosition) -> int:
-    """In how many movements of this turn the mover can make a line; 0 for not at all."""
+    """The fewest movements of this turn in which the mover can make a line; 0 if it cannot."""
     mover = position.to_move
     if any(has_line(after, mover) for after in following(position)):
         return 1
@@ -72,9 +72,9 @@ def soon(position: BoomPosition) -> int:
 
 @lru_cache(maxsize=200_000)
 def value(position: BoomPosition, depth: int) -> int:
-    """What a position is worth `depth` movements deep, by the plain rules and without any cut.
+    """The value of a position to `depth` movements, by the plain rules and without cutoffs.
 
-    Where the search ends, the rest of the turn is still seen; it goes on for one movement where
+    At the search's end, the rest of the turn is still considered; it continues for one movement if
     the other player could win with two stones and the turn is about to pass.
     """
     if position.outcome is not None:
@@ -90,7 +90,7 @@ def value(position: BoomPosition, depth: int) -> int:
 
 
 def worth(after: BoomPosition, depth: int, mover: int) -> int:
-    """A position's value for one of the players, whichever is to move."""
+    """The value of a position for one of the players."""
     if after.outcome is not None:
         return ended(after, mover)
     return value(after, depth) if after.to_move == mover else -value(after, depth)
@@ -104,7 +104,7 @@ def memory_for(position: BoomPosition) -> Words:
 
 
 def check(position: BoomPosition, depth: int, rng: Random) -> None:
-    """Inside the window the value is exact, beside it a bound, whatever the table remembers."""
+    """Assert that values inside the window are exact and others bounds, for any table."""
     exact, memory, flag = value(position, depth), memory_for(position), np.zeros(1, np.uint8)
     windows = [(exact + low, exact + low + rng.randint(1, 12)) for low in (-12, -5, -1, 0, 3)]
     for alpha, beta in [*windows, (-INFINITE, INFINITE), *windows]:
@@ -119,7 +119,7 @@ def check(position: BoomPosition, depth: int, rng: Random) -> None:
 
 @pytest.mark.parametrize(("depth", "count"), [(0, 60), (1, 40), (2, 30), (3, 15), (4, 6)])
 def test_a_search_keeps_its_promise(wander: Wander, depth: int, count: int) -> None:
-    """Within the window the value is exact, beside it a bound, from random positions."""
+    """From random positions, values inside the window are exact and others are bounds."""
     rng = Random(depth)
     while count:
         position = wander(Boom(), rng, rng.randrange(8, 60))
@@ -132,7 +132,7 @@ def test_a_search_keeps_its_promise(wander: Wander, depth: int, count: int) -> N
 @pytest.mark.parametrize("variant", Boom.VARIANTS)
 @pytest.mark.parametrize("name", LATE)
 def test_a_search_is_exact_near_the_end(name: str, variant: str) -> None:
-    """So it is around explosions that give lines, and on boards that fill up, in both variants."""
+    """Values are exact around explosions that give lines, and on boards that fill up."""
     rng = Random(name)
     for back in (1, 2, 3, 4, 6):
         position = at(LATE[name][:-back], variant)
@@ -141,7 +141,7 @@ def test_a_search_is_exact_near_the_end(name: str, variant: str) -> None:
 
 @pytest.mark.parametrize("ply", [195, 196, 197, 198, 199])
 def test_a_search_ends_with_the_last_movement(ply: int, boom_positions: list[BoomPosition]) -> None:
-    """Near movement 200 the value is exact: what comes after it does not count."""
+    """Near movement 200 the value is exact: movements after it do not count."""
     rng = Random(ply)
     alike = [p for p in boom_positions if p.ply % 16 == ply % 16]
     crowded = [p for p in alike if len(p.legal_moves()) <= 5]
@@ -153,7 +153,7 @@ def test_a_search_ends_with_the_last_movement(ply: int, boom_positions: list[Boo
 def test_moves_within_the_margin_have_exact_scores(
     margin: int, boom_positions: list[BoomPosition]
 ) -> None:
-    """A move at most the margin behind the best gets its exact score; the others are left out."""
+    """Moves within the margin of the best get their exact score; the others are left out."""
     rng = Random(margin)
     for position in rng.sample(boom_positions, 12):
         depth = rng.randint(1, 3) if len(position.legal_moves()) < 6 else rng.randint(1, 2)
@@ -171,7 +171,7 @@ def test_moves_within_the_margin_have_exact_scores(
 
 @pytest.mark.parametrize("how", ["flag", "nodes"])
 def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
-    """Cut short at its first node, a search gives no scores and leaves the table empty."""
+    """A search that is cut short at its first node gives no scores and stores nothing."""
     position, flag = Boom().start(), np.zeros(1, np.uint8)
     memory = memory_for(position)
     if how == "flag":
@@ -185,7 +185,7 @@ def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
 
 
 def test_a_limit_of_nodes_is_kept() -> None:
-    """A search visits as many nodes as it may and no more; a stop flag ends it as well."""
+    """A search visits exactly the nodes that it may; a stop flag ends it as well."""
     position = Boom().start()
     kernel, flag = load(position, 14), np.zeros(1, np.uint8)
     kernel.allow(1000)
@@ -198,7 +198,7 @@ def test_a_limit_of_nodes_is_kept() -> None:
 
 
 def test_the_preferred_move_is_remembered() -> None:
-    """After a search the kernel knows the move it preferred in a position, and no other's."""
+    """After a search the kernel returns its preferred move of visited positions only."""
     position = at("42425")
     kernel = load(position, 14)
     kernel.allow(None)

@@ -32,7 +32,7 @@ def at(moves: str) -> BoomPosition:
     [
         ("", 0, 0),
         ("4", 0, 4),
-        # The second player's stones stand in columns 4 and 5 and touch at a corner.
+        # The second player's stones are in columns 4 and 5 and touch at a corner.
         ("445", 4, 4 + 3 + 10),
         # In columns 4 and 2, which do not touch, against two in column 1, which do.
         ("4112", 4 + 2, 1 + 1 + 10),
@@ -41,7 +41,7 @@ def at(moves: str) -> BoomPosition:
     ],
 )
 def test_stones_count_by_column_and_by_what_they_reach(moves: str, own: int, opp: int) -> None:
-    """A stone is worth 1 2 3 4 3 2 1 by its column, and each pair without a gap 10, once."""
+    """A stone counts 1 2 3 4 3 2 1 by its column, and each pair without a gap counts 10, once."""
     words = words_of(at(moves))
     assert (stones_score(words[0]), stones_score(words[1])) == (own, opp)
     assert stones_difference(words[0], words[1]) == own - opp
@@ -63,7 +63,7 @@ def test_stones_count_by_column_and_by_what_they_reach(moves: str, own: int, opp
 def test_whatever_is_reached_without_a_gap_counts(
     squares: list[tuple[int, int]], reached: int
 ) -> None:
-    """Along a line the first stone reaches all the others, the second all but the first."""
+    """In a line without gaps the first stone reaches all others, the second all after it."""
     stones = np.uint64(sum(1 << (8 * column + height) for column, height in squares))
     columns = sum(4 - abs(3 - column) for column, _ in squares)
     assert stones_score(stones) == columns + 10 * reached
@@ -83,7 +83,7 @@ def test_whatever_is_reached_without_a_gap_counts(
     ids=["wins", "loses", "both lines: wins", "only removes", "no bomb"],
 )
 def test_a_bomb_counts_by_what_it_would_do_now(moves: str, stones: int | None, effect: int) -> None:
-    """The mover's bomb is worth 100 if exploding it wins, -100 if it loses, 0 otherwise."""
+    """The mover's bomb counts 100 if exploding it wins, -100 if it loses, 0 otherwise."""
     own, opp, mine, theirs = words_of(at(moves))
     plain = stones_score(own) - stones_score(opp)
     if stones is not None:
@@ -92,7 +92,7 @@ def test_a_bomb_counts_by_what_it_would_do_now(moves: str, stones: int | None, e
 
 
 def searched(position: BoomPosition, depth: int, *, every: bool) -> dict[int, int]:
-    """The values that the compiled search tells."""
+    """The values that the compiled search returns."""
     values, memory = np.full(8, UNKNOWN, np.int64), new_memory(position.game.stuck_is_draw, 10)
     flag = np.zeros(1, np.uint8)
     tokens_root(*words_of(position), position.ply, depth, every, values, memory, flag)
@@ -101,14 +101,14 @@ def searched(position: BoomPosition, depth: int, *, every: bool) -> dict[int, in
 
 @lru_cache(maxsize=100_000)
 def minimax(position: BoomPosition, depth: int) -> int:
-    """The value for the player to move, by the plain rules and without any cut."""
+    """The value for the player to move, by the plain rules and without cutoffs."""
     if depth == 0:
         return int(tokens_value(*words_of(position)))
     return max(worth(position, move, depth) for move in position.legal_moves())
 
 
 def worth(position: BoomPosition, move: Move, depth: int) -> int:
-    """What a move is worth to its maker; an end counts with its stones, however near it is."""
+    """The value of a move for its maker; an end counts with its stones, at any distance."""
     after = position.play(move)
     if after.outcome is not None:
         own, opp, _, _ = words_of(after)
@@ -124,7 +124,7 @@ def worth(position: BoomPosition, move: Move, depth: int) -> int:
 def test_the_values_are_those_of_minimax(
     depth: int, step: int, boom_positions: list[BoomPosition]
 ) -> None:
-    """At full depth all values are minimax's, or only those that are better than all before."""
+    """The values equal minimax: of all moves, or of those that are better than all before."""
     for position in boom_positions[::step]:
         values = {m: worth(position, m, depth) for m in position.legal_moves()}
         assert searched(position, depth, every=True) == values
@@ -138,14 +138,14 @@ def test_the_values_are_those_of_minimax(
 
 
 def test_the_bomb_is_a_move_like_others() -> None:
-    """On a full board BOOM is found as the only move there is."""
+    """On a full board BOOM is found as the only move."""
     position = at("63215421747257B4314515364374B622144166637277B7154336526275")
     assert searched(position, 8, every=False) == {BOOM: worth(position, BOOM, 8)}
     assert worth(position, BOOM, 8) > 9_000
 
 
 def test_a_stopped_search_finds_and_stores_nothing() -> None:
-    """Stopped before its first node, it has no move, and its table stays empty."""
+    """Stopped before its first node, the search has no move, and its table stays empty."""
     start, memory, flag = Boom().start(), new_memory(False, 4), np.ones(1, np.uint8)
     values = np.full(8, UNKNOWN, np.int64)
     tokens_root(*words_of(start), 0, 8, True, values, memory, flag)

@@ -1,4 +1,4 @@
-"""What all seed agents of Connect 4 have in common."""
+"""Behaviour that all student agents of Connect 4 share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST |= {"tuples-3": 3, "tuples-3-original": 3, "tuples-5": 5, "tuples-7": 7}
 
 @AGENTS
 def test_agents_play_every_size_to_the_end(agent: Agent) -> None:
-    """On boards of every size an agent moves legally until its game is over, and says what for."""
+    """On boards of every size an agent moves legally until its game is over, with a score."""
     rng = Random(3)
     for size in Connect4.SIZES:
         position = Connect4.from_variant(size).start()
@@ -45,7 +45,7 @@ def test_agents_play_every_size_to_the_end(agent: Agent) -> None:
 
 @AGENTS
 def test_the_same_seed_gives_the_same_move(agent: Agent, wander: Wander) -> None:
-    """An agent's only chance is the generator it is given."""
+    """An agent's choice depends on no other randomness than the generator that it is given."""
     for seed in range(10):
         position = wander(Connect4(), Random(seed), 8)
         two = [agent.choose(position, rng=Random(seed)) for _ in range(2)]
@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_move(agent: Agent, wander: Wander) -> None
 
 @AGENTS
 def test_a_stopped_agent_moves_legally_at_once(agent: Agent, wander: Wander) -> None:
-    """With its stop flag set, an agent gives some legal move without having searched."""
+    """With its stop flag set, an agent gives a legal move without having searched."""
     stop = Stop()
     stop.set()
     for seed in range(20):
@@ -67,7 +67,7 @@ def test_a_stopped_agent_moves_legally_at_once(agent: Agent, wander: Wander) -> 
 
 @AGENTS
 def test_a_stop_that_is_not_set_changes_nothing(agent: Agent, wander: Wander) -> None:
-    """An agent that is watched by a flag decides as one that is not."""
+    """A stop flag that is not set does not change an agent's decision."""
     position = wander(Connect4(), Random(1), 9)
     watched = agent.choose(position, rng=Random(1), stop=Stop())
     alone = agent.choose(position, rng=Random(1))
@@ -82,7 +82,7 @@ def test_a_stop_that_is_not_set_changes_nothing(agent: Agent, wander: Wander) ->
 @AGENTS
 @pytest.mark.parametrize("moves", ["1212121", "1113233214423442"], ids=["won", "drawn"])
 def test_a_finished_game_is_refused(agent: Agent, moves: str) -> None:
-    """There is no move to choose once the game is over."""
+    """Choosing a move in a finished game raises ValueError."""
     game = Connect4(4, 4)
     position = replay(game, game.moves(moves))
     with pytest.raises(ValueError, match="over"):
@@ -112,7 +112,7 @@ def test_without_any_score_a_legal_move_is_given() -> None:
 
 @AGENTS
 def test_an_agent_makes_the_moves_that_it_explains(agent: Agent, wander: Wander) -> None:
-    """Each move that is made has a chance, and the chances of a position sum up to one."""
+    """Each move that is made has a probability, and those of a position sum up to one."""
     assert isinstance(agent, Greedy | Tuples | Window)
     for seed in range(15):
         position = wander(Connect4(5, 6), Random(seed), 2 * seed)
@@ -128,7 +128,7 @@ def test_an_agent_makes_the_moves_that_it_explains(agent: Agent, wander: Wander)
 
 @AGENTS
 def test_a_stopped_explanation_tells_what_was_searched(agent: Agent) -> None:
-    """With its stop flag set, an agent has seen no depth."""
+    """An explanation whose stop flag is set has depth 0."""
     assert isinstance(agent, Greedy | Tuples | Window)
     stop = Stop()
     stop.set()
@@ -137,13 +137,13 @@ def test_a_stopped_explanation_tells_what_was_searched(agent: Agent) -> None:
 
 
 def test_the_highest_values_are_found_in_order() -> None:
-    """All moves with the highest value, as they stand in the mapping; none of none."""
+    """All moves with the highest value are returned in the order of the mapping."""
     assert highest({Move(3): 1, Move(1): 2, Move(0): 2}) == (1, 0)
     assert highest({}) == ()
 
 
 def test_chances_are_even_or_lean() -> None:
-    """Even chances are equal; leaning ones halve from the right, the first two being alike."""
+    """Even probabilities are equal; leaning ones halve from the right down to two equal ones."""
     moves = (Move(1), Move(4), Move(6))
     assert evenly(moves) == {1: 1 / 3, 4: 1 / 3, 6: 1 / 3}
     assert leaning_right(moves) == {1: 1 / 4, 4: 1 / 4, 6: 1 / 2}
@@ -152,7 +152,7 @@ def test_chances_are_even_or_lean() -> None:
 
 
 def test_a_draw_follows_the_chances() -> None:
-    """Each move comes as often as its chance says; a single one needs no draw."""
+    """Each move is drawn as often as its probability says; a single one needs no draw."""
     rng = Random(3)
     drawings = [drawn({Move(0): 0.25, Move(5): 0.75}, rng) for _ in range(1000)]
     assert abs(drawings.count(Move(5)) - 750) < 60
@@ -163,7 +163,7 @@ def test_a_draw_follows_the_chances() -> None:
 
 @pytest.mark.parametrize("depth", [0, -1])
 def test_a_depth_that_is_no_search_is_refused(depth: int) -> None:
-    """A search looks at least one ply ahead."""
+    """A depth below one ply raises ValueError."""
     require_depth(1)
     with pytest.raises(ValueError, match="at least 1"):
         require_depth(depth)

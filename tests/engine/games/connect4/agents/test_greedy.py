@@ -1,4 +1,4 @@
-"""The agent that values a whole tree by wins and by long runs."""
+"""The agent that evaluates a whole tree by wins and by long runs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_values_are_those_of_the_original(
 
 
 def test_the_originals_own_example() -> None:
-    """After 445 it plays column 3, whose value is -96000002.8."""
+    """After 445 the agent plays column 3, whose value is -96000002.8."""
     position = at("445")
     move = Greedy().choose(position, rng=Random(1)).move
     assert position.game.label(move) == "3"
@@ -44,7 +44,7 @@ def test_the_originals_own_example() -> None:
 
 
 def test_a_win_at_once_is_taken() -> None:
-    """Four in line are worth 1,000,000,000, whatever runs are to be had elsewhere."""
+    """Four in line count 1,000,000,000, more than any runs elsewhere."""
     position = at("63254213731")
     seen = Greedy().explain(position)
     assert [position.game.label(move) for move in seen.choices] == ["3"]
@@ -55,13 +55,13 @@ def test_a_win_at_once_is_taken() -> None:
 
 
 def test_a_win_at_once_is_parried() -> None:
-    """A win of the opponent is a fifth off a move's value: the one move without it is played."""
+    """A win of the opponent costs a fifth of a win: the one move that prevents it is played."""
     position = at("11223")
     assert Greedy().choose(position, rng=Random(1)).move == 3
 
 
 def test_of_equal_moves_the_first_is_played() -> None:
-    """On an empty board columns 2 to 6 are equal, and column 2 is played whatever the chance."""
+    """On an empty board columns 2 to 6 are equal, and column 2 is always played."""
     start = Connect4().start()
     seen = Greedy().explain(start)
     assert [str(value) for value in seen.values.values()] == ["-0.480", *["-0.192"] * 5, "-0.480"]
@@ -71,7 +71,7 @@ def test_of_equal_moves_the_first_is_played() -> None:
 
 @pytest.mark.parametrize(("moves", "score"), [("112233", WON_BOUND), ("445", -WON_BOUND)])
 def test_no_score_claims_a_proof(moves: str, score: int) -> None:
-    """Sums of fifths of wins prove nothing: scores are cut to an evaluation's bounds."""
+    """Sums of fifths of wins prove nothing: scores are clipped to an evaluation's bounds."""
     result = Greedy().choose(at(moves), rng=Random(1))
     assert result.score.points == score
     assert not result.is_win
@@ -79,15 +79,15 @@ def test_no_score_claims_a_proof(moves: str, score: int) -> None:
 
 
 def test_four_plies_are_grown() -> None:
-    """From an empty board of seven columns, all 2,800 nodes of four plies are valued."""
+    """From an empty board of seven columns, all 2,800 nodes of four plies are evaluated."""
     result = Greedy().choose(Connect4().start(), rng=Random(1))
     assert (result.depth, result.nodes) == (4, 7 + 49 + 343 + 2401)
 
 
 def test_the_highest_value_of_a_small_tree_by_hand() -> None:
-    """Three squares before the end of 4x4, a win at once ends its branch; the other one goes on."""
+    """Three squares before the end of 4x4, a win ends its branch, and the other one continues."""
     seen = Greedy().explain(at("1422324412413", "4x4"))
-    # The kernel's tests work these values out.
+    # The kernel's tests derive these values.
     assert {move: str(value) for move, value in seen.values.items()} == {
         0: "1.720",
         2: "1000000000.000",
@@ -96,6 +96,6 @@ def test_the_highest_value_of_a_small_tree_by_hand() -> None:
 
 
 def test_a_finished_game_has_no_values() -> None:
-    """Once a game is over there is nothing to see: the agent judges no positions."""
+    """A finished game has no values, because the agent does not evaluate positions."""
     seen = Greedy().explain(at("1212121"))
     assert (seen.values, seen.choices, seen.chances, seen.leaf) == ({}, (), {}, None)

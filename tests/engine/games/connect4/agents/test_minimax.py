@@ -1,4 +1,4 @@
-"""The minimax of two seed agents, from a position to a result."""
+"""The minimax of two student agents, from a position to a result."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def test_a_margin_says_which_moves_are_scored() -> None:
 
 
 def test_the_depth_is_no_more_than_the_squares_left() -> None:
-    """With three squares left, a search of seven plies has seen three."""
+    """With three squares left, a search of seven plies has depth three."""
     position = at(Connect4(4, 4), "1422324412413")
     for depth, reached in ((2, 2), (3, 3), (7, 3)):
         assert minimax(position, Evaluation.TUPLES, depth).depth == reached
 
 
 def test_a_stop_ends_a_running_search() -> None:
-    """A stop set from another thread ends a search, which has then seen no depth."""
+    """A stop set from another thread ends a search with depth 0."""
     position, stop = Connect4(8, 8).start(), Stop()
     found: list[Searched] = []
 

@@ -33,7 +33,7 @@ def labels(position: Position, moves: Sequence[Move]) -> str:
 def test_the_values_are_those_of_the_original(
     cured: bool, student_tables: Mapping[str, list[dict[str, str]]]
 ) -> None:
-    """On every row of the table, position, columns and choices have their values, cured or not."""
+    """On every row of the table, position, columns and choices have their values, fixed or not."""
     assert len(student_tables["tuples"]) == 120
     for row in student_tables["tuples"]:
         position = at(row["moves"])
@@ -47,7 +47,7 @@ def test_the_values_are_those_of_the_original(
 def test_only_choices_of_the_original_are_played(
     cured: bool, student_tables: Mapping[str, list[dict[str, str]]]
 ) -> None:
-    """Whatever chance says, the move that is made is one of the table's choices."""
+    """With any random numbers, the move made is one of the table's choices."""
     for row in student_tables["tuples"]:
         position = at(row["moves"])
         for seed in range(5):
@@ -63,9 +63,9 @@ def test_only_choices_of_the_original_are_played(
         pytest.param("5x4", "", 3, "1234", 0, id="on four columns"),
         pytest.param("6x7", "112233", 3, "4", WIN - 7, id="a win at once, by move 7"),
         pytest.param("8x8", "4455", 3, "36", WIN - 7, id="an open three wins by move 7"),
-        # One ply: three in a row on columns 3-5 or 4-6 with stones of the other above two of
-        # them; its empty ends on columns 2 and 6, or 3 and 7, are anchors: +1 each. The other has
-        # two in a row only.
+        # One ply: three in a row on columns 3-5 or 4-6 with stones of the other above two of them;
+        # its empty ends on columns 2 and 6, or 3 and 7, are anchors: +1 each. The other has two in
+        # a row only.
         pytest.param("6x7", "4455", 1, "36", 1 + 1, id="two anchors at one ply"),
         # The first player has columns 1-3 of the second row. Its open end in column 4 becomes an
         # anchor, -100, once a stone lies below it; nothing else counts yet.
@@ -74,7 +74,7 @@ def test_only_choices_of_the_original_are_played(
     ],
 )
 def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score: int) -> None:
-    """The agent plays what its tuples promise, with the score that they sum up to."""
+    """The agent plays the best move by its tuples, with the score that they sum up to."""
     position = at(moves, size)
     results = [Tuples(depth).choose(position, rng=Random(seed)) for seed in range(90)]
     assert {position.game.label(result.move) for result in results} == set(expected)
@@ -83,7 +83,7 @@ def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score
 
 @pytest.mark.parametrize("depth", [3, 5, 7])
 def test_wins_at_once_are_played_and_parried(depth: int, wander: Wander) -> None:
-    """On random positions of every size, it takes the first win at once, else stops a win."""
+    """On random positions of every size, it takes the first immediate win, else prevents one."""
     rng, agent, seen = Random(depth), Tuples(depth), 0
     while seen < 60:
         game = Connect4.from_variant(rng.choice(Connect4.SIZES))
@@ -106,7 +106,7 @@ def test_wins_at_once_are_played_and_parried(depth: int, wander: Wander) -> None
 
 
 def test_a_win_further_away_is_worth_as_much() -> None:
-    """All wins count 4000: like the original, the agent may put one off."""
+    """All wins count 4000: like the original, the agent may delay one."""
     position = at("515242")
     # Column 6 wins by move 9, column 5 by move 11.
     seen = Tuples(5).explain(position)
@@ -117,7 +117,7 @@ def test_a_win_further_away_is_worth_as_much() -> None:
 
 
 def test_a_lost_game_is_resisted_as_long_as_possible() -> None:
-    """Where every move loses, the one that loses latest is played, as a search to it sees."""
+    """If every move loses, the one that loses latest is played, by a search that sees it."""
     position = at("12452642544")
     # Column 3 loses by move 13, every other column by move 15.
     assert (
@@ -134,7 +134,7 @@ def test_a_lost_game_is_resisted_as_long_as_possible() -> None:
 
 
 def test_its_choices_are_still_all_that_lose() -> None:
-    """What is lost looks the same everywhere; the cure shows in what the agent then does."""
+    """In a lost position all moves have equal values; the fix affects only the choice."""
     seen = Tuples(5).explain(at("12452642544"))
     assert set(seen.values.values()) == {-4000}
     assert len(seen.choices) == 7
@@ -142,7 +142,7 @@ def test_its_choices_are_still_all_that_lose() -> None:
 
 
 def test_the_original_leans_to_the_right_and_gives_up() -> None:
-    """Of equal moves, also of those that lose, it plays the last one every other time."""
+    """The original plays the last of equal moves half of the time, also of those that lose."""
     for moves in ("", LOST):
         position = at(moves)
         agent = Tuples(3, cured=False)
@@ -165,20 +165,20 @@ def test_the_original_leans_to_the_right_and_gives_up() -> None:
 
 
 def test_a_finished_game_is_judged_but_has_no_moves() -> None:
-    """A line of four counts 4000, a full board what is left on it: nothing."""
+    """A line of four counts 4000 and a full board 0, and neither has moves."""
     won, drawn = Tuples().explain(at("1212121")), Tuples().explain(at("1113233214423442", "4x4"))
     assert (won.leaf, won.values, won.choices, won.chances) == (-4000, {}, (), {})
     assert (drawn.leaf, drawn.values, drawn.choices) == (0, {}, ())
 
 
 def test_the_name_tells_the_depth() -> None:
-    """Agents of different depths have names of their own; the original's three plies are usual."""
+    """Agents of different depths have different names; the original's three plies are usual."""
     assert [Tuples(depth).name for depth in (3, 5, 7)] == ["tuples-3", "tuples-5", "tuples-7"]
     assert Tuples().name == "tuples-3"
     assert Tuples(cured=False).name == "tuples-3-original"
 
 
 def test_a_depth_of_nothing_is_refused() -> None:
-    """An agent looks at least one ply ahead."""
+    """A depth below one ply raises ValueError."""
     with pytest.raises(ValueError, match="at least 1"):
         Tuples(0)

@@ -30,7 +30,7 @@ from engine.games.connect4.rules import Connect4
     ],
 )
 def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score: int) -> None:
-    """The agent plays what its windows promise, with the score that they sum up to."""
+    """The agent plays the best move by its windows, with the score that they sum up to."""
     game = Connect4.from_variant(size)
     position = replay(game, game.moves(moves))
     results = [Window(depth).choose(position, rng=Random(seed)) for seed in range(40)]
@@ -39,7 +39,7 @@ def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score
 
 
 def test_equal_moves_are_all_chosen() -> None:
-    """Where everything is lost by move 7, each of the seven columns is chosen about as often."""
+    """If everything is lost by move 7, each of the seven columns is chosen about as often."""
     game = Connect4()
     position = replay(game, game.moves("41315"))
     rng = Random(1)
@@ -49,7 +49,7 @@ def test_equal_moves_are_all_chosen() -> None:
 
 
 def test_an_explanation_has_every_move() -> None:
-    """All columns are scored on the engine's scale, and the leaf is the side to move's windows."""
+    """All columns are scored on the engine's scale; the leaf is the windows of the side to move."""
     game = Connect4()
     seen = Window(2).explain(replay(game, game.moves("11223")))
     # The second player has columns 1 and 2 of the second row (2); against it counts the first
@@ -62,12 +62,12 @@ def test_an_explanation_has_every_move() -> None:
 
 
 def test_the_name_tells_the_depth() -> None:
-    """Agents of different depths have names of their own; the deepest is the usual one."""
+    """Agents of different depths have different names; the deepest is the usual one."""
     assert [Window(depth).name for depth in (2, 4, 6)] == ["window-2", "window-4", "window-6"]
     assert Window().name == "window-6"
 
 
 def test_a_depth_of_nothing_is_refused() -> None:
-    """An agent looks at least one ply ahead."""
+    """A depth below one ply raises ValueError."""
     with pytest.raises(ValueError, match="at least 1"):
         Window(0)

@@ -41,7 +41,7 @@ def compiled(position: Connect4Position) -> tuple[int, int]:
 
 
 def counted(position: Connect4Position) -> tuple[int, int]:
-    """The same two, counted line by line and square by square."""
+    """The same two values, counted line by line and square by square."""
     lines, threats = 0, 0
     game = position.game
     sides = ((position.first, position.second, 1), (position.second, position.first, -1))
@@ -67,14 +67,14 @@ def counted(position: Connect4Position) -> tuple[int, int]:
 def test_the_judgement_is_the_sum_of_lines_and_threats(
     wander: Wander, game: Connect4, seed: int, moves: int
 ) -> None:
-    """Open lines of one and two count, and each threat, more on the rows that suit its owner."""
+    """Open lines of one and two count, and each threat, more on the rows that favour its owner."""
     position = wander(game, Random(seed), moves)
     assert compiled(position) == counted(position)
 
 
 @pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
 def test_the_judgement_does_not_depend_on_left_and_right(game: Connect4, wander: Wander) -> None:
-    """A position and its mirror image are worth the same."""
+    """A position and its mirror image have the same evaluation."""
     rng = Random(game.variant)
     for _ in range(20):
         position, mirrored = wander(game, rng, rng.randrange(20)), 0

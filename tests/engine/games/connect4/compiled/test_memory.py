@@ -43,7 +43,7 @@ def test_memory_describes_the_board(game: Connect4) -> None:
 
 @pytest.mark.parametrize("bits", [0, 1, 14])
 def test_a_table_has_as_many_entries_as_asked_for(bits: int) -> None:
-    """The table follows the head with two words an entry and begins empty."""
+    """The table follows the head with two words per entry and begins empty."""
     memory = new_memory(6, 7, bits)
     assert memory.size == TABLE + 2 * 2**bits
     assert not memory[SCRATCH:].any()

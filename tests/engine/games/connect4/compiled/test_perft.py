@@ -32,14 +32,14 @@ def test_counts_from_any_position_are_those_of_the_plain_rules(
     moves: int,
     depth: int,
 ) -> None:
-    """From any position there are as many sequences of moves as the plain rules play."""
+    """From any position there are as many sequences of moves as by the plain rules."""
     position = wander(game, Random(seed), moves)
     assert count_sequences(position, depth) == sequences(position, depth)
 
 
 @pytest.mark.parametrize("moves", ["1212121", "1113233214423442"])
 def test_a_finished_game_has_only_the_empty_sequence(moves: str) -> None:
-    """From a game that is over there is one sequence of no moves and none of any other length."""
+    """From a finished game there is one sequence of no moves and none of any other length."""
     game = Connect4(4, 4)
     position = replay(game, game.moves(moves))
     assert position.outcome is not None

@@ -1,4 +1,4 @@
-"""The compiled search against a search without any cut."""
+"""The compiled search compared with a search without cutoffs."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def evaluated(position: Connect4Position) -> int:
 
 
 def value(position: Connect4Position, depth: int) -> int:
-    """What a position is worth `depth` plies deep, by the plain rules and without any cut.
+    """The value of a position to `depth` plies, by the plain rules and without cutoffs.
 
-    At the end of the search the next two stones are still seen.
+    At the end of the search the next two stones are still considered.
     """
     if position.outcome is not None:
         return 0
@@ -80,7 +80,7 @@ def test_a_search_keeps_its_promise(
     depth: int,
     offsets: list[tuple[int, int]],
 ) -> None:
-    """Within the window the value is exact, beside it a bound, whatever the table remembers."""
+    """Values inside the window are exact and others are bounds, for any table content."""
     position = wander(game, Random(seed), moves)
     if position.ply == game.rows * game.columns:
         return
@@ -107,7 +107,7 @@ def test_a_search_keeps_its_promise(
 def test_moves_within_the_margin_have_exact_scores(
     wander: Wander, game: Connect4, seed: int, moves: int, depth: int, margin: int
 ) -> None:
-    """A move at most the margin behind the best gets its exact score; the others are left out."""
+    """Moves within the margin of the best get their exact score; the others are left out."""
     rng = Random(seed)
     position = wander(game, rng, moves)
     exact = {}
@@ -144,7 +144,7 @@ def test_a_search_to_the_end_is_perfect_play(
 
 @pytest.mark.parametrize("how", ["flag", "nodes"])
 def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
-    """Cut short at its first node, a search gives no scores and leaves the table empty."""
+    """A search that is cut short at its first node gives no scores and stores nothing."""
     game, flag = Connect4(), np.zeros(1, np.uint8)
     memory = memory_for(game)
     if how == "flag":
@@ -158,7 +158,7 @@ def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
 
 
 def test_a_limit_of_nodes_is_kept() -> None:
-    """A search visits as many nodes as it may; ending it takes no more than one for each ply."""
+    """A search visits exactly the nodes that it may, plus at most one per ply to end."""
     position, depth = Connect4().start(), 12
     kernel = load(position, 14)
     kernel.allow(1000)
@@ -170,7 +170,7 @@ def test_a_limit_of_nodes_is_kept() -> None:
 
 
 def test_the_preferred_move_is_remembered() -> None:
-    """After a search the kernel knows the move it preferred in a position, and no other's."""
+    """After a search the kernel returns its preferred move of visited positions only."""
     game = Connect4()
     position = game.start()
     for move in game.moves("4242"):

@@ -1,4 +1,4 @@
-"""Opening books: their keys, their files, and what the shipped ones say."""
+"""Opening books: their keys, their files, and the values in the shipped ones."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_key_writes_the_columns_from_the_left_and_from_the_bottom(
 
 
 def test_mirror_images_have_each_others_keys() -> None:
-    """Turning a position swaps its two keys, and a symmetric position has two equal ones."""
+    """Mirroring a position swaps its two keys, and a symmetric position has two equal ones."""
     key, mirror = keys_of(after("1223"))
     assert keys_of(after("7665")) == (mirror, key)
     assert key != mirror
@@ -85,7 +85,7 @@ def test_a_position_that_is_not_there_is_unknown(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"CUATRO1\0", b"Connect 4 openings, one a line\n"])
 def test_another_file_is_no_book(content: bytes, tmp_path: Path) -> None:
-    """Opening a file that is no book raises ValueError that names it."""
+    """Opening a file that is not a book raises ValueError with its name."""
     path = tmp_path / "other.book"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"other\.book is no book"):
@@ -101,7 +101,7 @@ def test_a_book_that_is_cut_off_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_shipped_book_holds_the_opening(shipped: Book) -> None:
-    """The book of 6x7 holds all positions with at most eight stones, one of each mirror pair."""
+    """The book of 6x7 contains all positions with at most eight stones, one of each mirror pair."""
     assert (shipped.rows, shipped.columns, shipped.plies) == (6, 7, range(9))
     assert len(shipped) == 129_498
 
@@ -129,12 +129,12 @@ def test_the_second_player_answers_the_middle_with_the_middle(shipped: Book) -> 
     ],
 )
 def test_the_shipped_book_sees_short_wins(moves: str, end: int, shipped: Book) -> None:
-    """A win that can be seen stands in the book with the number of its last stone."""
+    """A short win is in the book with the number of its last stone."""
     assert shipped.end_of(after(moves)) == end
 
 
 def test_the_deep_book_holds_twelve_stones(deep: DeepBook) -> None:
-    """It holds the 4,200,899 positions in which nobody wins at once, one of each mirror pair."""
+    """It contains the 4,200,899 positions without an immediate win, one of each mirror pair."""
     assert len(deep) == 4_200_899
     keys, ends = deep.table()
     assert keys.size == ends.size == 4_200_899
@@ -145,13 +145,13 @@ def test_the_deep_book_holds_twelve_stones(deep: DeepBook) -> None:
 
 
 def test_the_deep_book_sees_a_double_threat(deep: DeepBook) -> None:
-    """Three on the ground with both ends free win two stones later, on either side."""
+    """Three in the bottom row with both ends free win two stones later, on either side."""
     assert deep.end_of(after("733445577777")) == -14
     assert deep.end_of(after("155443311111")) == -14
 
 
 def test_the_deep_book_agrees_with_the_solver(deep: DeepBook) -> None:
-    """Random positions with twelve stones end as the solver says, or the side to move wins."""
+    """Random positions with twelve stones have the solver's result, or an immediate win."""
     rng, solver, checked = Random(12), Solver(CLASSIC), 0
     while checked < 20:
         position = CLASSIC.start()

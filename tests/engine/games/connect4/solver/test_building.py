@@ -1,4 +1,4 @@
-"""Building books: from the solver or from a deeper book, in one go or in several."""
+"""Building books: from the solver or from a deeper book, in one run or in several."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ SMALL = Connect4(4, 4)
 
 
 class Enough(Exception):
-    """Somebody wants no more results."""
+    """Raised when a build has reported enough results."""
 
 
 class Reports:
-    """What a build has reported; it is stopped after a number of results."""
+    """Records what a build reports, and stops it after a number of results."""
 
     def __init__(self, most: int | None = None) -> None:
         self.heard: list[tuple[int, int]] = []
         self._most = most
 
     def __call__(self, done: int, total: int) -> None:
-        """Note how far the build is."""
+        """Record the progress."""
         self.heard.append((done, total))
         if done == self._most:
             raise Enough
 
 
 def stopped(path: Path, results: int, threads: int = 1) -> list[str]:
-    """Build 4x4 with six plies until a number of results; the journal's lines.
+    """Build 4x4 with six plies until a number of results, and return the journal's lines.
 
     How far the threads run ahead of the reports depends on the machine: the surplus is cut off.
     """
@@ -54,7 +54,7 @@ def stopped(path: Path, results: int, threads: int = 1) -> list[str]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The book of 4x4 with six plies, built in one go."""
+    """The book of 4x4 with six plies, built in one run."""
     path = tmp_path_factory.mktemp("whole") / "4x4.book"
     build_book(SMALL, 6, path, 1, Reports())
     return path.read_bytes()
@@ -84,7 +84,7 @@ def test_a_book_says_what_the_solver_says(size: str, plies: int, tmp_path: Path)
 
 
 def test_the_classic_opening_comes_from_the_deep_book(tmp_path: Path) -> None:
-    """Up to twelve plies of 6x7 need no search: what the shipped book says is written again."""
+    """Up to twelve plies of 6x7 are copied from the shipped data without a search."""
     path, reports = tmp_path / "6x7.book", Reports()
     positions = build_book(Connect4(6, 7), 6, path, 1, reports)
     assert reports.heard == [(positions, positions)]
@@ -94,7 +94,7 @@ def test_the_classic_opening_comes_from_the_deep_book(tmp_path: Path) -> None:
 
 
 def records(path: Path) -> set[tuple[int, int]]:
-    """The keys and ends that a book file holds: a header of 16 bytes, and each end in one byte."""
+    """The keys and ends of a book file: a header of 16 bytes, and each end in one byte."""
     data = path.read_bytes()
     size = data[11] + 1
     found = (data[at : at + size] for at in range(16, len(data), size))
@@ -103,7 +103,7 @@ def records(path: Path) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_build_goes_on_where_it_was_stopped(threads: int, whole: bytes, tmp_path: Path) -> None:
-    """The second start solves only what the journal has not, and the book is the same."""
+    """A resumed build solves only what is missing from the journal, and gives the same book."""
     path = tmp_path / "4x4.book"
     head, *lines = stopped(path, 20, threads)
     assert head == "4 4 6"
@@ -119,7 +119,7 @@ def test_a_build_goes_on_where_it_was_stopped(threads: int, whole: bytes, tmp_pa
 
 
 def test_the_journal_is_taken_at_its_word(whole: bytes, tmp_path: Path) -> None:
-    """A result in the journal goes into the book as it stands: it is not worked out again."""
+    """A result in the journal is copied into the book without being verified."""
     path = tmp_path / "4x4.book"
     *lines, last = stopped(path, 20)
     key = last.split()[0]
@@ -133,7 +133,7 @@ def test_the_journal_is_taken_at_its_word(whole: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rest", [b"1", b"1234", b"9 ", b"65535 1"])
 def test_a_broken_last_line_is_ignored(rest: bytes, whole: bytes, tmp_path: Path) -> None:
-    """What a kill in the middle of a write leaves does no harm."""
+    """An incomplete last line, which a kill during a write leaves, is ignored."""
     path = tmp_path / "4x4.book"
     kept = len(stopped(path, 20)) - 1
     with path.with_suffix(".journal").open("ab") as file:
@@ -146,7 +146,7 @@ def test_a_broken_last_line_is_ignored(rest: bytes, whole: bytes, tmp_path: Path
 
 @pytest.mark.parametrize("head", [b"", b"4", b"4 4 6"])
 def test_a_broken_first_line_is_no_journal_yet(head: bytes, whole: bytes, tmp_path: Path) -> None:
-    """A build that was killed as it began begins again."""
+    """A journal with an incomplete first line is begun again."""
     path = tmp_path / "4x4.book"
     path.with_suffix(".journal").write_bytes(head)
     build_book(SMALL, 6, path, 1, Reports())
@@ -155,7 +155,7 @@ def test_a_broken_first_line_is_no_journal_yet(head: bytes, whole: bytes, tmp_pa
 
 @pytest.mark.parametrize("content", [b"4 5 6\n", b"4 4 5\n12 0\n", b"4 4 66", b"My diary\n"])
 def test_another_journal_is_refused(content: bytes, tmp_path: Path) -> None:
-    """The journal of another size or depth raises ValueError and is left alone."""
+    """The journal of another size or depth raises ValueError and is left unchanged."""
     path = tmp_path / "4x4.book"
     journal = path.with_suffix(".journal")
     journal.write_bytes(content)
@@ -166,7 +166,7 @@ def test_another_journal_is_refused(content: bytes, tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
-    """A whole line that is no result raises ValueError."""
+    """A complete line that is not a result raises ValueError."""
     path = tmp_path / "4x4.book"
     path.with_suffix(".journal").write_bytes(b"4 4 6\n12 0\nhello\n13 0\n")
     with pytest.raises(ValueError, match=r"4x4\.journal is damaged"):
@@ -175,7 +175,7 @@ def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_build_the_same_book(threads: int, whole: bytes, tmp_path: Path) -> None:
-    """However many threads solve, the file is the same."""
+    """Any number of threads builds the same file."""
     path = tmp_path / "4x4.book"
     build_book(SMALL, 6, path, threads, Reports())
     assert path.read_bytes() == whole
@@ -193,7 +193,7 @@ def test_threads_build_the_same_book(threads: int, whole: bytes, tmp_path: Path)
 def test_what_cannot_be_built_is_refused(
     size: str, plies: int, threads: int, message: str, tmp_path: Path
 ) -> None:
-    """Plies that the board or a key has no room for, and no threads at all, raise ValueError."""
+    """Too many plies for the board or its keys, and fewer than one thread, raise ValueError."""
     with pytest.raises(ValueError, match=message):
         build_book(Connect4.from_variant(size), plies, tmp_path / "a.book", threads, Reports())
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""What is known of the opening without search."""
+"""Values of the opening that are known without search."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SHIPPED = [
     ("8x5", 4, 0),
     ("8x6", 2, -48),
 ]
-"""Size, stones up to which the book goes, and how the empty board ends: the stone with which it is
-won, negative for the second player; 0 for a draw."""
+"""Size, most stones in the book, and the end of the empty board: the number of the winning stone,
+negative for the second player; 0 for a draw."""
 BOOKS = {"6x7", *(size for size, _, _ in SHIPPED)}
 
 
@@ -39,7 +39,7 @@ def opened(rng: Random, stones: int) -> Connect4Position:
 
 
 def test_the_first_player_wins_with_stone_41() -> None:
-    """Connect 4 on the classic board is won for the first player, with its last stone but none."""
+    """On the classic board the first player wins with stone 41, their last but one."""
     assert known_end(DEEP.start()) == 41
 
 
@@ -47,7 +47,7 @@ def test_the_first_player_wins_with_stone_41() -> None:
     ("stones", "first", "drawn", "second"), [(5, 1080, 697, 2486), (6, 10889, 1943, 3590)]
 )
 def test_how_many_openings_are_won(stones: int, first: int, drawn: int, second: int) -> None:
-    """How many positions each player wins, and how many are drawn, mirror images counted apart."""
+    """The numbers of won and drawn positions are as published, mirror images included."""
     counts = {1: 0, 0: 0, -1: 0}
     layer = list_layers(DEEP, stones)[-1]
     for one, two in zip(layer.firsts.tolist(), layer.seconds.tolist(), strict=True):
@@ -80,21 +80,21 @@ def test_the_opening_is_what_the_solver_says(stones: int) -> None:
     ],
 )
 def test_a_win_at_once_is_known(moves: str, end: int) -> None:
-    """A player who can put a fourth stone in line wins with the next stone."""
+    """A player who can complete a line wins with the next stone."""
     assert known_end(replay(DEEP, DEEP.moves(moves))) == end
 
 
 def test_nothing_is_known_beyond_twelve_stones() -> None:
-    """The books end with twelve stones."""
+    """Positions with more than twelve stones have no known end."""
     rng = Random(13)
     assert all(known_end(opened(rng, stones)) is None for stones in (13, 14, 20))
 
 
 @pytest.mark.parametrize(("size", "plies", "end"), SHIPPED)
 def test_a_shipped_book_says_what_the_solver_says(size: str, plies: int, end: int) -> None:
-    """A book knows the empty board's end, and its deepest positions as the solver finds them.
+    """A book has the solver's end for the empty board and for its deepest positions.
 
-    Where that takes long, the book's end must lie within the bounds that the solver has proven.
+    If solving takes too long, the book's end must lie within the bounds that the solver has proven.
     """
     game = Connect4.from_variant(size)
     book = book_of(game)

@@ -1,4 +1,4 @@
-"""Two threads on one position."""
+"""Solving one position with two threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLASSIC = Connect4()
 
 @pytest.mark.parametrize("table_bits", [1, 6, 16])
 def test_two_threads_find_the_known_scores(table_bits: int) -> None:
-    """Scores are exact, in a tiny table too, where both threads write in the same buckets."""
+    """Scores are exact, also in a tiny table in which both threads write to the same buckets."""
     solver = PairSolver(CLASSIC, table_bits)
     lines = (line for line in DATA.read_text("utf-8").splitlines() if not line.startswith("#"))
     solved = 0
@@ -34,7 +34,7 @@ def test_two_threads_find_the_known_scores(table_bits: int) -> None:
 
 
 def test_a_table_is_kept_until_it_is_cleared() -> None:
-    """Asked again, a pair knows; after it has forgotten all, it has to search again."""
+    """A second question needs no search until the table is cleared."""
     game = Connect4(5, 6)
     solver = PairSolver(game, 18)
     assert solver.solve(game.start()).score == 0
@@ -44,7 +44,7 @@ def test_a_table_is_kept_until_it_is_cleared() -> None:
 
 
 def test_two_threads_share_out_the_work() -> None:
-    """Together they search hardly more positions than one thread by itself."""
+    """Two threads together search hardly more positions than one thread alone."""
     game = Connect4(5, 7)
     assert PairSolver(game, 20).solve(game.start()).nodes < (
         1.3 * Solver(game, 20).solve(game.start()).nodes
@@ -52,7 +52,7 @@ def test_two_threads_share_out_the_work() -> None:
 
 
 def test_without_time_a_pair_says_what_is_proven() -> None:
-    """Cut short by a limit of time, its bounds hold, and it can be asked again."""
+    """Cut short by a time limit, a pair returns valid bounds and can be used again."""
     solver = PairSolver(CLASSIC, 18)
     found = solver.solve(CLASSIC.start(), seconds=0.2)
     assert found.score is None
@@ -68,7 +68,7 @@ def test_without_time_a_pair_says_what_is_proven() -> None:
 
 
 def test_a_pair_that_is_told_to_stop_ends_both_threads() -> None:
-    """The flag ends a search that is running and one that has not begun."""
+    """The flag stops both threads, during a search and before it begins."""
     solver, stop = PairSolver(CLASSIC, 18), Stop()
     timer = Timer(0.2, stop.set)
     timer.start()

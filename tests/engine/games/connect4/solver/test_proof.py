@@ -31,7 +31,7 @@ def by_the_solver(position: Connect4Position, solver: Solver) -> dict[Move, int]
             continue
         score = solver.solve(after).score
         assert score is not None
-        # The k-th last stone of the winner is one of two; the parity says which.
+        # The k-th last stone of the winner is one of two; the parity decides which.
         wins = position.to_move if score < 0 else after.to_move
         last = after.game.rows * after.game.columns + 2 - 2 * abs(score)
         last -= last % 2 != wins % 2
@@ -41,7 +41,7 @@ def by_the_solver(position: Connect4Position, solver: Solver) -> dict[Move, int]
 
 @pytest.mark.parametrize("size", ["5x4", "4x5", "6x7"])
 def test_a_proof_says_what_the_solver_says(size: str, wander: Wander) -> None:
-    """Every move of a position gets the value that solving the position after it gives."""
+    """Every move of a position has the value that solving the position after it gives."""
     game = Connect4.from_variant(size)
     rng, solver, seen = Random(5), Solver(game), 0
     while seen < 25:
@@ -58,7 +58,7 @@ def test_a_proof_says_what_the_solver_says(size: str, wander: Wander) -> None:
 def test_a_proof_says_what_all_games_come_to(
     size: str, nearly_full: NearlyFull, play_perfectly: PlayPerfectly
 ) -> None:
-    """Every move gets the value that playing all games to their end gives."""
+    """Every move has the value that playing all games to their end gives."""
     game, rng = Connect4.from_variant(size), Random(7)
     for _ in range(12):
         position = nearly_full(game, rng, 7)
@@ -79,7 +79,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
 
 
 def test_the_opening_is_proven_from_the_books() -> None:
-    """The moves of the empty board of 6x7 have their known values, without any search."""
+    """The moves of the empty board of 6x7 have their known values without any search."""
     proof = Connect4Solver(Connect4(6, 7)).values(Connect4(6, 7).start(), seconds=LONG)
     assert proof is not None
     sides = [40 - WIN, 42 - WIN, 0]
@@ -88,7 +88,7 @@ def test_the_opening_is_proven_from_the_books() -> None:
 
 
 def test_a_proof_that_takes_too_long_is_none() -> None:
-    """The empty board of 8x8 is not proven in a moment, nor by a search that is stopped."""
+    """A proof that runs out of time or is stopped returns None."""
     start = Connect4(8, 8).start()
     assert Connect4Solver(start.game).values(start, seconds=0.05) is None
     stop = Stop()
@@ -101,7 +101,7 @@ HARD = "1234567123456771"
 
 
 def test_a_prover_remembers_what_it_has_proven() -> None:
-    """The second time it looks at fewer positions, and says the same."""
+    """A second proof of a position visits fewer nodes and gives the same values."""
     game = Connect4(6, 7)
     position, prover = replay(game, game.moves(HARD)), Connect4Solver(game)
     once, again = (prover.values(position) for _ in range(2))
@@ -112,7 +112,7 @@ def test_a_prover_remembers_what_it_has_proven() -> None:
 
 
 def test_a_limit_of_nodes_cuts_short_at_the_same_place() -> None:
-    """What a proof needs is enough; less is not, on every machine."""
+    """A proof succeeds with the nodes that it needs and fails with fewer, on every machine."""
     game = Connect4(6, 7)
     position = replay(game, game.moves(HARD))
     whole = Connect4Solver(game).values(position)
@@ -125,7 +125,7 @@ def test_a_limit_of_nodes_cuts_short_at_the_same_place() -> None:
 
 
 def test_the_books_need_no_nodes() -> None:
-    """Where nothing may be searched, an opening is proven all the same."""
+    """With no nodes allowed, positions in the books are still proven."""
     proof = Connect4Solver(Connect4(6, 7)).values(Connect4(6, 7).start(), nodes=1)
     assert proof is not None
     assert proof.nodes == 0

@@ -15,7 +15,7 @@ CLASSIC, SMALL = Connect4(6, 7), Connect4(4, 4)
 
 
 def nothing(layer: Layer) -> Ends:
-    """No ends at all: every position a draw."""
+    """No ends at all: every position is a draw."""
     return np.zeros(layer.keys.size, np.int64)
 
 
@@ -28,7 +28,7 @@ def positions(game: Connect4, layer: Layer) -> list[Connect4Position]:
 
 
 def played_out(position: Connect4Position, known: dict[Connect4Position, int]) -> int:
-    """The end of a game by playing all games from there."""
+    """The end of a game by playing all games to their end."""
     if position.outcome is not None:
         winner = position.outcome.winner
         sign = {None: 0, Player.FIRST: 1, Player.SECOND: -1}[winner]
@@ -51,7 +51,7 @@ def test_layers_hold_one_of_each_mirror_pair() -> None:
 
 @pytest.mark.parametrize(("size", "plies"), [("6x7", 5), ("4x4", 9), ("5x4", 8), ("8x8", 4)])
 def test_layers_hold_every_position_without_a_four(size: str, plies: int) -> None:
-    """Playing all games by the rules finds just these positions, keys and wins at once."""
+    """Playing all games by the rules finds exactly these positions, keys and immediate wins."""
     game = Connect4.from_variant(size)
     reached = {game.start()}
     for layer in list_layers(game, plies):
@@ -89,14 +89,14 @@ def test_a_whole_game_follows_from_nothing() -> None:
     ],
 )
 def test_the_first_player_wins_soon_and_loses_late(made_up: tuple[int, ...], end: int) -> None:
-    """The empty board takes the best of its four different moves."""
+    """The empty board takes the best end of its four different moves for the first player."""
     ends = back_up(list_layers(CLASSIC, 1), lambda _: np.array(made_up))
     assert ends[0].tolist() == [end]
     assert ends[1].tolist() == list(made_up)
 
 
 def test_the_second_player_wins_soon_and_loses_late() -> None:
-    """After the middle move the second player takes the smallest end, as it values them."""
+    """After the middle move the second player takes the best end from their point of view."""
     layers = list_layers(CLASSIC, 2)
     below = {
         min(keys_of(replay(CLASSIC, CLASSIC.moves("4" + reply)))): end
@@ -115,7 +115,7 @@ def test_the_second_player_wins_soon_and_loses_late() -> None:
 
 
 def test_a_win_at_once_needs_no_layer_below() -> None:
-    """Whatever the deepest layer is given for such positions, they end with the next stone."""
+    """Positions with an immediate win end with the next stone, ignoring the deepest layer."""
     layers = list_layers(SMALL, 7)
     for depth in (6, 7):
         some = layers[: depth + 1]

@@ -51,7 +51,7 @@ def on_the_solvers_scale(game: Connect4, value: int) -> int:
 
 
 def mirrored(position: Connect4Position) -> Connect4Position:
-    """The same position as seen from the back."""
+    """The mirror image of a position."""
     last = 8 * (position.game.columns - 1)
 
     def turned(word: int) -> int:
@@ -63,7 +63,7 @@ def mirrored(position: Connect4Position) -> Connect4Position:
 
 @pytest.mark.parametrize(("name", "positions"), known_scores().items())
 def test_known_scores(name: str, positions: list[tuple[Connect4Position, int]]) -> None:
-    """Positions of the public test sets have the scores that are given there."""
+    """Positions of the public test sets have the published scores."""
     assert name
     solver = Solver(CLASSIC)
     for position, score in positions:
@@ -96,7 +96,7 @@ def test_every_move_has_the_score_of_perfect_play(
     seed: int,
     empty: int,
 ) -> None:
-    """On every size, playing all games to their end gives the same scores, whatever the table."""
+    """On every size and with any table, playing all games to their end gives the same scores."""
     position = nearly_full(game, Random(seed), empty)
     expected = {m: on_the_solvers_scale(game, v) for m, v in play_perfectly(position).items()}
     solver = Solver(game, table_bits=6)
@@ -108,7 +108,7 @@ def test_every_move_has_the_score_of_perfect_play(
 def test_boards_without_a_spare_row(
     nearly_full: NearlyFull, play_perfectly: Callable[[Position], dict[Move, int]], size: str
 ) -> None:
-    """Eight rows fill a column's byte; endings there are solved like any other."""
+    """Boards of eight rows, which fill a column's byte, are solved like any other."""
     game, rng = Connect4.from_variant(size), Random(5)
     solver = Solver(game, table_bits=12)
     for _ in range(30):
@@ -122,7 +122,7 @@ def test_boards_without_a_spare_row(
 def test_a_mirror_image_is_worth_the_same(
     nearly_full: NearlyFull, game: Connect4, seed: int
 ) -> None:
-    """Left and right do not matter."""
+    """A position and its mirror image have the same score."""
     position = nearly_full(game, Random(seed), min(14, game.rows * game.columns - 2))
     turned = mirrored(position)
     assert Solver(game, 12).solve(position).score == Solver(game, 12).solve(turned).score
@@ -149,7 +149,7 @@ def test_the_line_ends_as_the_score_says(
 
 
 def test_a_table_is_kept_until_it_is_cleared() -> None:
-    """Asked again, a solver knows; cleared, it needs the same nodes as the first time."""
+    """A second question needs no search, and after `clear` the same nodes as the first time."""
     position, solver = position_after(CLASSIC, "274552224131661"), Solver(CLASSIC)
     first = solver.solve(position)
     again = solver.solve(position)
@@ -160,7 +160,7 @@ def test_a_table_is_kept_until_it_is_cleared() -> None:
 
 
 def test_a_stopped_search_gives_its_bounds() -> None:
-    """A stop flag that is set gives bounds without a score, and no line."""
+    """A search whose stop flag is set returns bounds without a score, and no line."""
     stop, solver = Stop(), Solver(Connect4(8, 8))
     position = Connect4(8, 8).start()
     Timer(0.2, stop.set).start()
@@ -172,7 +172,7 @@ def test_a_stopped_search_gives_its_bounds() -> None:
 
 
 def test_a_time_limit_gives_bounds_and_leaves_the_solver_usable() -> None:
-    """After a limit of time ends a search, the next one is not limited."""
+    """After a time limit has ended a search, the next one is not limited."""
     solver = Solver(CLASSIC)
     found = solver.solve(CLASSIC.start(), seconds=0.1)
     assert found.score is None
@@ -181,7 +181,7 @@ def test_a_time_limit_gives_bounds_and_leaves_the_solver_usable() -> None:
 
 
 def test_solvers_run_at_once() -> None:
-    """Solvers in several threads share nothing: each needs the nodes that it needs alone."""
+    """Solvers in several threads share nothing: each needs the same nodes as alone."""
     position = position_after(CLASSIC, "335662333565")
     alone = Solver(CLASSIC, 16).solve(position)
     found: list[Solution] = []
@@ -196,7 +196,7 @@ def test_solvers_run_at_once() -> None:
 
 
 def test_what_cannot_be_solved_is_refused() -> None:
-    """A game that is over, and a position of another board, raise ValueError."""
+    """A finished game, and a position of another board, raise ValueError."""
     solver = Solver(CLASSIC)
     with pytest.raises(ValueError, match="the game is over"):
         solver.solve(position_after(CLASSIC, "1212121"))
@@ -205,7 +205,7 @@ def test_what_cannot_be_solved_is_refused() -> None:
 
 
 def test_scores_of_moves() -> None:
-    """A full column is no move; a win at once counts the stones that are left."""
+    """Only columns that are not full have scores; an immediate win counts the remaining stones."""
     game = Connect4(4, 5)
     solver = Solver(game)
     moves = solver.solve_moves(position_after(game, "12121"))

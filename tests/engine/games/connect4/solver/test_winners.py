@@ -1,4 +1,4 @@
-"""Who wins after every move of a game under perfect play."""
+"""The winner after every move of a game under perfect play."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PlayPerfectly = Callable[[Position], dict[Move, int]]
 
 
 def verdicts(positions: list[Connect4Position], nodes: int | None = None) -> list[Verdict | None]:
-    """Who wins after every move of positions of one board, by the shipped book and a search."""
+    """The winners after every move of positions of one board, by the shipped book and a search."""
     game = positions[0].game if positions else Connect4()
     return winners_of_game(Connect4Solver(game, nodes=nodes, all_books=False), positions)
 
 
 def random_game(game: Connect4, rng: Random) -> list[Connect4Position]:
-    """The positions of a random game in which somebody was to move."""
+    """The undecided positions of a random game."""
     found, position = [], game.start()
     while position.outcome is None:
         found.append(position)
@@ -38,7 +38,7 @@ def worths(scores: dict[Move, int]) -> Verdict:
 
 @pytest.mark.parametrize(("size", "since"), [("4x4", 7), ("4x5", 11), ("5x4", 11), ("6x7", 33)])
 def test_a_verdict_is_who_wins(size: str, since: int, play_perfectly: PlayPerfectly) -> None:
-    """Every move of every position is worth what plain enumeration says."""
+    """Every move of every position has the result that plain enumeration gives."""
     rng = Random(size)
     for _ in range(6):
         positions = random_game(Connect4.from_variant(size), rng)[since:]
@@ -55,7 +55,7 @@ def test_the_classic_opening_is_known() -> None:
 
 
 def test_what_takes_too_long_is_left_out() -> None:
-    """When the work is used up, earlier positions have no verdict, later ones and the book have."""
+    """Once the nodes are used up, earlier positions have no verdict, except those in the book."""
     positions = random_game(Connect4(), Random(4))
     whole = verdicts(positions)
     assert None not in whole
@@ -68,5 +68,5 @@ def test_what_takes_too_long_is_left_out() -> None:
 
 
 def test_a_game_without_moves_has_no_verdicts() -> None:
-    """No position, no verdict."""
+    """A game without positions has no verdicts."""
     assert verdicts([]) == []

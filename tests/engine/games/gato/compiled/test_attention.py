@@ -1,4 +1,4 @@
-"""Gato for a player who overlooks lines, against a search without any cut or table."""
+"""Gato for a player who overlooks lines, compared with a search without cutoffs or table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WEIGHTS = (0, W_ONE, W_TWO, W_THREE)
 
 
 def hidden_of(seen: Seen) -> tuple[int, ...]:
-    """The lines that are overlooked, as `engine.attention.Hidden`."""
+    """The lines that are overlooked, as `engine.core.attention.Hidden`."""
     words = [0] * (2 * len(STEPS))
     for player, lines in enumerate(seen):
         for line, (_, start, kind) in zip(LINES, directed(UPRIGHT_LINES), strict=True):
@@ -47,7 +47,7 @@ def gaps(own: int, other: int, lines: tuple[int, ...]) -> set[int]:
 
 
 def value(own: int, other: int, ply: int, depth: int, seen: Seen) -> int:
-    """What a position is worth for who overlooks the lines that are not in `seen`."""
+    """The value of a position for a player who overlooks the lines outside `seen`."""
     mine, theirs = seen if ply % 2 == 0 else seen[::-1]
     if gaps(own, other, mine):
         return WIN - (ply + 1)
@@ -61,7 +61,7 @@ def value(own: int, other: int, ply: int, depth: int, seen: Seen) -> int:
 
 
 def weight(own: int, other: int, lines: tuple[int, ...]) -> int:
-    """What the open lines that are seen are worth."""
+    """The value of the open lines that are seen."""
     return sum(WEIGHTS[(line & own).bit_count()] for line in lines if not line & other)
 
 
@@ -75,7 +75,7 @@ def weight(own: int, other: int, lines: tuple[int, ...]) -> int:
 def test_a_search_knows_nothing_of_lines_that_are_overlooked(
     wander: Wander, seed: int, moves: int, depth: int, share: float
 ) -> None:
-    """Each score is that of a game without these lines."""
+    """Each score is that of a game without the overlooked lines."""
     rng = Random(seed)
     position = wander(Gato(), rng, max(moves, 3 * depth - 5))
     check(position, depth, some_lines(share, rng))
@@ -83,12 +83,12 @@ def test_a_search_knows_nothing_of_lines_that_are_overlooked(
 
 @pytest.mark.parametrize("seed", range(10))
 def test_images_of_a_position_are_not_taken_for_one(seed: int) -> None:
-    """A corner is not worth as much as another whose lines are overlooked."""
+    """If the lines of one corner are overlooked, the corners have different values."""
     check(Gato().start(), 2, some_lines(0.5, Random(seed)))
 
 
 def some_lines(share: float, rng: Random) -> Seen:
-    """All lines but a share of them."""
+    """All lines except a random share of them."""
     first, second = (tuple(line for line in LINES if rng.random() >= share) for _ in range(2))
     return first, second
 
@@ -112,7 +112,7 @@ def check(position: GatoPosition, depth: int, seen: Seen) -> None:
 
 
 def test_a_line_that_is_overlooked_can_be_finished_on_a_full_board() -> None:
-    """Whoever overlooks everything sees a draw at the end, whatever stands there."""
+    """A player who overlooks every line scores each full board as a draw."""
     game = Gato()
     position = replay(game, game.moves("a1a2b1b2c1c2d2d1a3d3b3c3c4a4d4"))
     assert position.legal_moves() == (Move(13),)
@@ -123,7 +123,7 @@ def test_a_line_that_is_overlooked_can_be_finished_on_a_full_board() -> None:
 
 
 def test_lines_are_seen_as_on_a_board_whose_columns_stand_upright() -> None:
-    """Attention meets the same ten lines as on Connect 4's board of that size."""
+    """Attention sees the same ten lines as on Connect 4's board of that size."""
     game = Gato()
     seen = sight(replay(game, game.moves("a4b1d3")))  # type: ignore[arg-type]
     assert set(seen.lines) == set(Connect4(4, 4).fours)

@@ -1,4 +1,4 @@
-"""Lines in words against lines in a list."""
+"""Lines as words compared with lines in a list."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ words = st.integers(0, FULL)
 
 
 def test_the_winning_squares_are_those_that_three_stones_lack() -> None:
-    """For every set of stones: a square completes a line whose three other squares hold stones."""
+    """For every set of stones, a square wins if the three other squares of a line hold stones."""
     for stones in range(FULL + 1):
         expected = 0
         for line in LINES:
@@ -35,14 +35,14 @@ def test_the_winning_squares_are_those_that_three_stones_lack() -> None:
 
 @given(words)
 def test_lines_are_open_beside_stones_that_are_on_none_of_them(stones: int) -> None:
-    """As many lines are open as hold none of the stones."""
+    """The open lines are those without any of the stones."""
     count = sum(line & stones == 0 for line in LINES)
     assert int(open_beside(np.uint64(stones))).bit_count() == count
 
 
 @given(words, words)
 def test_open_lines_are_weighed_by_their_stones(first: int, second: int) -> None:
-    """A line without the other player's stones weighs by how many own stones it holds, up to 3."""
+    """An open line weighs by the number of its stones, up to 3."""
     own, opp = np.uint64(first & ~second), np.uint64(second)
     assume(not any(line & int(own) == line for line in LINES))
     weights = {1: W_ONE, 2: W_TWO, 3: W_THREE}

@@ -33,7 +33,7 @@ def test_sequences_are_as_many_as_known(gato_counts: list[dict[str, int]]) -> No
 def test_counts_from_any_position_are_those_of_the_plain_rules(
     wander: Callable[[Game, Random, int], Position], seed: int, moves: int, depth: int
 ) -> None:
-    """From any position there are as many sequences of moves as the plain rules play."""
+    """From any position there are as many sequences of moves as by the plain rules."""
     position = wander(Gato(), Random(seed), moves)
     assert isinstance(position.game, Gato)
     assert count_sequences(position, depth) == sequences(position, depth)  # type: ignore[arg-type]
@@ -51,7 +51,7 @@ def test_counts_run_to_the_end_of_the_game(
 
 @pytest.mark.parametrize("moves", ["a1a2b1b2c1c2d1", "b4b1c2c1c4c3a1b2d2a4d1d3b3d4a3a2"])
 def test_a_finished_game_has_only_the_empty_sequence(moves: str) -> None:
-    """From a game that is over there is one sequence of no moves and none of any other length."""
+    """From a finished game there is one sequence of no moves and none of any other length."""
     game = Gato()
     position = replay(game, game.moves(moves))
     assert position.outcome is not None

@@ -1,4 +1,4 @@
-"""The compiled search of Gato against a search without any cut, and against all exact values."""
+"""The compiled search of Gato compared with a search without cutoffs, and with all exact values."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def evaluated(position: GatoPosition) -> int:
 
 
 def value(position: GatoPosition, depth: int) -> int:
-    """What a position is worth `depth` plies deep, by the plain rules and without any cut.
+    """The value of a position to `depth` plies, by the plain rules and without cutoffs.
 
-    At the end of the search the next two stones are still seen.
+    At the end of the search the next two stones are still considered.
     """
     if position.outcome is not None:
         return 0
@@ -61,7 +61,7 @@ def value(position: GatoPosition, depth: int) -> int:
 def test_a_search_keeps_its_promise(
     wander: Wander, seed: int, moves: int, depth: int, offsets: list[tuple[int, int]]
 ) -> None:
-    """Within the window the value is exact, beside it a bound, whatever the table remembers."""
+    """Values inside the window are exact and others are bounds, for any table content."""
     position = wander(Gato(), Random(seed), moves)
     exact, memory, flag = value(position, depth), new_memory(8), np.zeros(1, np.uint8)
     memory[MOST_NODES] = NO_LIMIT
@@ -86,7 +86,7 @@ def test_a_search_keeps_its_promise(
 def test_moves_within_the_margin_have_exact_scores(
     wander: Wander, seed: int, moves: int, depth: int, margin: int
 ) -> None:
-    """A move at most the margin behind the best gets its exact score; the others are left out."""
+    """Moves within the margin of the best get their exact score; the others are left out."""
     rng = Random(seed)
     position = wander(Gato(), rng, max(moves, 3 * depth - 3))
     exact = {}
@@ -102,7 +102,7 @@ def test_moves_within_the_margin_have_exact_scores(
     assert found == near
 
 
-# Without a table to speak of, the opening takes long.
+# Almost without a table, the opening takes long.
 TABLES = [(bits, ply) for bits, first in ((4, 5), (16, 0)) for ply in range(first, 16)]
 
 
@@ -122,7 +122,7 @@ def test_a_search_to_the_end_finds_the_exact_value(
 
 @pytest.mark.parametrize("how", ["flag", "nodes"])
 def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
-    """Cut short at its first node, a search gives no scores and leaves the table empty."""
+    """A search that is cut short at its first node gives no scores and stores nothing."""
     memory, flag = new_memory(8), np.zeros(1, np.uint8)
     memory[MOST_NODES] = NO_LIMIT if how == "flag" else 0
     flag[0] = how == "flag"
@@ -132,7 +132,7 @@ def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
 
 
 def test_a_limit_of_nodes_is_kept() -> None:
-    """A search visits as many nodes as it may and one more, which ends it."""
+    """A search visits exactly the nodes that it may, and one more, which ends it."""
     position = Gato().start()
     kernel = load(position, 14)
     kernel.allow(1000)
@@ -145,7 +145,7 @@ def test_a_limit_of_nodes_is_kept() -> None:
 
 @pytest.mark.parametrize("moves", ["b2c3", "b2c3a4", "a1b1a2b2d4d3c4"])
 def test_the_preferred_move_is_remembered(moves: str) -> None:
-    """After a search the kernel knows its preferred reply in every position it met, as it lies."""
+    """After a search the kernel returns its preferred reply of visited positions, as oriented."""
     game = Gato()
     position = game.start()
     for move in game.moves(moves):

@@ -1,4 +1,4 @@
-"""Threes on four by four squares, by hand and against plain minimax.
+"""Threes on four by four squares, by hand and compared with plain minimax.
 
 In drawings `a` is the side to move and `o` the other.
 """
@@ -53,7 +53,7 @@ def words(board: Board) -> tuple[np.uint64, np.uint64]:
     ],
 )
 def test_threes_by_hand(drawing: str, expected: int) -> None:
-    """Each line of three and an empty square counts 100 for its side, whatever the direction."""
+    """Each line of three and an empty square counts 100 for its side, in any direction."""
     assert lines_value(*words(drawn(drawing))) == expected
 
 
@@ -64,7 +64,7 @@ def test_the_gaps_of_threes_are_the_squares_that_win() -> None:
 
 
 def plain(board: Board, depth: int) -> int:
-    """What a board is worth to the side to move, by minimax without any cut."""
+    """The value of a board for the side to move, by minimax without cutoffs."""
     own, other = board
     stones = len(own) + len(other)
     if any(line <= other for line in LINES):
@@ -80,7 +80,7 @@ def plain(board: Board, depth: int) -> int:
 
 
 def compiled(board: Board, depth: int, margin: int = 0) -> dict[int, int]:
-    """The squares that the compiled search finds within a margin of the best, with their scores."""
+    """The squares within a margin of the best, with their scores, by the compiled search."""
     scores, tally = np.full(16, UNKNOWN, np.int64), np.zeros(2, np.uint64)
     best_squares(*words(board), depth, margin, scores, tally, np.zeros(1, np.uint8))
     assert not tally[ABORTED]
@@ -88,7 +88,7 @@ def compiled(board: Board, depth: int, margin: int = 0) -> dict[int, int]:
 
 
 def random_board(rng: Random, stones: int) -> Board | None:
-    """A board with a number of stones in random places, unless a line is complete."""
+    """A board with a number of stones in random places, or None if a line is complete."""
     squares = rng.sample(range(16), stones)
     own, other = frozenset(squares[: stones // 2]), frozenset(squares[stones // 2 :])
     won = any(line <= own or line <= other for line in LINES)

@@ -1,4 +1,4 @@
-"""Turned and mirrored positions."""
+"""Rotated and reflected positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.gato.rules import FULL
 
 
 def images(word: int) -> set[int]:
-    """A board as it looks from both sides, turned four ways."""
+    """The images of a board under all rotations and reflections."""
     found = set()
     for mirrored in (False, True):
         for _ in range(4):
@@ -28,7 +28,7 @@ def images(word: int) -> set[int]:
 @pytest.mark.parametrize("board", range(4))
 @pytest.mark.parametrize("word", [0x0001, 0x0002, 0x0013, 0x1234, 0x8C01])
 def test_a_walk_meets_every_image_and_ends_at_the_start(board: int, word: int) -> None:
-    """The eight steps visit all turns and mirrors of each board in a word and lead back."""
+    """The eight steps visit all images of each board in a word and return to the first."""
     start = np.uint64(word << (16 * board))
     here, met = start, set()
     for number in range(STEPS):

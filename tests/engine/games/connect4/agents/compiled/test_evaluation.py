@@ -1,4 +1,4 @@
-"""The seed agents' evaluations, worked out by hand and counted line by line.
+"""The student agents' evaluations, worked out by hand and counted line by line.
 
 In drawings `a` is the agent's stone and `o` the opponent's; the lowest row is the last.
 """
@@ -42,7 +42,7 @@ def drawn(game: Connect4, drawing: str) -> tuple[int, int]:
 
 
 def value(evaluation: Compiled, size: str, drawing: str) -> int:
-    """What an evaluation gives a drawing on a board of this size."""
+    """The evaluation of a drawing on a board of this size."""
     game = Connect4.from_variant(size)
     agent, other = drawn(game, drawing)
     memory = new_memory(game.rows, game.columns, 0)
@@ -108,7 +108,7 @@ def test_windows_by_hand(size: str, drawing: str, expected: int) -> None:
     ],
 )
 def test_tuples_by_hand(size: str, drawing: str, expected: int) -> None:
-    """An anchor, where a stone would land now, counts 1 for the last mover and 100 against it."""
+    """An anchor on which a stone would land counts 1 for the last mover, -100 for the other."""
     assert value(tuple_value, size, drawing) == expected
 
 
@@ -137,7 +137,7 @@ def counted_tuples(position: Connect4Position, agent: int, other: int) -> int:
 def test_both_evaluations_are_what_line_by_line_gives(
     wander: Wander, game: Connect4, seed: int, moves: int
 ) -> None:
-    """On random positions of every size, for either player, bits and lists count the same."""
+    """On random positions of every size, compiled and plain evaluation are equal."""
     position = wander(game, Random(seed), moves)
     memory = new_memory(game.rows, game.columns, 0)
     stones = position.first, position.second
@@ -149,7 +149,7 @@ def test_both_evaluations_are_what_line_by_line_gives(
 
 
 def test_positions_are_evaluated_for_the_side_to_move() -> None:
-    """Windows weigh the two sides for the agent, whoever moves; tuples for who moved last."""
+    """Windows are evaluated for the agent, whoever moves; tuples for the player who moved last."""
     own, opp = (np.uint64(word) for word in drawn(Connect4(), "..aaa.. .ooaa.."))
     memory = new_memory(6, 7, 0)
     for_own, for_opp = window_value(own, opp, memory), window_value(opp, own, memory)
@@ -165,5 +165,5 @@ def test_no_evaluation_looks_like_a_proof() -> None:
     """However many lines are open, evaluations stay within the bound of proven scores."""
     largest = Connect4(8, 8)
     assert 5 * len(largest.fours) + 3 * 8 <= WON_BOUND
-    # One landing square a column, each of which counts once for either side.
+    # One landing square per column, each of which counts once for either side.
     assert 100 * largest.columns <= WON_BOUND

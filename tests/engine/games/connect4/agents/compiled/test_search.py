@@ -1,4 +1,4 @@
-"""The seed agents' compiled minimax against one without any cut."""
+"""The student agents' compiled minimax compared with one without cutoffs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
 
 
 def plain(position: Connect4Position, depth: int, evaluation: Evaluation, agent: Player) -> int:
-    """What a position is worth to the agent, by minimax over the plain rules.
+    """The value of a position for the agent, by minimax over the plain rules.
 
     The evaluation of leaves is the compiled one, which has tests of its own.
     """
@@ -47,7 +47,7 @@ def plain(position: Connect4Position, depth: int, evaluation: Evaluation, agent:
 def compiled(
     position: Connect4Position, depth: int, evaluation: Evaluation, margin: int = 0
 ) -> dict[int, int]:
-    """The moves that the compiled search finds within a margin of the best, with their scores."""
+    """The moves within a margin of the best, with their scores, by the compiled search."""
     own, opp, _ = words_of(position)
     scores = np.full(position.game.columns, UNKNOWN, np.int64)
     memory = new_memory(position.game.rows, position.game.columns, 0)
@@ -60,7 +60,7 @@ def compiled(
 def expected(
     position: Connect4Position, depth: int, evaluation: Evaluation, margin: int = 0
 ) -> dict[int, int]:
-    """The moves within a margin of the best and their scores by plain minimax."""
+    """The moves within a margin of the best, with their scores, by plain minimax."""
     agent = position.to_move
     scores = {
         int(move): plain(position.play(move), depth - 1, evaluation, agent)
@@ -102,7 +102,7 @@ def test_the_best_moves_are_those_of_plain_minimax(
 def test_the_end_of_the_game_is_seen(
     nearly_full: NearlyFull, game: Connect4, seed: int, empty: int, evaluation: Evaluation
 ) -> None:
-    """Near the end wins, losses and draws are what they are, however deep the search may go."""
+    """Near the end, wins, losses and draws have their exact scores at any greater depth."""
     position = nearly_full(game, Random(seed), empty)
     assert compiled(position, 9, evaluation) == expected(position, 9, evaluation)
 
@@ -121,7 +121,7 @@ def test_the_end_of_the_game_is_seen(
 def test_ends_by_hand(
     size: str, moves: str, depth: int, best: dict[int, int], evaluation: Evaluation
 ) -> None:
-    """A win by move n scores 10000 - n, a loss n - 10000, a draw 0, whatever the evaluation."""
+    """A win by move n scores 10000 - n, a loss n - 10000, a draw 0, for every evaluation."""
     game = Connect4.from_variant(size)
     position = replay(game, game.moves(moves))
     assert compiled(position, depth, evaluation) == best

@@ -1,4 +1,4 @@
-"""Runs of stones and the tree that is valued by wins and by them."""
+"""Runs of stones, and the tree that is evaluated by wins and by them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_contiguity_by_hand(
 
 
 def tree(position: Connect4Position, height: int) -> tuple[dict[int, int], int, int]:
-    """The compiled values of all moves, how many levels the tree has and how many nodes."""
+    """The compiled values of all moves, and the tree's levels and nodes."""
     game = position.game
     own, opp, _ = words_of(position)
     scores = np.full(game.columns, UNKNOWN, np.int64)
@@ -104,7 +104,7 @@ def test_values_are_those_of_a_plain_recursion(
 
 
 def test_a_tree_by_hand() -> None:
-    """Values are taken up the tree by fifths; a node that made four has no children."""
+    """Values are passed up the tree by fifths; a node that made four has no children."""
     game = Connect4(4, 4)
     position = replay(game, game.moves("1422324412413"))
     assert ["".join(row) for row in position.cells()] == [".2.1", "22.2", "1211", "1112"]
@@ -117,19 +117,19 @@ def test_a_tree_by_hand() -> None:
 
 
 def test_the_first_level_alone_is_contiguity() -> None:
-    """A tree of one ply is worth what the stones just played are: beside one's own stone 1."""
+    """A tree of one ply has the value of the stones just played: 1 beside an own stone."""
     position = replay(Connect4(5, 4), Connect4(5, 4).moves("24"))
     assert tree(position, 1) == ({0: 1, 1: 1, 2: 1, 3: 0}, 1, 4)  # type: ignore[arg-type]
 
 
 def test_a_full_tree_has_a_node_for_every_sequence() -> None:
-    """While columns are open and nobody wins, four plies on seven columns are 2,800 nodes."""
+    """While columns are open and no side wins, four plies on seven columns are 2,800 nodes."""
     _, levels, nodes = tree(Connect4().start(), 4)
     assert (levels, nodes) == (4, 7 + 7**2 + 7**3 + 7**4)
 
 
 def test_a_set_flag_cuts_a_tree_short() -> None:
-    """With its flag set, nothing is grown and nothing is scored."""
+    """With its flag set, the tree has no nodes and no scores."""
     own, opp, _ = words_of(Connect4().start())
     scores, memory = np.full(7, UNKNOWN, np.int64), new_memory(6, 7, 0)
     nodes = np.zeros((3000, 4), np.uint64)

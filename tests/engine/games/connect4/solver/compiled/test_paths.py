@@ -1,4 +1,4 @@
-"""Where two threads are: each shows what it searches and leaves that to the other."""
+"""Work sharing: each thread publishes what it searches and leaves that to the other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def two_moves(memory: Words) -> None:
 
 
 def test_a_thread_sees_what_the_other_searches_and_not_what_it_searches_itself() -> None:
-    """A move is taken from when the other thread enters it until it leaves it."""
+    """A move counts as taken from when the other thread enters it until it leaves it."""
     one, other = new_memories(6, 7, 4, ALL, 2)
     two_moves(one)
     two_moves(other)
@@ -37,7 +37,7 @@ def test_a_thread_sees_what_the_other_searches_and_not_what_it_searches_itself()
 
 
 def test_a_move_that_the_other_thread_is_at_comes_last() -> None:
-    """The better move is first unless the other thread is there; in the end both are searched."""
+    """The better move comes first unless the other thread is searching it."""
     one, other = new_memories(6, 7, 4, ALL, 2)
     two_moves(one)
     two_moves(other)
@@ -51,7 +51,7 @@ def test_a_move_that_the_other_thread_is_at_comes_last() -> None:
 
 
 def test_a_thread_by_itself_finds_no_move_taken() -> None:
-    """Working memory for one thread has a path too, which nobody else writes to."""
+    """Working memory for one thread has a path too, to which no other thread writes."""
     memory = new_memory(6, 7, 4, ALL)
     two_moves(memory)
     enter(FIRST, memory)

@@ -1,4 +1,4 @@
-"""The solver's kernels against every position of small boards."""
+"""The solver's kernels checked on every position of small boards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NONE = -100
 def enumerated(
     own: Any, opp: Any, squares: Any, rows: Any, lines: Any, words: Any, scores: Any
 ) -> Any:
-    """The score of a position by the plain rules, and of all that follow it.
+    """The score of a position by the plain rules, computed with those of all that follow it.
 
     Positions are entered in `words` (the mover's stones, all stones) with their `scores`.
     """
@@ -72,9 +72,9 @@ def enumerated(
 
 @njit("int64(uint64[::1], int64[::1], int64, uint64[::1], uint8[::1])")
 def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -> Any:
-    """How many of all questions about the score of every position get a wrong answer.
+    """The number of wrong answers to questions about the score of every position.
 
-    Asked are the two questions that decide, and one that lies to the side.
+    These are the two questions that decide the score, and one further away.
     """
     wrong = 0
     for i in range(0, scores.size, every):
@@ -156,7 +156,7 @@ def test_every_position_of_small_boards_is_solved(board: Enumeration) -> None:
 
 @pytest.mark.parametrize("rules", [0, ALL, *Rule, *(ALL & ~rule for rule in Rule)])
 def test_no_rule_changes_a_score(smallest: Enumeration, rules: int) -> None:
-    """With any rule alone, or all but any one, every answer stays right, in a tiny table too."""
+    """With any rule alone, or all but any one, every answer stays correct, in a tiny table too."""
     rows, columns, words, scores = smallest
     memory = new_memory(rows, columns, 10, rules)
     assert wrong_answers(words, scores, 3, memory, np.zeros(1, np.uint8)) == 0
@@ -174,7 +174,7 @@ def test_no_rule_changes_a_score(smallest: Enumeration, rules: int) -> None:
     ids=str,
 )
 def test_static_bounds_are_never_false(board: Enumeration, rules: int) -> None:
-    """No position is worth more than a follower allows, and none is won without an open line."""
+    """No position exceeds a follower's bound, and none is won without an open line."""
     rows, columns, words, scores = board
     false_bounds, bounds, false_claims = count_false_bounds(
         words, scores, new_memory(rows, columns, 1, rules)

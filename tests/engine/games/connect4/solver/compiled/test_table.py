@@ -1,4 +1,4 @@
-"""The solver's table: what is stored is found again, and threads do not mix entries up."""
+"""The solver's table: stored entries are found again, and threads do not mix them up."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOME = SCRATCH + 2
 
 
 def some_positions(count: int) -> list[tuple[np.uint64, np.uint64]]:
-    """Pairs of disjoint sets of squares of 6x7, with more stones than mirror images matter for."""
+    """Pairs of disjoint sets of 6x7's squares, with too many stones for mirror images to matter."""
     rng = np.random.default_rng(3)
     board = board_word(6, 7)
     found = []
@@ -39,13 +39,13 @@ def some_positions(count: int) -> list[tuple[np.uint64, np.uint64]]:
 
 
 def bounds(known: Any) -> tuple[int, int]:
-    """The bounds in what is known of a position."""
+    """The bounds in a table entry."""
     known = U(known)
     return int(known & LOW7) - OFFSET, int((known >> S7) & LOW7) - OFFSET
 
 
 def test_what_is_stored_is_found_even_after_growth() -> None:
-    """Bounds are found again, joined with later ones, and taken along into larger tables."""
+    """Bounds are found again, combined with later ones, and moved into larger tables."""
     memory = new_memory(6, 7, 16, ALL)
     positions = some_positions(60)
     for number, (own, opp) in enumerate(positions):
@@ -62,7 +62,7 @@ def test_what_is_stored_is_found_even_after_growth() -> None:
 
 
 def test_a_bucket_keeps_what_took_most_work() -> None:
-    """Of more positions than a bucket has room for, those with the least work are dropped."""
+    """If a bucket is full, the entry with the least work is dropped."""
     memory = new_memory(6, 7, 1, ALL)
     positions = some_positions(9)
     for work, (own, opp) in enumerate(positions, start=1):
@@ -77,7 +77,7 @@ def test_a_bucket_keeps_what_took_most_work() -> None:
 
 
 def test_a_dead_stone_is_neither_sides_nor_an_empty_square() -> None:
-    """Positions that differ in a dead stone's colour share an entry; with the square empty not."""
+    """Positions that differ in a dead stone's colour share an entry; an empty square differs."""
     memory = new_memory(6, 7, 10, ALL)
     own, opp = some_positions(1)[0]
     dead = own & (~own + U(1))
@@ -90,7 +90,7 @@ def test_a_dead_stone_is_neither_sides_nor_an_empty_square() -> None:
 
 
 def test_a_shared_table_tells_nothing_while_another_thread_writes() -> None:
-    """What one thread keeps the other finds, but not from a bucket that is being written."""
+    """Threads find each other's entries, but not in a bucket that is being written."""
     one, other = new_memories(6, 7, 10, ALL, 2)
     own, opp = some_positions(1)[0]
     for memory in (one, other):

@@ -9,7 +9,7 @@ from engine.games.connect4.solver.compiled.windows import APART, EARLY, next_que
 
 @pytest.mark.parametrize("ply", [0, EARLY, EARLY + 1, 30])
 def test_every_score_is_found_in_few_questions(ply: int) -> None:
-    """Whatever bounds are given and whatever the score is, each question makes progress."""
+    """For any bounds and any score, each question makes progress."""
     for low in range(-33, 34):
         for high in range(low + 1, 34):
             for score in {low, high, (low + high) // 2}:
@@ -33,13 +33,13 @@ def test_the_opening_is_asked_for_the_winner_first() -> None:
 
 @pytest.mark.parametrize("lower", range(-20, 20))
 def test_both_sides_are_asked_alike(lower: int) -> None:
-    """What is asked about a win is asked about a loss just so."""
+    """The questions about wins and losses are symmetric."""
     for upper in range(lower + 1, 21):
         if lower >= 0 or upper <= 0:
             assert outwards(lower, upper) == -1 - outwards(-upper, -lower)
 
 
 def test_steps_from_0_double() -> None:
-    """A win is looked for at 1, 2, 4, 8 and so on, then by halves."""
+    """A win is searched for at 1, 2, 4, 8 and so on, then by halves."""
     assert [outwards(lower, 40) for lower in (0, 1, 2, 4, 8)] == [0, 1, 3, 7, 15]
     assert outwards(8, 12) == 9

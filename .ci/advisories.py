@@ -1,7 +1,7 @@
-"""Look the pinned packages up among the known vulnerabilities, where there is a way to.
+"""Check the pinned packages for known vulnerabilities, if pip-audit is available.
 
-Installs pip-audit beside everything else. Exits with 1 only if a vulnerability is known; a line
-says what could not be looked up, such as without a connection.
+Installs pip-audit in an environment of its own. Exits with 1 only if a vulnerability is known; a
+line reports packages that could not be checked, for example without a connection.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 AUDIT = "pip-audit==2.10.1"
 PATIENCE = 300
-"""Seconds that installing it, and asking, may take each."""
+"""Time limit in seconds for installing pip-audit, and for each query."""
 
 
 def look_up(requirements: Path, folder: Path) -> list[dict[str, Any]]:
-    """What is known of each requirement; raises OSError or SubprocessError where nothing can be."""
+    """The advisories for each requirement; raises OSError or SubprocessError on failure."""
     environment, found = folder / "audit", folder / "audit.json"
     python = environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     for command in (
@@ -30,14 +30,14 @@ def look_up(requirements: Path, folder: Path) -> list[dict[str, Any]]:
     options = ["--require-hashes", "--disable-pip", "--progress-spinner", "off", "--timeout", "15"]
     asked = [str(python), "-m", "pip_audit", "-r", str(requirements), *options]
     asked += ["--format", "json", "--output", str(found)]
-    # Its exit status says 1 for a vulnerability as for a failure; only the first writes a file.
+    # The exit status is 1 for a vulnerability and for a failure; only the first writes a file.
     subprocess.run(asked, check=False, timeout=PATIENCE, capture_output=True)
     told: list[dict[str, Any]] = json.loads(found.read_text("utf-8"))["dependencies"]
     return told
 
 
 def verdict(known: list[dict[str, Any]]) -> tuple[list[str], int]:
-    """The lines to print of what is known, and the exit status."""
+    """The lines to print about the advisories, and the exit status."""
     wrong = [
         f"{one['name']} {one['version']}: {fault['id']}, mended in "
         f"{', '.join(fault.get('fix_versions', [])) or 'no version yet'}"
@@ -52,7 +52,7 @@ def verdict(known: list[dict[str, Any]]) -> tuple[list[str], int]:
 
 
 def main() -> int:
-    """Look the requirements up and say what was found."""
+    """Check the requirements and print the result."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             known = look_up(Path("requirements.txt"), Path(folder))

@@ -1,12 +1,12 @@
-"""Try the Dockerfile where no container engine runs: its own lines, on this machine's files.
+"""Try the Dockerfile without a container engine: its own lines, on this machine's files.
 
 Every stage is an overlay over the root directory, in memory and in a mount namespace of its own, so
-that nothing outside is changed. The image then runs as an engine would run it: read-only but for
+that nothing outside is changed. The image then runs as an engine would run it: read-only except for
 its volumes, as its own user, against the tests' stand-in for Discord. Its health check has to
 succeed, and its stop signal has to end it with status 0.
 
-Only the base image is missing: its place is taken by this machine with its Python. What the image
-adds to it must not be larger than a budget; the layers and their largest parts are listed.
+Only the base image is missing: this machine and its Python replace it. The size that the image adds
+to it must stay within a budget; the layers and their largest parts are listed.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from dockerfile_parse import DockerfileParser
 PROJECT = Path(__file__).parents[1]
 INSIDE = "inside"
 WRITABLE = ("/data", "/opt/kernels")
-"""What has to be a volume where the image is read-only, beside /tmp."""
+"""Volumes of the read-only image, besides /tmp."""
 READY_WITHIN = 300.0
-"""Seconds in which the bot has to be well: generous, since this only tells whether it ever is."""
+"""Seconds in which the bot has to become healthy: generous, since speed is not tested here."""
 BUDGET = 410
 """Megabytes that the image may add to its base with the drivers of every database and of a cluster,
-which take about 25 of them. The margin is for differences between one Python and another."""
+which take about 25 of them. The margin allows for differences between Python versions."""
 RARELY_USED = (
     "alembic.command", "bot.local.local", "bot.run.maintenance", "engine.cli.books",
 )  # fmt: skip
-"""What starts seldom need, and what pulls in the most of what was trimmed."""
+"""Modules that starts seldom need, and the ones that import most of the trimmed packages."""
 LARGEST = 10
 """How many of the largest parts are listed."""
 MEGABYTE = 1_000_000
 PASSED_ON = ("PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_")
-"""How variables begin that a build takes over, for the network."""
+"""Prefixes of environment variables that a build inherits, for network access."""
 
 
 def run(*command: str | Path) -> None:
@@ -55,7 +55,7 @@ def run(*command: str | Path) -> None:
 
 @dataclass(slots=True)
 class Stage:
-    """One stage of a build: a root directory, and what holds for the lines that follow."""
+    """One stage of a build: a root directory, and the settings for the lines that follow."""
 
     root: Path
     env: dict[str, str] = field(default_factory=dict)
@@ -65,17 +65,17 @@ class Stage:
     health: list[str] = field(default_factory=list)
     stop_signal: str = "SIGTERM"
     added: Path = Path()
-    """Where this machine keeps what the stage has added to its base, or changed."""
+    """The folder of this machine with the files that the stage has added or changed."""
     layers: list[tuple[str, int]] = field(default_factory=list)
-    """The lines that have added something, each with its bytes."""
+    """The lines that have added files, each with its bytes."""
 
     def note_layer(self, line: str) -> None:
-        """Note what a line has added."""
+        """Record the size that a line has added."""
         more = size_of(self.added) - sum(size for _, size in self.layers)
         self.layers.append((line, more))
 
     def inside(self, path: str) -> Path:
-        """Where a path of the image is on this machine."""
+        """The path on this machine of a path in the image."""
         return self.root / os.path.join(self.folder, path).lstrip("/")
 
     def start(self, command: list[str], more: dict[str, str]) -> subprocess.Popen[str]:
@@ -97,7 +97,7 @@ def size_of(folder: Path) -> int:
 
 
 def new_stage(scratch: Path, number: int) -> Stage:
-    """A stage that begins with this machine's files, its Python within everybody's reach."""
+    """A new stage with this machine's files, and its Python readable by every user."""
     upper, work, root = (scratch / str(number) / name for name in ("upper", "work", "root"))
     for path in (upper, work, root):
         path.mkdir(parents=True)
@@ -122,7 +122,7 @@ def new_stage(scratch: Path, number: int) -> Stage:
 
 
 def context(scratch: Path) -> Path:
-    """The files that .dockerignore lets through."""
+    """The files that .dockerignore does not exclude."""
     folder = scratch / "context"
     folder.mkdir()
     for line in (PROJECT / ".dockerignore").read_text("utf-8").splitlines():
@@ -136,7 +136,7 @@ def context(scratch: Path) -> Path:
 
 
 def copy(stage: Stage, value: str, files: Path, stages: dict[str, Stage]) -> None:
-    """Do what a COPY says."""
+    """Carry out a COPY instruction."""
     *sources, target = value.split()
     if sources[0].startswith("--from="):
         files = stages[sources.pop(0).removeprefix("--from=")].root
@@ -154,7 +154,7 @@ def copy(stage: Stage, value: str, files: Path, stages: dict[str, Stage]) -> Non
 
 
 def build(files: Path, scratch: Path, given: dict[str, str]) -> Stage:
-    """Follow the Dockerfile line by line; returns its last stage."""
+    """Carry out the Dockerfile line by line; returns its last stage."""
     with (PROJECT / "Dockerfile").open("rb") as file:
         lines = DockerfileParser(fileobj=file).structure
     stages: dict[str, Stage] = {}
@@ -194,7 +194,7 @@ def build(files: Path, scratch: Path, given: dict[str, str]) -> Stage:
 
 
 def note(stage: Stage, what: str, value: str) -> None:
-    """Note what a line says of those that follow, or of the image."""
+    """Apply an instruction that sets the user, folder, environment or metadata."""
     if what == "ENV":
         for pair in shlex.split(value):
             name, _, text = pair.partition("=")
@@ -215,7 +215,7 @@ def note(stage: Stage, what: str, value: str) -> None:
 
 
 def weigh(stage: Stage) -> None:
-    """List what the image adds to its base; raises RuntimeError where that is too much."""
+    """List the size that the image adds to its base; raises RuntimeError if that is too much."""
     print("  MB  layers")
     for line, size in stage.layers[1:]:
         print(f"{size / MEGABYTE:4.0f}  {' '.join(line.split())[:72]}")
@@ -232,7 +232,7 @@ def weigh(stage: Stage) -> None:
 
 
 def seal(stage: Stage, scratch: Path) -> None:
-    """Make the image read-only but for its volumes, and its times whole seconds, as others do."""
+    """Make the image read-only except for its volumes, and round its file times to seconds."""
     for folder, _, names in os.walk(stage.root / "opt/venv"):
         for path in (Path(folder, name) for name in names):
             seconds = int(path.lstat().st_mtime)
@@ -280,7 +280,7 @@ async def live(stage: Stage) -> None:
 
 
 def check(stage: Stage) -> None:
-    """The user is not root, nothing but the volumes can be written to, the kernels are there."""
+    """Check that the user is not root, only volumes are writable, and the kernels are present."""
     code = (
         "import os, sys; from engine.core.compiled import is_warm; "
         "from engine.core.registry import compiled_modules; "
@@ -291,7 +291,8 @@ def check(stage: Stage) -> None:
         raise RuntimeError("the image is not what it should be: user, permissions or kernels")
     if stage.run(["/bin/sh", "-c", "! touch /app/file 2>/dev/null && touch /data/file"], {}):
         raise RuntimeError("the image can be written to, or its volume cannot")
-    # A whole game with its pictures, and a report with its charts: nothing they need was left out.
+    # A whole game with its pictures, and a report with its charts, to check that nothing is
+    # missing.
     if stage.run(["cuatro", "demo", "--out", "/data/demo"], {}):
         raise RuntimeError("the image cannot play and draw")
     report = (PROJECT / "tests/renderers/reports.py").read_text("utf-8")
@@ -303,7 +304,7 @@ def check(stage: Stage) -> None:
 
 
 def try_it() -> int:
-    """Build, check and run the image, in a namespace that may be mounted in."""
+    """Build, check and run the image, in a namespace in which file systems can be mounted."""
     sys.path.insert(0, str(PROJECT))
     scratch = Path(tempfile.mkdtemp())
     run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", scratch)
@@ -327,7 +328,7 @@ def can_mount() -> bool:
 
 
 def main() -> int:
-    """Try the Dockerfile, where that can be done."""
+    """Try the Dockerfile if this machine allows it."""
     if sys.argv[1:] == [INSIDE]:
         return try_it()
     if shutil.which("unshare") is None or not can_mount():

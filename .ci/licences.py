@@ -1,7 +1,7 @@
-"""Check that everything the program needs at run time may be passed on with it.
+"""Check that the licences of everything that the program needs at run time permit distribution.
 
 Walks from the dependencies in pyproject.toml through the installed packages' own metadata. Exits
-with 1 and names the packages whose licence is not on the list, or says nothing.
+with 1 and names the packages whose licence is not on the list, or prints nothing.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ ALLOWED = (
     "MPL-2.0", "Mozilla Public License 2.0", "PSF", "Python Software Foundation", "Python-2.0",
     "Unlicense", "The Unlicense", "Zlib",
 )  # fmt: skip
-"""Permissive licences, and the MPL, which binds only changes of its own files."""
+"""Permissive licences, and the MPL, which applies only to changes of its own files."""
 FORBIDDEN = re.compile(r"\b(A|L)?GPL|GNU|SSPL|Commons Clause", re.IGNORECASE)
 
 
 def installed(names: list[str]) -> dict[str, Distribution]:
-    """The packages that these need, themselves included, as far as they are installed here."""
+    """These packages and their dependencies, as far as they are installed here."""
     found: dict[str, Distribution] = {}
     waiting = [Requirement(name) for name in names]
     seen: set[tuple[str, frozenset[str]]] = set()
@@ -48,7 +48,7 @@ def installed(names: list[str]) -> dict[str, Distribution]:
 
 
 def licences_of(package: Distribution) -> list[str]:
-    """What a package says of its licence: an expression, else classifiers, else a line of text."""
+    """The licence of a package: an expression, else classifiers, else a line of text."""
     metadata = package.metadata
     if expression := metadata.get("License-Expression"):
         return [part for part in re.split(r"\s+(?:AND|OR|WITH)\s+|[()]", expression) if part]
@@ -59,7 +59,7 @@ def licences_of(package: Distribution) -> list[str]:
 
 
 def is_allowed(package: Distribution) -> bool:
-    """Whether all that a package says of its licence is on the list."""
+    """Whether every licence of a package is on the list."""
     said = licences_of(package)
     return bool(said) and all(
         not FORBIDDEN.search(one) and any(one.startswith(name) for name in ALLOWED) for one in said
@@ -69,7 +69,7 @@ def is_allowed(package: Distribution) -> bool:
 def main() -> int:
     """Check the installed packages."""
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    # What is only needed for PostgreSQL or a cluster is passed on with it too.
+    # Packages for PostgreSQL or a cluster are distributed with it as well.
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *extras["postgres"], *extras["cluster"]]
     packages = installed(wanted)

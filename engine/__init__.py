@@ -1,7 +1,7 @@
-"""Rules, search and agents: no network, no event loop, and no database.
+"""Rules, search and agents, without network, event loop or database.
 
-The files it reads are its own: the ladders, the books, the puzzles, and the cache of compiled
-kernels. Only `python -m engine` writes others: books, their journals, and files of puzzles.
+It reads only its own files: the ladders, the books, the puzzles, and the cache of compiled kernels.
+Only `python -m engine` writes others: books, their journals, and files of puzzles.
 
 Importing this package is cheap; `engine.core.search`, `engine.core.package` and
 `engine.strength.roster` load the compiled kernels.

@@ -10,7 +10,7 @@ from engine.core.parallel import ParallelMap
 
 
 def _cluster(address: str, tls: Sequence[Path] | None) -> AbstractContextManager[ParallelMap]:
-    # The only place where the engine is put together with a cluster; Dask is loaded here or not.
+    # The only place that combines the engine with a cluster; Dask is optional.
     try:
         from cluster.batch import cluster_map
     except ModuleNotFoundError as error:

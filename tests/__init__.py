@@ -1,1 +1,1 @@
-"""All tests. Were this no package, another `tests` that is installed would be found instead."""
+"""All tests. This is a package so that another installed `tests` is not imported instead."""

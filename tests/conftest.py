@@ -1,4 +1,4 @@
-"""What all tests need."""
+"""Hooks and fixtures of all tests."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.core.registry import compiled_modules, parts
 from tests.database_times import DatabaseTimes, note_database
 
 DATABASES = ("sqlite", "postgres")
-"""What the tests of the store and of what it keeps can run on."""
+"""The databases that the tests of the store and of its users can run on."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let databases be chosen."""
+    """Add the option that chooses databases."""
     parser.addoption(
         "--database",
         choices=(*DATABASES, "both"),
@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell at the end what ran on which database."""
+    """Report at the end how many tests ran on which database."""
     if not is_worker(config):
         config.pluginmanager.register(DatabaseTimes())
 
@@ -39,7 +39,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     cold = [part for part in parts().values() if not is_warm(part.modules)]
     if cold and not is_worker(session.config):
         with ThreadPoolExecutor(os.cpu_count()) as processes:
-            # What takes longest is begun first.
+            # The slowest parts begin first.
             list(processes.map(compile_apart, sorted(cold, key=lambda part: -part.seconds)))
 
 
@@ -54,21 +54,21 @@ def compile_apart(part: KernelPart) -> None:
 
 
 def is_worker(config: pytest.Config) -> bool:
-    """Whether this process was started by another to run some of the tests."""
+    """Whether this process is a worker of pytest-xdist."""
     return hasattr(config, "workerinput")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Note on which database a test runs."""
+    """Note the database of a test."""
     note_database(item)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take long: at the end, no process has much left to do alone."""
+    """Begin with the slow files, so that no process has to finish them alone at the end."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled() -> None:
-    """Load the kernels first, so that no test does it against a clock."""
+    """Load the kernels first, so that no test does so within a time limit."""
     compile_all(compiled_modules())

@@ -1,4 +1,4 @@
-"""How many tests ran on which database, and how long: told at the end of a run."""
+"""The numbers and times of tests by database, reported at the end of a run."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ROOMS = {
     "board": "boards",
     "discord": "Discord",
 }
-"""Folders of tests that run on both, and what is tested there."""
+"""Folders of tests that run on both databases, and their subjects."""
 OTHERS = "others"
 
 
 def note_database(item: pytest.Item) -> None:
-    """Note on which database a test runs, if it opens one, where the end of the run finds it."""
+    """Store the database that a test uses, if any, for the report at the end of the run."""
     if item.get_closest_marker("postgres"):
         item.user_properties.append(("database", "postgres"))
     elif "database_kind" in getattr(item, "fixturenames", ()):
@@ -33,13 +33,13 @@ class DatabaseTimes:
     """Counts the tests on each database and adds up their time."""
 
     passed: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """By database and room."""
+    """By database and subject."""
     seconds: Counter[tuple[str, str]] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
-    """Tests that were not run, by the reason."""
+    """Skipped tests, by reason."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take in how one part of a test went."""
+        """Count the result of one phase of a test."""
         database = dict(report.user_properties).get("database")
         if database not in NAMES:
             return
@@ -50,7 +50,7 @@ class DatabaseTimes:
             self.skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """One line for each database, and one for each reason to do without."""
+        """Print one line for each database, and one for each reason to skip."""
         for database, name in NAMES.items():
             line = self.line(database)
             if line:
@@ -59,7 +59,7 @@ class DatabaseTimes:
             terminalreporter.write_line(f"PostgreSQL: {number} skipped, {reason}")
 
     def line(self, database: str) -> str:
-        """What passed on a database: all of it, then room by room; empty if nothing did."""
+        """The tests that passed on a database, in all and by subject; empty if there are none."""
         rooms = [
             room for room in dict.fromkeys((*ROOMS.values(), OTHERS)) if self.passed[database, room]
         ]
@@ -73,6 +73,6 @@ class DatabaseTimes:
 
 
 def room_of(nodeid: str) -> str:
-    """What a test is about."""
+    """The subject of a test."""
     folders = nodeid.split("::")[0].split("/")
     return ROOMS.get(folders[2], OTHERS) if folders[:2] == ["tests", "bot"] else OTHERS

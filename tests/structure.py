@@ -37,7 +37,7 @@ from tempfile import TemporaryDirectory
 PACKAGES = ("bot", "cluster")
 LEFT_OUT = "migrations/versions"
 OLD_FOLDERS = ("discord", "play", "rating", "show", "store", "table")
-"""The folders of `bot/` in which OWN_MODULES are looked for."""
+"""The folders of `bot/` in which OWN_MODULES are searched."""
 OWN_MODULES: Mapping[str, str] = {
     "hints": "hints hint_controls hint_handler hint_marks hint_pictures",
     "reviews": "reviews review_handler learning",
@@ -86,23 +86,23 @@ class Module:
 
     name: str
     path: Path
-    """From the root of the checkout."""
+    """The path from the root of the checkout."""
     lines: int
     import_lines: int
     imports: list[tuple[str, str]] = field(default_factory=list)
-    """What is imported: a module, and a name in it or nothing."""
+    """Imports: a module, and a name in it or nothing."""
     names: set[str] = field(default_factory=set)
     """Identifiers, in lower case with `_` around and between words."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureFigures:
-    """How many files a feature has, and how many others know of it."""
+    """The number of files of a feature, and of others that depend on it."""
 
     own: int
     importing: int
     naming: int
-    """All files that name the feature, the own and the importing ones among them."""
+    """All files that name the feature, including its own and the importing ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Structure:
     """The figures of one checkout."""
 
     files: Mapping[str, int]
-    """By package."""
+    """The number of files, by package."""
     lines: Mapping[str, int]
     middle: float
     ninetieth: int
@@ -195,7 +195,7 @@ def _read(place: Path, text: str) -> Module:
 
 
 def _of_import(node: ast.Import | ast.ImportFrom, package: str) -> Iterator[tuple[str, str, str]]:
-    """The modules of an import, with the name taken from each and the name that it gets here."""
+    """The modules of an import, with the name taken from each and its name here."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield alias.name, "", alias.asname or alias.name.split(".")[0]
@@ -224,7 +224,7 @@ def _in_words(identifier: str) -> str:
 
 
 def _imported(module: Module, modules: Mapping[str, Module]) -> set[str]:
-    """The modules that another one imports."""
+    """The modules that a module imports."""
     found = set[str]()
     for source, name in module.imports:
         target = f"{source}.{name}"
@@ -233,7 +233,7 @@ def _imported(module: Module, modules: Mapping[str, Module]) -> set[str]:
 
 
 def _defining(module: Module, modules: Mapping[str, Module]) -> set[str]:
-    """The modules that another one imports, or whose names it has from a package."""
+    """The modules that a module imports, or whose names it has from a package."""
     found = set[str]()
     for source, name in module.imports:
         seen = set[str]()
@@ -250,7 +250,7 @@ def _defining(module: Module, modules: Mapping[str, Module]) -> set[str]:
 
 
 def rows(structure: Structure) -> Iterator[tuple[str, str]]:
-    """Yield the figures as they are printed: what, and how much."""
+    """Yield the printed figures: label and number."""
     for package in PACKAGES:
         yield f"files in {package}/", str(structure.files[package])
     for package in PACKAGES:

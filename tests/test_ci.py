@@ -1,4 +1,4 @@
-"""What CI says of the packages that the program needs."""
+"""The checks that CI makes of the packages that the program needs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def script(name: str) -> ModuleType:
     ],
 )
 def test_only_permissive_licences_pass(tmp_path: Path, lines: list[str], allowed: bool) -> None:
-    """Whatever way a package names its licence; one that names none does not pass."""
+    """Only permissive licences pass, in any form; a package without a licence does not."""
     folder = tmp_path / "some-1.0.dist-info"
     folder.mkdir()
     head = ["Metadata-Version: 2.4", "Name: some", "Version: 1.0"]
@@ -48,7 +48,7 @@ def test_only_permissive_licences_pass(tmp_path: Path, lines: list[str], allowed
 def test_the_programs_own_packages_pass(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """All that it needs at run time, and what that needs in turn."""
+    """All packages that the program needs at run time pass, with their dependencies."""
     monkeypatch.chdir(CI.parent)
     licences = script("licences")
     assert licences.main() == 0, capsys.readouterr().out
@@ -57,7 +57,7 @@ def test_the_programs_own_packages_pass(
 
 
 def test_a_vulnerability_fails_and_ignorance_does_not() -> None:
-    """What could not be looked up is said."""
+    """A known vulnerability fails; packages that could not be checked are reported."""
     verdict = script("advisories").verdict
     fine = {"name": "a", "version": "1", "vulns": []}
     bad = {"name": "b", "version": "2", "vulns": [{"id": "PYSEC-1", "fix_versions": ["3"]}]}

@@ -1,4 +1,4 @@
-"""What the Dockerfile must keep to. `.ci/image.py` tries its lines; here they are read."""
+"""Rules for the Dockerfile. `.ci/image.py` runs its lines; here they are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOR_IMAGES = sorted(
 
 
 def lines() -> list[tuple[str, str]]:
-    """The instructions with what they say."""
+    """The instructions with their arguments."""
     with (ROOT / "Dockerfile").open("rb") as file:
         structure = DockerfileParser(fileobj=file).structure
     found = [(line["instruction"], " ".join(line["value"].split())) for line in structure]
@@ -26,19 +26,19 @@ def lines() -> list[tuple[str, str]]:
 
 
 def all_of(what: str) -> list[str]:
-    """What all instructions of a kind say."""
+    """The arguments of all instructions of a kind."""
     return [value for found, value in lines() if found == what]
 
 
 def test_base_images_have_a_version() -> None:
-    """One and the same for all stages: the environment moves from one to the other."""
+    """All stages have the same versioned base, since the environment is copied between them."""
     names = {value.split()[0] for value in all_of("FROM")}
     assert len(names) == 1
     assert re.fullmatch(r"python:3\.\d+-slim", names.pop())
 
 
 def test_the_bot_is_not_root() -> None:
-    """The user is a number, which Kubernetes can judge, and what follows runs as that user."""
+    """The user is numeric, so that Kubernetes can check it, and later lines run as that user."""
     said = lines()
     (user,) = all_of("USER")
     assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", user)
@@ -53,14 +53,14 @@ def test_the_bot_is_not_root() -> None:
 
 
 def test_no_shell_stands_between() -> None:
-    """The bot gets its stop signal itself, and the bot understands that one."""
+    """The bot is started without a shell, and with a stop signal that it handles."""
     assert json.loads(all_of("CMD")[0]) == ["cuatro"]
     assert json.loads(all_of("HEALTHCHECK")[0].split(" CMD ")[1]) == ["cuatro", "health"]
     assert all_of("STOPSIGNAL") == ["SIGTERM"]
 
 
 def test_packages_are_the_pinned_ones() -> None:
-    """Each is checked by its hash, or is the bot's own; nothing else is fetched."""
+    """Every package is checked by its hash, or is the bot itself; nothing else is downloaded."""
     commands = [part for run in all_of("RUN") for part in run.split(" && ")]
     installs = [part for part in commands if "/pip install " in part or "/pip wheel " in part]
     assert len(installs) == 4
@@ -69,7 +69,7 @@ def test_packages_are_the_pinned_ones() -> None:
         assert "--require-hashes" in command or "--no-deps" in command
     text = " ".join(all_of("RUN"))
     assert not re.search(r"\b(curl|wget|git)\b", text)
-    # The system's own packages give `strip` alone, to a stage that is thrown away.
+    # System packages only provide `strip`, in a stage that is discarded.
     assert set(re.findall(r"apt-get install (.*?);", text)) <= {
         "--yes --no-install-recommends binutils"
     }
@@ -77,7 +77,7 @@ def test_packages_are_the_pinned_ones() -> None:
 
 
 def test_no_secret_is_built_in() -> None:
-    """Neither as a variable nor as a file: only what is named comes into the image."""
+    """Only named files come into the image, and no variable holds a secret."""
     for value in all_of("ARG") + all_of("ENV"):
         assert not re.search(r"TOKEN|PASSWORD|SECRET|KEY", value)
     assert IGNORED[0] == "*"
@@ -86,7 +86,7 @@ def test_no_secret_is_built_in() -> None:
 
 
 def test_all_that_is_packed_comes_into_the_image() -> None:
-    """Every package of pyproject.toml, and the requirements of every extra but the tests'."""
+    """The image has every package of pyproject.toml, and all requirements but the tests'."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     packed = project["tool"]["setuptools"]["packages"]["find"]["include"]
     wanted = {name.removesuffix("*") for name in packed} | set(FOR_IMAGES)

@@ -1,7 +1,7 @@
-"""Every command that the documents name is run, or where it takes hours, read by its program.
+"""Every documented command is run or, if it takes hours, parsed by its program.
 
-Commands stand in fenced blocks and between backticks. Words in capitals stand for something else,
-and are replaced; what would take long is made small.
+Commands are in fenced blocks and between backticks. Words in capitals are placeholders, and are
+replaced; slow commands get less work.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "ea
 UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benchmarks.NAME",
               "python -m engine tournament ladder --losses", "cuatro backup",
               "cuatro restore", "cuatro migrate-data"}  # fmt: skip
-"""Names of commands, without what they need."""
+"""Commands that are mentioned without their arguments."""
 OTHERS = (
     "python -m pip", "python -m venv", "python -m pytest", "docker ", "kubectl ", "lint-imports"
 )  # fmt: skip
@@ -38,7 +38,7 @@ OTHERS = (
 
 
 def commands() -> Iterator[tuple[str, str]]:
-    """All commands of ours with their documents' names."""
+    """All commands of this project, with the documents that name them."""
     for document in DOCUMENTS:
         text = document.read_text("utf-8")
         pieces = re.findall(r"```\w*\n(.*?)```|`([^`\n]+(?:\n[^`\n]+)?)`", text, re.DOTALL)
@@ -58,14 +58,14 @@ README_ENGINE = [c for name, c in FOUND if name == "README.md" and c in ENGINE]
 
 
 def arguments(command: str) -> list[str]:
-    """The words after the program's name, with something in place of those in capitals."""
+    """The words after the program's name, with values for placeholders."""
     words = shlex.split(command.split(" < ")[0])
     words = words[1:] if words[0] == "cuatro" else words[3:]
     return [STAND_INS.get(w, ",".join(STAND_INS.get(p, p) for p in w.split(","))) for w in words]
 
 
 def small(words: list[str]) -> list[str]:
-    """The same command with less to do."""
+    """The same command with less work."""
     if words[0] == "tournament":
         agents = words[1].split(",")
         words = [words[0], ",".join(agents[:2]) if len(agents) > 1 else words[1], *words[2:]]
@@ -75,7 +75,7 @@ def small(words: list[str]) -> list[str]:
 
 
 def test_the_documents_name_commands() -> None:
-    """Nothing is missed: each line of a program in a block is one of ours or another's."""
+    """Each line of a program in a fenced block is a command of ours or of a known program."""
     assert len(ENGINE) > 20
     assert len(README_ENGINE) >= 10
     for document in DOCUMENTS:
@@ -89,7 +89,7 @@ def test_the_documents_name_commands() -> None:
 
 @pytest.mark.parametrize("command", ENGINE)
 def test_the_engine_reads_every_command(command: str) -> None:
-    """As it stands in the documents, with all its options."""
+    """The engine accepts each command as documented, with all its options."""
     options = engine.cli.main._parser().parse_args(arguments(command))
     assert callable(options.run)
 
@@ -110,7 +110,7 @@ def run(words: list[str], folder: Path, lines: str) -> subprocess.CompletedProce
 
 
 def test_every_engine_command_of_the_readme_works(tmp_path: Path) -> None:
-    """One after the other in one folder, since the later ones use what earlier ones have made."""
+    """The engine commands of the README work one after the other in one folder."""
     text = (ROOT / "README.md").read_text("utf-8")
     order = sorted(README_ENGINE, key=text.index)
     lines = dict(re.findall(r"echo (\S+) \| (python -m engine[^#\n]*?)\s*(?:#.*)?$", text, re.M))
@@ -123,7 +123,7 @@ def test_every_engine_command_of_the_readme_works(tmp_path: Path) -> None:
 
 
 def test_commands_in_comments_work(tmp_path: Path) -> None:
-    """What the README adds behind a command, such as other counts."""
+    """Variants of commands in the README's comments, such as other counts, work."""
     comments = re.findall(r"also (perft [^,\n]+), (perft [^\n]+)", (ROOT / "README.md").read_text())
     assert comments
     for words in comments[0]:
@@ -132,7 +132,7 @@ def test_commands_in_comments_work(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", sorted({c for _, c in FOUND if "benchmarks" in c} - UNFINISHED))
 def test_every_benchmark_is_there(command: str) -> None:
-    """They take from minutes to hours: the module exists and knows the options."""
+    """Benchmarks take minutes to hours, so only their modules and options are checked."""
     module = command.split()[2]
     spec = find_spec(module)
     if spec is not None and spec.submodule_search_locations is not None:
@@ -149,6 +149,6 @@ def test_every_benchmark_is_there(command: str) -> None:
     sorted({c for _, c in FOUND if c.startswith(("cuatro", "python -m bot"))} - UNFINISHED),
 )
 def test_the_bot_reads_every_command(command: str) -> None:
-    """Each is tried in tests/bot; here the program knows it and its options."""
+    """The bot's program knows each command and its options; tests/bot runs them."""
     options = bot.__main__._parser().parse_args(arguments(command))
     assert callable(options.run)

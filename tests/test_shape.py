@@ -1,4 +1,4 @@
-"""The shape of the house: what each package shows, and which way imports run.
+"""The shape of the code base: the public names of each package, and the directions of imports.
 
 The engine's public names are pinned beside its own tests.
 """
@@ -22,7 +22,7 @@ REQUIREMENTS = {
     "requirements-cluster.txt": "cluster",
     "requirements-test.txt": "test",
 }
-"""The pinned packages, and the extra of pyproject.toml that each has beside the plain ones."""
+"""The pinned packages, with the extra of pyproject.toml that each needs."""
 
 PUBLIC = {
     "renderers": """
@@ -37,7 +37,7 @@ PUBLIC = {
 
 @pytest.mark.parametrize("package", PUBLIC)
 def test_a_package_shows_exactly_its_public_names(package: str) -> None:
-    """Whoever adds or removes a public name does it on purpose."""
+    """The public names of each package are exactly the pinned ones."""
     module = importlib.import_module(package)
     assert sorted(module.__all__) == sorted(PUBLIC[package].split())
     assert all(hasattr(module, name) for name in module.__all__)
@@ -45,20 +45,20 @@ def test_a_package_shows_exactly_its_public_names(package: str) -> None:
 
 def test_imports_run_one_way() -> None:
     """Every import contract of pyproject.toml is kept."""
-    # In a process of its own: import-linter switches off the loggers of whoever calls it.
+    # In a process of its own: import-linter disables the loggers of its caller.
     code = "import sys, importlinter.cli; sys.exit(importlinter.cli.lint_imports(no_cache=True))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.__main__"])
 def test_what_needs_no_engine_loads_none(package: str) -> None:
-    """Importing these loads no compiled kernels: help, settings and health checks are quick."""
+    """Importing these packages loads no compiled kernels, so help and health checks are quick."""
     code = f"import sys, {package}; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 def test_without_a_cluster_nothing_of_dask_is_loaded() -> None:
-    """Neither by the bot nor by the engine's commands; what is not set need not be installed."""
+    """Neither the bot nor the engine's commands load Dask unless a cluster is set."""
     code = """
 import sys, bot.__main__, bot.local.local, bot.run.online, engine.__main__
 from bot.app import _cluster
@@ -71,7 +71,7 @@ sys.exit(any(name in sys.modules for name in ("cluster.link", "dask", "distribut
 
 
 def test_no_committed_file_names_a_download_address() -> None:
-    """Requirements name packages and hashes, no registry's host."""
+    """Requirements name packages and hashes, and no committed file names a registry's host."""
     for name in (*REQUIREMENTS, "requirements-build.txt", "pyproject.toml", "Dockerfile"):
         text = (ROOT / name).read_text("utf-8")
         assert "://" not in text.replace("sqlite+aiosqlite://", ""), name

@@ -1,4 +1,4 @@
-"""`python -m tests.structure`: the figures of how code is laid out."""
+"""The command `python -m tests.structure`, which measures the layout of the code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OLD = {
     "bot/store/migrations/versions/0001_hints.py": "hints = 1\n",
     "cluster/__init__.py": "",
 }
-"""A feature in files by kind, and one file that knows of it in name alone."""
+"""A feature in files by kind, and one file that uses it in name alone."""
 NEW = {
     "bot/__init__.py": "",
     "bot/features/__init__.py": "",
@@ -28,7 +28,7 @@ NEW = {
     "bot/client.py": "import pkgutil\n",
     "cluster/__init__.py": "",
 }
-"""The same feature in a folder that nothing else knows of."""
+"""The same feature in a folder that no other file uses."""
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:
@@ -57,7 +57,7 @@ def test_modules_with_one_importer_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_feature_is_found_in_either_layout(tmp_path: Path) -> None:
-    """Its own files, those that import it, and all that name it."""
+    """A feature's files, those that import it and all that name it are found in either layout."""
     before = measure(written(tmp_path / "old", OLD)).features["hints"]
     after = measure(written(tmp_path / "new", NEW)).features["hints"]
     assert before == FeatureFigures(own=2, importing=2, naming=5)
@@ -67,7 +67,7 @@ def test_a_feature_is_found_in_either_layout(tmp_path: Path) -> None:
 def test_checkouts_are_printed_side_by_side(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A column for each of them."""
+    """The table has a column for each checkout."""
     places = [str(written(tmp_path / name, files)) for name, files in (("a", OLD), ("b", NEW))]
     main(places)
     lines = capsys.readouterr().out.splitlines()

@@ -1,4 +1,4 @@
-"""A real Dask cluster on this machine, started as docs/cluster.md says."""
+"""A real Dask cluster on this machine, started as described in docs/cluster.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE = 60.0
 
 
 def until(condition: Callable[[], object]) -> None:
-    """Wait for something."""
+    """Wait for a condition."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, "it never came"
@@ -29,12 +29,12 @@ def until(condition: Callable[[], object]) -> None:
 
 
 def stops_kept() -> int:
-    """How many stop flags this process has."""
+    """The number of stop flags in this process."""
     return len(STOPS)
 
 
 def wait_for(file: Path) -> None:
-    """A piece of work that takes until a file is there."""
+    """A piece of work that ends once a file exists."""
     until(file.exists)
 
 
@@ -50,7 +50,7 @@ class LocalCluster:
         self.url = ""
 
     def start(self, workers: int) -> None:
-        """Start a scheduler, always at the same address, with so many worker processes."""
+        """Start a scheduler, always at the same address, with this number of worker processes."""
         file = self._folder / "scheduler.json"
         file.unlink(missing_ok=True)
         protocol = ["--protocol", "tls"] if self._tls else []
@@ -62,7 +62,7 @@ class LocalCluster:
         self.url = json.loads(file.read_text("utf-8"))["address"]
         self._port = self.url.rpartition(":")[2]
         self._end(self._worker)
-        # A single worker does without the process that would start it again.
+        # A single worker runs without the process that would restart it.
         alone = ["--no-nanny"] if workers == 1 else []
         self._worker = self._run(
             "worker", self.url, "--nworkers", str(workers), "--nthreads", "1",
@@ -71,7 +71,7 @@ class LocalCluster:
         )  # fmt: skip
 
     def signal_workers(self, number: signal.Signals) -> None:
-        """Send a signal to all worker processes, such as to suspend them."""
+        """Send a signal to all worker processes, for example to suspend them."""
         assert self._worker is not None
         os.killpg(self._worker.pid, number)
 
@@ -82,7 +82,7 @@ class LocalCluster:
         self._scheduler.wait()
 
     def close(self) -> None:
-        """End everything."""
+        """End all processes."""
         for process in (self._worker, self._scheduler):
             self._end(process)
 
@@ -99,7 +99,7 @@ class LocalCluster:
             )
 
     def _end(self, process: subprocess.Popen[bytes] | None) -> None:
-        """End a process with those that it has started."""
+        """End a process and those that it has started."""
         if process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -112,7 +112,7 @@ class LocalCluster:
 
 
 def certificates(folder: Path) -> tuple[Path, Path, Path]:
-    """Files of an authority, a certificate and its key."""
+    """Create an authority, a certificate and its key; returns their files."""
     made = Security.temporary()
     texts = made.tls_ca_file, made.tls_client_cert, made.tls_client_key
     files = folder / "ca.pem", folder / "cert.pem", folder / "key.pem"
@@ -125,7 +125,7 @@ def certificates(folder: Path) -> tuple[Path, Path, Path]:
 def running(
     folder: Path, workers: int, tls: Sequence[Path] | None = None
 ) -> Iterator[LocalCluster]:
-    """A cluster for the block."""
+    """Run a cluster for the duration of the block."""
     cluster = LocalCluster(folder, tls)
     try:
         cluster.start(workers)

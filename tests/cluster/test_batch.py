@@ -1,4 +1,4 @@
-"""The engine's long work on a cluster over TLS."""
+"""The engine's batch work on a cluster over TLS."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Files = tuple[Path, Path, Path]
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """What both sides show and trust."""
+    """The certificates of both sides."""
     return certificates(tmp_path_factory.mktemp("tls"))
 
 
@@ -33,12 +33,12 @@ def local(tmp_path_factory: pytest.TempPathFactory, tls: Files) -> Iterator[Loca
 
 
 def options(local: LocalCluster, tls: Files) -> list[str]:
-    """What is added to a command."""
+    """The options that a command needs."""
     return ["--cluster", local.url, "--tls", *map(str, tls)]
 
 
 def test_games_are_played_on_the_cluster_as_here(local: LocalCluster, tls: Files) -> None:
-    """The same winners in the same number of moves."""
+    """Games played on the cluster have the same winners and lengths as here."""
     wanted = pairings(game_called("5x4"), ["easy", "medium"], 6, 1)
     with cluster_map(local.url, tls) as parallel:
         played = {one.pairing: one for one in play_all(wanted, parallel)}
@@ -51,7 +51,7 @@ def test_games_are_played_on_the_cluster_as_here(local: LocalCluster, tls: Files
 def test_the_commands_work_on_a_cluster(
     local: LocalCluster, tls: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A tournament prints its table, and a book is the one that is built here."""
+    """On a cluster, a tournament prints its table, and a book is the same as one built here."""
     asked = ["tournament", "easy,medium", "--game", "5x4", "--games", "4", "--csv"]
     assert main([*asked, *options(local, tls)], _cluster) == 0
     assert "| medium |" in capsys.readouterr().out
@@ -63,7 +63,7 @@ def test_the_commands_work_on_a_cluster(
 
 
 def test_work_that_fails_says_why(local: LocalCluster, tls: Files) -> None:
-    """The error is the one that it raised."""
+    """An error in the work is raised here as it was there."""
     with cluster_map(local.url, tls) as parallel, pytest.raises(TypeError, match="bad operand"):
         list(parallel(operator.neg, ["no number"]))
 
@@ -71,7 +71,7 @@ def test_work_that_fails_says_why(local: LocalCluster, tls: Files) -> None:
 def test_nobody_gets_in_without_a_certificate(
     local: LocalCluster, tls: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor with one that the cluster does not trust."""
+    """A client without a certificate, or with an untrusted one, is refused."""
     monkeypatch.setattr(batch, "TIMEOUT", 1.0)
     others = certificates(tmp_path)
     with pytest.raises(OSError, match="cannot be reached"), cluster_map(local.url, others):
@@ -81,7 +81,7 @@ def test_nobody_gets_in_without_a_certificate(
 def test_a_cluster_that_is_not_there_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With its address."""
+    """A cluster that cannot be reached is refused with its address."""
     monkeypatch.setattr(batch, "TIMEOUT", 0.5)
     asked = ["tournament", "easy,medium", "--games", "2", "--cluster", "tcp://127.0.0.1:9"]
     assert main(asked, _cluster) == 2
@@ -91,7 +91,7 @@ def test_a_cluster_that_is_not_there_is_refused(
 def test_the_rest_is_done_here_when_the_cluster_dies(
     local: LocalCluster, tls: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What had been sent included; nothing is done twice or left out."""
+    """If the cluster dies, all remaining work is done here, nothing twice and nothing left out."""
     monkeypatch.setattr(batch, "TIMEOUT", 2.0)
     files = [tmp_path / "first", tmp_path / "second"]
     files[0].touch()

@@ -20,11 +20,11 @@ KNOWN = {
     *("cluster.errand AnotherEngine", "cluster.errand TooLate"),
     *("cluster.outcome Done", "cluster.outcome JobFailed"),
 }
-"""What the last version's `cluster` package can unpickle."""
+"""The names that the last version's `cluster` package can unpickle."""
 
 
 def unpickled(module: str, name: str) -> Any:
-    """Return what a pickle that names a function or class stands for."""
+    """The function or class that a pickle names."""
     return pickle.loads(f"c{module}\n{name}\n.".encode())  # noqa: S301
 
 
@@ -36,7 +36,7 @@ def unpickled(module: str, name: str) -> Any:
     ],
 )
 def test_what_is_sent_has_names_that_the_last_version_knows(value: object) -> None:
-    """Calls from this version's bots, and answers of its workers."""
+    """Calls by this version's bots and answers of its workers use names of the last version."""
     operations = pickletools.genops(pickle.dumps(value, 2))
     names = {str(name) for operation, name, _ in operations if operation.name == "GLOBAL"}
     sent = {name for name in names if name.startswith("cluster.")}
@@ -45,7 +45,7 @@ def test_what_is_sent_has_names_that_the_last_version_knows(value: object) -> No
 
 
 def test_a_job_of_the_last_versions_bot_is_done() -> None:
-    """It is pickled under the name of then."""
+    """A job that was pickled under the last version's names is done."""
     do = unpickled("cluster.errand", "do")
     assert do(JOB, engine_digest(), 60.0, "key").found.move == JOB.run().move
     with pytest.raises(AnotherEngine):
@@ -53,7 +53,7 @@ def test_a_job_of_the_last_versions_bot_is_done() -> None:
 
 
 def test_a_piece_of_the_last_versions_commands_is_refused_by_another_engine() -> None:
-    """With the error that those commands know."""
+    """A piece of work for another engine is refused with the last version's exception."""
     do_piece = unpickled("cluster.errand", "do_piece")
     with pytest.raises(AnotherEngine):
         do_piece(len, [], "another")
@@ -61,6 +61,6 @@ def test_a_piece_of_the_last_versions_commands_is_refused_by_another_engine() ->
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_every_name_of_the_last_version_can_be_unpickled(name: str) -> None:
-    """Whatever its bots and workers send."""
+    """Every name that the last version sends can be unpickled."""
     module, _, attribute = name.partition(" ")
     assert unpickled(module, attribute).__name__ == attribute

@@ -1,4 +1,4 @@
-"""Single jobs on a cluster of two worker processes: as here, whoever dies."""
+"""Single jobs on a cluster of two worker processes, also when processes die."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ LONG = 5 * PATIENCE
 """Seconds that a search takes unless it is stopped: longer than any test waits."""
 ENDLESS = Job("connect4", "8x8", (), Explain("medium", LONG))
 HINT = Job("connect4", "8x8", (), GiveHint(), 5)
-"""Takes its two seconds."""
+"""A job that takes its two seconds."""
 
 
 @pytest.fixture(scope="module")
 def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
-    """A cluster for all tests of this file; each leaves it as it was."""
+    """A cluster for all tests of this file; each test leaves it as it was."""
     with running(tmp_path_factory.mktemp("cluster"), 2) as started:
         yield started
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Wait for something."""
+    """Wait for a condition."""
     async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -63,7 +63,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 @asynccontextmanager
 async def linked(local: LocalCluster) -> AsyncIterator[Link]:
-    """A link to the cluster, once both workers are there."""
+    """A link to the cluster, once both workers are connected."""
     link = Link(Address(local.url))
     link.start()
     try:
@@ -81,7 +81,7 @@ async def connected(local: LocalCluster) -> AsyncIterator[Client]:
 
 
 def substance(found: Any) -> Any:
-    """What was found, without how long that took."""
+    """The answer of a job, without its duration."""
     if is_dataclass(found):
         pairs = {field.name: getattr(found, field.name) for field in fields(found)}
         return {name: substance(one) for name, one in pairs.items() if name != "seconds"}
@@ -100,7 +100,7 @@ JOBS = [
 
 
 async def test_the_cluster_finds_what_is_found_here(local: LocalCluster) -> None:
-    """Moves, hints, judgements and explanations are the same for the same seed."""
+    """Moves, hints, judgements and explanations are the same as here for the same seed."""
     async with linked(local) as link:
         found = await asyncio.gather(*(link.answer(job, PATIENCE) for job in JOBS))
     assert all(0 <= one.seconds < PATIENCE for one in found)
@@ -108,7 +108,7 @@ async def test_the_cluster_finds_what_is_found_here(local: LocalCluster) -> None
 
 
 async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:
-    """Whoever waits is told at once, and the workers do other things."""
+    """When a job is stopped, its caller returns at once, and the worker takes other jobs."""
     async with linked(local) as link, connected(local) as client:
         stop = Stop()
         searches = [asyncio.create_task(link.answer(ENDLESS, LONG, stop)) for _ in range(2)]
@@ -122,7 +122,7 @@ async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:
 
 
 async def test_a_job_carries_its_deadline(local: LocalCluster) -> None:
-    """Both sides go by it, and neither needs the other's clock."""
+    """A job has a duration instead of a time, so clocks of bots and workers may differ."""
     async with linked(local) as link, connected(local) as client:
         with pytest.raises(Overdue):
             await link.answer(ENDLESS, 0.3)
@@ -132,7 +132,7 @@ async def test_a_job_carries_its_deadline(local: LocalCluster) -> None:
 
 
 def test_a_job_carries_a_limit_in_nodes() -> None:
-    """Its own, or one that is far beyond what it takes."""
+    """A job has its own limit of nodes, or one far beyond its work."""
     own = replace(QUICK, limit=Limit(nodes=500))
     judgement = replace(QUICK, task=JudgeGame())
     assert bounded(own) is own
@@ -142,7 +142,7 @@ def test_a_job_carries_a_limit_in_nodes() -> None:
 
 
 async def test_moves_go_before_what_can_wait(local: LocalCluster) -> None:
-    """Of jobs that wait for a worker, the more urgent one is begun."""
+    """Of jobs that wait for a worker, the more urgent one is started first."""
     done = []
 
     async def ask(name: str, job: Job) -> None:
@@ -162,7 +162,7 @@ async def test_moves_go_before_what_can_wait(local: LocalCluster) -> None:
 
 
 async def test_batch_work_holds_up_no_move(local: LocalCluster, tmp_path: Path) -> None:
-    """A piece that runs leaves its place to others."""
+    """A running piece of batch work lets moves run beside it."""
     file = tmp_path / "go-on"
     async with linked(local) as link, connected(local) as client:
         pieces = [
@@ -179,7 +179,7 @@ async def test_batch_work_holds_up_no_move(local: LocalCluster, tmp_path: Path) 
 async def test_workers_of_another_engine_are_given_nothing(
     local: LocalCluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """To a bot of another version they are not there; what reached one would be refused."""
+    """Workers of another engine get no jobs, and would refuse one."""
     async with linked(local), connected(local) as client:
         sent = client.submit(do, QUICK, "another", 5.0, "sent", key="sent")
         with pytest.raises(AnotherEngine):
@@ -194,14 +194,14 @@ async def test_workers_of_another_engine_are_given_nothing(
 
 
 async def test_a_job_that_fails_by_itself_is_told_apart(local: LocalCluster) -> None:
-    """It is not lost: another worker would fail alike."""
+    """A job that raises an exception fails with it instead of being lost."""
     async with linked(local) as link:
         with pytest.raises(JobFailed, match="KeyError"):
             await link.answer(replace(QUICK, family="checkers"), PATIENCE)
 
 
 async def test_a_probe_goes_to_one_worker_after_the_other(local: LocalCluster) -> None:
-    """So that one that hangs is found, however well the others are."""
+    """Probes go to one worker after the other, so that a stuck one is found."""
     async with linked(local) as link, connected(local) as client:
         process = next(iter((await client.run(os.getpid)).values()))
         os.kill(process, signal.SIGSTOP)
@@ -223,7 +223,7 @@ async def test_a_probe_goes_to_one_worker_after_the_other(local: LocalCluster) -
 async def test_suspended_workers_are_given_nothing_until_they_go_on(
     local: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Jobs are done here at once after a few were lost, and there again soon after."""
+    """While workers are suspended, jobs are done here; once they continue, on the cluster again."""
     monkeypatch.setattr(remote, "SECONDS", 0.4)
     monkeypatch.setattr(remote, "PROBE_SECONDS", 0.4)
     meter = Counts()
@@ -249,7 +249,7 @@ async def test_suspended_workers_are_given_nothing_until_they_go_on(
 
 
 async def test_a_worker_that_dies_is_replaced_in_mid_search(local: LocalCluster) -> None:
-    """Another one does its job."""
+    """If a worker dies, another one does its job."""
     async with linked(local) as link, connected(local) as client:
         hint = replace(HINT, limit=Limit(seconds=1.5))
         search = asyncio.create_task(link.answer(hint, PATIENCE))
@@ -261,7 +261,7 @@ async def test_a_worker_that_dies_is_replaced_in_mid_search(local: LocalCluster)
 
 
 class Counts(Meter):
-    """Counts where jobs were done."""
+    """A metrics sink that counts where jobs were done."""
 
     def __init__(self) -> None:
         self.worked_at: list[str] = []
@@ -274,7 +274,7 @@ class Counts(Meter):
 async def test_a_scheduler_that_dies_delays_a_move_and_no_more(
     local: LocalCluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The bot moves by itself, says once that it does, and goes back when the cluster is back."""
+    """Without a scheduler the bot searches itself, logs that once, and reconnects later."""
     caplog.set_level(logging.INFO, "cluster.link")
     url = f"sqlite+aiosqlite:///{(tmp_path / 'games.db').as_posix()}"
     settings = replace(Settings(), database_url=url, workers=1, cluster=local.url)
@@ -302,7 +302,7 @@ async def test_a_scheduler_that_dies_delays_a_move_and_no_more(
 
 
 async def reply(services: Any, channel: int, agent: str) -> int:
-    """Have an agent begin a game on 8x8; how many moves it has made."""
+    """Let an agent begin a game on 8x8; returns the number of its moves."""
     seats = SeatRecord(None, agent), SeatRecord(channel, None)
     game = game_called("8x8")
     await services.sessions.start(
@@ -313,7 +313,7 @@ async def reply(services: Any, channel: int, agent: str) -> int:
 
 
 async def executing(client: Client, number: int) -> list[str]:
-    """Wait until so many workers work; which ones do."""
+    """Wait until `number` workers work; returns their addresses."""
     async with asyncio.timeout(PATIENCE):
         while True:
             workers = await client.processing()
@@ -324,12 +324,12 @@ async def executing(client: Client, number: int) -> list[str]:
 
 
 async def none_kept(client: Client) -> None:
-    """Wait until no worker has anything to stop."""
+    """Wait until no worker has a stop flag."""
     async with asyncio.timeout(PATIENCE):
         while any((await client.run(stops_kept)).values()):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
 
 def test_the_resource_names_the_engine() -> None:
-    """So that versions never share it."""
+    """The resource is named after the engine's digest, so that versions never share it."""
     assert resource().endswith(engine_digest())

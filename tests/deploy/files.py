@@ -1,4 +1,4 @@
-"""The files of deploy/ and beside it, read."""
+"""The parsed files of deploy/ and beside it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def compose() -> Json:
 
 
 def manifests() -> list[Json]:
-    """Everything that Kubernetes is given."""
+    """All Kubernetes manifests."""
     return [one for file in applied(KUBERNETES) for one in documents(file)]
 
 
@@ -44,7 +44,7 @@ def of_kind(kind: str) -> dict[str, Json]:
 
 
 def pods() -> dict[str, Json]:
-    """What pods are made from, by component."""
+    """The pod templates, by component."""
     templates = (
         one["spec"]["template"] for one in manifests() if "template" in one.get("spec", {})
     )

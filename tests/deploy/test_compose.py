@@ -1,4 +1,4 @@
-"""compose.yaml: one machine with everything."""
+"""The file compose.yaml, which runs everything on one machine."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ OURS = ("bot", "scheduler", "worker")
 
 
 def test_it_is_a_compose_file() -> None:
-    """By the schema of the Compose specification."""
+    """The file is valid by the schema of the Compose specification."""
     schema = files("check_jsonschema.builtin_schemas.vendor").joinpath("compose-spec.json")
     jsonschema.validate(compose(), json.loads(schema.read_text("utf-8")))
 
 
 @pytest.mark.skipif(shutil.which("docker") is None, reason="there is no Docker here")
 def test_docker_compose_reads_it(tmp_path: Path) -> None:
-    """As Docker itself understands it, where it is installed; that takes no engine."""
+    """If Docker is installed, `docker compose config` accepts the file."""
     copyfile(ROOT / "compose.yaml", tmp_path / "compose.yaml")
     copytree(ROOT / "deploy", tmp_path / "deploy")
     asked = {"capture_output": True, "text": True, "check": False, "cwd": tmp_path}
@@ -40,7 +40,7 @@ def test_docker_compose_reads_it(tmp_path: Path) -> None:
 
 
 def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
-    """What the bot is given are settings, and none of another kind."""
+    """The bot's environment consists of known settings with valid values."""
     environment = dict(SERVICES["bot"]["environment"])
     for name, secret in (("DISCORD_TOKEN", "a.b.c"), ("DATABASE_PASSWORD", "p@ss/w:rd")):
         file = tmp_path / Path(environment[f"{name}_FILE"]).name
@@ -55,7 +55,7 @@ def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_ours_may_do_little(name: str) -> None:
-    """They write to volumes alone, have no capabilities, and get no more."""
+    """Our services write to volumes alone, and have no capabilities or new privileges."""
     service = SERVICES[name]
     assert service["read_only"]
     assert service["cap_drop"] == ["ALL"]
@@ -66,21 +66,21 @@ def test_ours_may_do_little(name: str) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_every_image_has_a_version(name: str) -> None:
-    """So that the same file gives the same services; our own is built from this very tree."""
+    """Every image has a version, except our own, which is built from this tree."""
     image = SERVICES[name]["image"]
     assert (image == "cuatro") == ("build" in SERVICES[name])
     assert image == "cuatro" or re.search(r":v?\d+", image)
 
 
 def test_only_this_machine_reaches_the_pages() -> None:
-    """No port is open to others."""
+    """All published ports are bound to the loopback address."""
     ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
     assert ports
     assert all(port.startswith("127.0.0.1:") for port in ports)
 
 
 def test_the_database_and_the_cluster_are_inside() -> None:
-    """Only the bot has a way out, and only the bot reaches the database."""
+    """Only the bot has access to the outside, and only the bot reaches the database."""
     inside = {name for name, one in compose()["networks"].items() if (one or {}).get("internal")}
     assert inside == {"database", "engine"}
     members = {network: set() for network in compose()["networks"]}
@@ -93,7 +93,7 @@ def test_the_database_and_the_cluster_are_inside() -> None:
 
 
 def test_no_secret_is_in_the_file() -> None:
-    """They are in files of a folder that is neither in the repository nor in the image."""
+    """Secrets are in files of a folder that is neither in the repository nor in the image."""
     used = set()
     for service in SERVICES.values():
         given = service.get("secrets", [])
@@ -116,7 +116,7 @@ def test_no_secret_is_in_the_file() -> None:
 
 
 def test_what_is_mounted_is_there() -> None:
-    """Every file that a service reads is in this repository."""
+    """Every file that a service mounts is in this repository."""
     mounted = [
         volume.split(":")[0]
         for service in SERVICES.values()
@@ -128,7 +128,7 @@ def test_what_is_mounted_is_there() -> None:
 
 
 def test_prometheus_finds_what_runs() -> None:
-    """It asks services that there are, on the ports on which they answer, and knows the alerts."""
+    """Prometheus scrapes existing services on their ports, and loads the alerts."""
     (config,) = documents(ROOT / "deploy" / "prometheus" / "prometheus.yml")
     (bot,), (cluster,) = (one["dns_sd_configs"] for one in config["scrape_configs"])
     assert bot["names"] == ["bot"]
@@ -143,6 +143,6 @@ def test_prometheus_finds_what_runs() -> None:
 
 
 def test_no_password_is_needed_twice() -> None:
-    """The bot and the database are given the same one."""
+    """The bot and the database read the same password file."""
     given = SERVICES["bot"]["environment"]["DATABASE_PASSWORD_FILE"]
     assert given == SERVICES["database"]["environment"]["POSTGRES_PASSWORD_FILE"]

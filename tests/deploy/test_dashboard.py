@@ -1,4 +1,4 @@
-"""The dashboard and the alert rules: queries that can be read, of metrics that there are."""
+"""The dashboard and the alert rules: valid queries of existing metrics."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def known() -> dict[str, set[str]]:
 
 
 def parts(query: Any) -> Iterator[Any]:
-    """A query and all that it is made of."""
+    """A query and all its parts."""
     yield query
     inner = [getattr(query, name, None) for name in ("expr", "lhs", "rhs", "vector_selector")]
     for part in (*inner, *getattr(query, "args", [])):
@@ -54,13 +54,13 @@ def parts(query: Any) -> Iterator[Any]:
 
 
 def parsed(query: str) -> Any:
-    """A query with something for what Grafana puts in."""
+    """A query with values for Grafana's variables."""
     return promql_parser.parse(query.replace("$__rate_interval", "5m"))
 
 
 @pytest.mark.parametrize("query", sorted(set(QUERIES)))
 def test_a_query_names_metrics_that_there_are(query: str) -> None:
-    """It can be parsed, and every metric and label in it is one that the bot counts."""
+    """A query can be parsed, and all its metrics and labels are ones that the bot has."""
     metrics, named = known(), set()
     labels: set[str] = set()
     for part in parts(parsed(query)):
@@ -75,7 +75,7 @@ def test_a_query_names_metrics_that_there_are(query: str) -> None:
 
 
 def test_every_metric_is_on_the_dashboard() -> None:
-    """What the bot counts can be seen; of a histogram its buckets or its count."""
+    """Every metric of the bot is on the dashboard; of a histogram its buckets or its count."""
     text = " ".join(target["expr"] for panel in GRAPHS for target in panel["targets"])
     for name in known().keys() - OTHERS.keys():
         if not name.endswith(("_sum", "_count")):
@@ -83,7 +83,7 @@ def test_every_metric_is_on_the_dashboard() -> None:
 
 
 def test_panels_stand_beside_each_other() -> None:
-    """Each has an id of its own, none covers another, and none stands out of the page."""
+    """Each panel has a unique id and lies within the page without covering another one."""
     ids = [panel["id"] for panel in PANELS]
     assert len(set(ids)) == len(ids)
     places = [panel["gridPos"] for panel in PANELS]
@@ -96,7 +96,7 @@ def test_panels_stand_beside_each_other() -> None:
 
 @pytest.mark.parametrize("panel", GRAPHS, ids=[panel["title"] for panel in GRAPHS])
 def test_a_panel_says_what_it_shows(panel: Json) -> None:
-    """In a sentence, in a unit, from the data source that is chosen above."""
+    """A panel has a sentence, a unit, and the data source that is chosen at the top."""
     assert panel["description"].endswith(".")
     assert panel["fieldConfig"]["defaults"]["unit"]
     source = {"type": "prometheus", "uid": "${datasource}"}
@@ -105,7 +105,7 @@ def test_a_panel_says_what_it_shows(panel: Json) -> None:
 
 
 def test_grafana_is_given_the_dashboard() -> None:
-    """It looks for dashboards where compose.yaml puts this one, and asks its Prometheus."""
+    """Grafana reads dashboards from the mounted folder, and queries compose.yaml's Prometheus."""
     folder = ROOT / "deploy" / "grafana" / "provisioning"
     (providers,) = documents(folder / "dashboards" / "cuatro.yml")
     (sources,) = documents(folder / "datasources" / "prometheus.yml")

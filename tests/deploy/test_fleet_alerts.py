@@ -1,4 +1,4 @@
-"""Alerts about several processes: what has vanished, shards that nobody serves, the cluster."""
+"""Alerts about several processes: missing processes, unserved shards, the cluster."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Process:
             self.connect(shard, is_up=True)
 
     def connect(self, shard: int, *, is_up: bool) -> None:
-        """Say how a shard is."""
+        """Set the state of a shard."""
         self.metrics.shard_up.labels(str(shard)).set(is_up)
 
     def scrape(self) -> Scrape:
-        """What it answers."""
+        """The metrics that the process exposes."""
         return Scrape(generate_latest(self.metrics.registry).decode())
 
 
@@ -47,7 +47,7 @@ class Bots:
         self.dead: set[str] = set()
 
     def seen(self) -> Fleet:
-        """What Prometheus sees of them now."""
+        """The metrics that Prometheus has of them now."""
         bots = {"bot-0": self.first, "bot-1": self.second}
         scrapes = {
             name: Scrape(None) if name in self.dead else one.scrape()
@@ -57,26 +57,26 @@ class Bots:
         return Fleet(scrapes, self.others)
 
     def raised(self, before: Fleet | None = None) -> set[str]:
-        """The alerts that are raised now."""
+        """The alerts that fire now."""
         now = self.seen()
         return {name for name in ALERTS if is_raised(rules()[name]["expr"], before or now, now)}
 
 
 @pytest.fixture
 def bots() -> Bots:
-    """Bots that are well."""
+    """Healthy bots."""
     return Bots()
 
 
 def test_nothing_is_raised_where_all_is_well(bots: Bots) -> None:
-    """Also during an update, when two processes serve the same shards."""
+    """No alert fires while all is well, or when two processes serve a shard in an update."""
     assert bots.raised() == set()
     bots.first.connect(2, is_up=False)
     assert bots.raised() == set()
 
 
 def test_a_process_that_vanished_is_missed_by_its_shards(bots: Bots) -> None:
-    """It has no `up` any more that could be 0; a dead one that is still found is down as well."""
+    """A process that is gone is noticed by its shards; a discovered one also counts as down."""
     bots.gone = {"bot-1"}
     assert bots.raised() == {"CuatroShardIsDown"}
     bots.gone, bots.dead = set(), {"bot-1"}
@@ -84,7 +84,7 @@ def test_a_process_that_vanished_is_missed_by_its_shards(bots: Bots) -> None:
 
 
 def test_a_shard_that_is_not_connected_is_down(bots: Bots) -> None:
-    """One is enough, and so are all of them, which leaves nothing to count."""
+    """One shard that is not connected fires the alert, and so do all of them."""
     bots.second.connect(3, is_up=False)
     assert bots.raised() == {"CuatroShardIsDown"}
     for shard in range(4):
@@ -93,13 +93,13 @@ def test_a_shard_that_is_not_connected_is_down(bots: Bots) -> None:
 
 
 def test_a_shard_that_may_not_begin_a_session_is_noticed(bots: Bots) -> None:
-    """Discord allows no more today; the other shards stay connected."""
+    """A shard without session starts left today fires an alert while the others stay connected."""
     bots.second.metrics.sessions_exhausted.set(1)
     assert bots.raised() == {"CuatroSessionsExhausted"}
 
 
 def test_a_bot_without_shards_has_none_that_is_down(bots: Bots) -> None:
-    """It is one process with one connection."""
+    """A bot without sharding has one connection and fires no alert about shards."""
     bots.first = Process()
     bots.first.metrics.shards.set(0)
     bots.gone = {"bot-1"}
@@ -107,7 +107,7 @@ def test_a_bot_without_shards_has_none_that_is_down(bots: Bots) -> None:
 
 
 def test_a_bot_that_vanished_is_missing(bots: Bots) -> None:
-    """Whether its processes are not found any more, or do not answer."""
+    """A bot whose processes are not discovered, or do not answer, fires an alert."""
     bots.gone = {"bot-0", "bot-1"}
     assert bots.raised() == {"CuatroIsMissing"}
     bots.gone, bots.dead = set(), {"bot-0", "bot-1"}
@@ -115,7 +115,7 @@ def test_a_bot_that_vanished_is_missing(bots: Bots) -> None:
 
 
 def test_a_process_that_was_handed_over_raises_nothing(bots: Bots) -> None:
-    """It answers Prometheus, and serves no shard that somebody would miss."""
+    """A process that has handed its shards over answers Prometheus and fires no alert."""
     idle = Metrics()
     idle.handed_over.set(1)
     scrape = Scrape(generate_latest(idle.registry).decode())
@@ -125,14 +125,14 @@ def test_a_process_that_was_handed_over_raises_nothing(bots: Bots) -> None:
 
 @pytest.mark.parametrize("places", [0, 1])
 def test_a_cluster_that_lacks_places_is_told(bots: Bots, places: int) -> None:
-    """None, or fewer than are configured."""
+    """A cluster with no places, or fewer than configured, fires an alert."""
     bots.second.metrics.cluster_places(places)
     assert bots.raised() == {"CuatroClusterLacksPlaces"}
 
 
 @pytest.mark.parametrize("state", [State.OPEN, State.HALF_OPEN])
 def test_a_circuit_that_is_not_closed_is_told(bots: Bots, state: State) -> None:
-    """Without a gap while open and half-open take turns."""
+    """A circuit breaker that alternates between open and half-open fires without a gap."""
     bots.second.metrics.cluster_circuit(state.value)
     assert bots.raised() == {"CuatroClusterIsSlow"}
     bots.second.metrics.cluster_circuit(State.CLOSED.value)
@@ -140,7 +140,7 @@ def test_a_circuit_that_is_not_closed_is_told(bots: Bots, state: State) -> None:
 
 
 def test_jobs_that_are_lost_are_told(bots: Bots) -> None:
-    """Many of them; one worker that dies is nothing."""
+    """Many lost jobs fire an alert; those of a single worker that dies do not."""
     before = bots.seen()
     for _ in range(5):
         bots.first.metrics.worked("lost")
@@ -150,7 +150,7 @@ def test_jobs_that_are_lost_are_told(bots: Bots) -> None:
 
 
 def test_a_cluster_that_vanished_is_missing(bots: Bots) -> None:
-    """If the bots should use one; a process of it that does not answer is down."""
+    """The absence of a required cluster fires an alert; so does one of its processes."""
     bots.others = [("up", {"job": "dask", "instance": "worker-0"}, 0.0), DASK[0]]
     assert bots.raised() == {"CuatroWorkerIsDown"}
     bots.others = []

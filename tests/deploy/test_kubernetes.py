@@ -37,11 +37,11 @@ COMPONENT = "app.kubernetes.io/component"
 NAMES = [f"{one['kind']}/{one['metadata']['name']}" for one in manifests()]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 VERSIONS = ("1.32", kubernetes_validate.latest_version())
-"""The oldest one that these manifests are for, and the newest that is known here."""
+"""The oldest version that these manifests support, and the newest known one."""
 
 
 def settings() -> dict[str, str]:
-    """What the pods of the bot have in common."""
+    """The settings that the pods of the bot share."""
     found: dict[str, str] = of_kind("ConfigMap")["cuatro"]["data"]
     return found
 
@@ -55,18 +55,18 @@ def ports(component: str) -> dict[str, int]:
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("manifest", manifests(), ids=NAMES)
 def test_each_is_what_kubernetes_takes(manifest: Json, version: str) -> None:
-    """By Kubernetes' own schemas, which are strict: no field that is not known."""
+    """Each manifest is valid by Kubernetes' own schemas, without unknown fields."""
     kubernetes_validate.validate(manifest, version, strict=True)
 
 
 def test_every_file_is_applied() -> None:
-    """The kustomizations name all of them."""
+    """The kustomizations name all files."""
     files = {file for file in KUBERNETES.rglob("*.yaml") if file.name != "kustomization.yaml"}
     assert set(applied(KUBERNETES)) == files
 
 
 def put_together(folder: Path) -> dict[tuple[str, str], Json]:
-    """What kubectl makes of a kustomization, by kind and name."""
+    """The result of a kustomization, by kind and name."""
     command = ["kubectl", "kustomize", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -76,7 +76,7 @@ def put_together(folder: Path) -> dict[tuple[str, str], Json]:
 
 @needs_kubectl
 def test_kubectl_puts_them_together() -> None:
-    """All in one namespace, with a version of the image."""
+    """Everything is in one namespace, with a version of the image."""
     made = put_together(KUBERNETES)
     assert len(made) == len(manifests())
     for one in made.values():
@@ -89,7 +89,7 @@ def test_kubectl_puts_them_together() -> None:
 
 @needs_kubectl
 def test_the_next_bot_stands_beside_the_first() -> None:
-    """Under names of its own, with pods that nothing of the first one selects."""
+    """The second bot has names of its own, and its pods match no selector of the first."""
     first, following = put_together(KUBERNETES), put_together(KUBERNETES / "next")
     assert not first.keys() & following.keys()
     (bot,) = (one for (kind, _), one in following.items() if kind == "StatefulSet")
@@ -107,7 +107,7 @@ def test_the_next_bot_stands_beside_the_first() -> None:
 
 @pytest.mark.parametrize("component", pods())
 def test_pods_may_do_little(component: str) -> None:
-    """Nobody is root, nothing but volumes is written to, and nobody talks to Kubernetes."""
+    """Pods do not run as root, write to volumes alone and have no access to the Kubernetes API."""
     pod = pods()[component]["spec"]
     assert pod["automountServiceAccountToken"] is False
     user = pod["securityContext"]
@@ -124,12 +124,12 @@ def test_pods_may_do_little(component: str) -> None:
 
 
 def test_nothing_of_kubernetes_is_taken_for_a_setting() -> None:
-    """A service called `cuatro` would set CUATRO_PORT, which means something else."""
+    """Service variables of Kubernetes, such as CUATRO_PORT, are switched off."""
     assert all(pod["spec"]["enableServiceLinks"] is False for pod in pods().values())
 
 
 def test_secrets_are_only_referred_to() -> None:
-    """None is in the manifests or in the environment; the bot reads its two from files."""
+    """No secret is in the manifests or in the environment; the bot reads its two from files."""
     assert not of_kind("Secret")
     spec = pods()["bot"]["spec"]
     (bot,) = spec["containers"]
@@ -149,13 +149,13 @@ def test_secrets_are_only_referred_to() -> None:
 
 
 PER_SERVER, PER_PROCESS = 25 * 1024, 512 * 1024**2
-"""Bytes that docs/scaling.md counts for a server and for a process."""
+"""Bytes per server and per process in docs/scaling.md."""
 MOST_SERVERS = 2500
-"""Servers that Discord lets a shard have."""
+"""The most servers per shard on Discord."""
 
 
 def test_the_bot_has_memory_for_its_servers() -> None:
-    """As many as its shards may have at most, by the formula of docs/scaling.md."""
+    """The memory limit suffices for the most servers, by the formula of docs/scaling.md."""
     (bot,) = pods()["bot"]["spec"]["containers"]
     limit = bot["resources"]["limits"]["memory"]
     servers = MOST_SERVERS * int(settings()["SHARDS_PER_POD"])
@@ -165,14 +165,14 @@ def test_the_bot_has_memory_for_its_servers() -> None:
 
 
 def test_the_cluster_has_as_many_places_as_are_wanted() -> None:
-    """Where it is smallest, so that no alert is raised at night."""
+    """The cluster has the configured places even at its smallest size, so that no alert fires."""
     scaler = of_kind("HorizontalPodAutoscaler")["worker"]["spec"]
     assert int(settings()["CUATRO_CLUSTER_PLACES"]) == scaler["minReplicas"]
 
 
 @needs_kubectl
 def test_an_image_can_be_pinned_by_its_digest(tmp_path: Path) -> None:
-    """By what the comment in both kustomizations says: every container gets it."""
+    """The comment in both kustomizations pins every container by a digest."""
     copied = copytree(KUBERNETES, tmp_path / "kubernetes")
     digest = f"sha256:{'5' * 64}"
     for folder in (copied, copied / "next"):
@@ -194,7 +194,7 @@ def test_an_image_can_be_pinned_by_its_digest(tmp_path: Path) -> None:
 
 
 def test_what_a_pod_mounts_it_has() -> None:
-    """Where the image writes there is a volume."""
+    """There is a volume for every folder that the image writes to."""
     for pod, container in containers():
         volumes = {volume["name"] for volume in pod["volumes"]}
         mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
@@ -210,7 +210,7 @@ def test_what_a_pod_mounts_it_has() -> None:
 
 
 def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
-    """They are settings, and mean the ports that the pod names."""
+    """The environment consists of valid settings, with the ports that the pod names."""
     here = {"DATABASE_URL": "postgresql+asyncpg://player@host/games"}
     for name, file in settings().items():
         # The certificates are where the pod mounts them.
@@ -236,7 +236,7 @@ def pod(folder: Path, program: str, ordinal: int = 0) -> subprocess.Popen[str]:
 
 
 def shards_of(ordinal: int, folder: Path) -> str:
-    """The shards that the pod with this ordinal serves, by its own command."""
+    """The shards of the pod with this ordinal, by its own command."""
     with pod(folder, 'echo "$@"; exit 1', ordinal) as process:
         said, _ = process.communicate(timeout=20)
     option, shards = said.split()
@@ -246,7 +246,7 @@ def shards_of(ordinal: int, folder: Path) -> str:
 
 @needs_shell
 def test_every_shard_is_served_once(tmp_path: Path) -> None:
-    """Each pod's ordinal chooses its shards, and all pods together have all of them."""
+    """The shards follow from a pod's ordinal, and all pods together have each shard once."""
     replicas = of_kind("StatefulSet")["bot"]["spec"]["replicas"]
     assert shards_of(0, tmp_path) == "0-3/20"
     served: list[int] = []
@@ -264,13 +264,13 @@ sleep 60 > /dev/null &
 echo "$1"
 wait
 """
-"""A program that runs until it is stopped, and ends in some seconds then."""
+"""A program that runs until it is stopped, and then ends within some seconds."""
 
 
 @needs_shell
 @pytest.mark.parametrize("status", [0, 3])
 def test_a_bot_that_is_stopped_ends_the_container(tmp_path: Path, status: int) -> None:
-    """SIGTERM reaches it at once, its status is the container's, and nothing stands in for it."""
+    """SIGTERM reaches the bot at once, and the container ends with its status."""
     with pod(tmp_path, SERVES.format(status=status)) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "--shards\n"
@@ -282,7 +282,7 @@ def test_a_bot_that_is_stopped_ends_the_container(tmp_path: Path, status: int) -
 
 @needs_shell
 def test_a_bot_that_was_replaced_stands_idle_and_ends_at_once(tmp_path: Path) -> None:
-    """It takes no shard back, also when the container is started again; SIGTERM ends it."""
+    """A replaced bot does not take its shards back, even if restarted; SIGTERM ends it."""
     hands_over = f'[ "$1" = --shards ] && echo over && exit 0\n{SERVES.format(status=0)}'
     for expected in (["over\n", "idle\n"], ["idle\n"]):
         with pod(tmp_path, hands_over) as process:
@@ -295,7 +295,7 @@ def test_a_bot_that_was_replaced_stands_idle_and_ends_at_once(tmp_path: Path) ->
 
 @needs_shell
 def test_a_bot_that_is_killed_is_started_again(tmp_path: Path) -> None:
-    """What the kernel kills, where memory is short, has not handed anything over."""
+    """A bot that the kernel killed for lack of memory is restarted."""
     with pod(tmp_path, "kill -KILL $$") as process:
         assert process.wait(20) == 137
     assert not (tmp_path / "handed-over").exists()
@@ -303,7 +303,7 @@ def test_a_bot_that_is_killed_is_started_again(tmp_path: Path) -> None:
 
 @needs_shell
 def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
-    """By Kubernetes, since the container ends with its status, and serves its shards again."""
+    """A container ends with the status of a failed bot, so that Kubernetes restarts it."""
     for _ in range(2):
         with pod(tmp_path, 'echo "$1"; exit 1') as process:
             said, _ = process.communicate(timeout=20)
@@ -332,7 +332,7 @@ def test_a_process_that_was_replaced_answers_its_probes(tmp_path: Path) -> None:
 
 
 def answer(port: int, path: str) -> str:
-    """What a port of this machine answers, as soon as it is open."""
+    """The answer of a port of this machine, as soon as it is open."""
     end = monotonic() + 30
     while True:
         try:
@@ -344,7 +344,7 @@ def answer(port: int, path: str) -> str:
 
 
 def test_the_ordinal_is_the_pods_own() -> None:
-    """Kubernetes writes it on each pod of a stateful set."""
+    """The ordinal comes from the label that Kubernetes sets on each pod of a stateful set."""
     (bot,) = pods()["bot"]["spec"]["containers"]
     (ordinal,) = (one for one in bot["env"] if one["name"] == "ORDINAL")
     path = ordinal["valueFrom"]["fieldRef"]["fieldPath"]
@@ -352,7 +352,7 @@ def test_the_ordinal_is_the_pods_own() -> None:
 
 
 def test_probes_ask_what_answers() -> None:
-    """A stuck bot is started again; one that is not well takes no part in an update."""
+    """A stuck bot is restarted; one that is not ready does not count in an update."""
     (bot,) = pods()["bot"]["spec"]["containers"]
     paths = {name: bot[f"{name}Probe"]["httpGet"]["path"] for name in ("startup", "liveness")}
     assert paths == {"startup": "/healthz", "liveness": "/healthz"}
@@ -366,7 +366,7 @@ def test_probes_ask_what_answers() -> None:
 
 
 def test_selectors_select() -> None:
-    """Services, budgets, sets and policies mean pods that there are, and ports that they have."""
+    """The selectors of services, budgets, sets and policies match pods, and the ports exist."""
     labels = [pod["metadata"]["labels"] for pod in pods().values()]
     for one in manifests():
         spec = one.get("spec", {})
@@ -383,7 +383,7 @@ def test_selectors_select() -> None:
 
 
 def test_workers_follow_their_load() -> None:
-    """The autoscaler alone says how many there are, by the processor time that they ask for."""
+    """Only the autoscaler sets the number of workers, by their requested processor time."""
     scaler = of_kind("HorizontalPodAutoscaler")["worker"]["spec"]
     workers = of_kind("Deployment")["worker"]
     target = scaler["scaleTargetRef"]
@@ -394,7 +394,7 @@ def test_workers_follow_their_load() -> None:
 
 
 def test_disruptions_are_bounded() -> None:
-    """A node that is emptied never takes all pods of a kind at once."""
+    """Draining a node never evicts all pods of a kind at once."""
     budgets = {
         name: one["spec"]["maxUnavailable"] for name, one in of_kind("PodDisruptionBudget").items()
     }
@@ -402,7 +402,7 @@ def test_disruptions_are_bounded() -> None:
 
 
 def allowed(policy: str, way: str) -> set[tuple[str, object]]:
-    """Who a policy lets in or out, and on which ports."""
+    """The peers and ports that a policy allows."""
     found: set[tuple[str, object]] = set()
     for rule in of_kind("NetworkPolicy")[policy]["spec"][way]:
         for peer in rule.get("from", rule.get("to", [{}])):
@@ -412,7 +412,7 @@ def allowed(policy: str, way: str) -> set[tuple[str, object]]:
 
 
 def test_only_the_bot_reaches_the_cluster() -> None:
-    """Nobody talks to anybody unless a policy says so; others reach the ports for metrics alone."""
+    """Traffic is denied unless a policy allows it, and others reach only the ports for metrics."""
     nobody = of_kind("NetworkPolicy")["nobody"]["spec"]
     assert nobody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
     assert allowed("scheduler", "ingress") == {("bot", "work"), ("worker", "work")}
@@ -422,7 +422,7 @@ def test_only_the_bot_reaches_the_cluster() -> None:
 
 
 def test_the_cluster_shows_certificates() -> None:
-    """Scheduler, workers and bot trust each other by the files that one secret holds."""
+    """Scheduler, workers and bot trust each other by the files of one secret."""
     assert settings()["CUATRO_CLUSTER"].startswith("tls://scheduler:")
     for component in ("scheduler", "worker"):
         (container,) = pods()[component]["spec"]["containers"]
@@ -432,7 +432,7 @@ def test_the_cluster_shows_certificates() -> None:
 
 
 def test_prometheus_finds_the_pods() -> None:
-    """By the names of their ports; the jobs are called as the alerts and the dashboard expect."""
+    """Prometheus finds the pods by their port names; jobs are named as in alerts and dashboard."""
     (config,) = documents(ROOT / "deploy" / "prometheus" / "kubernetes.yml")
     jobs = {one["job_name"]: one["relabel_configs"][0]["regex"] for one in config["scrape_configs"]}
     assert jobs == {"cuatro": "bot;metrics", "dask": "(scheduler|worker);metrics"}

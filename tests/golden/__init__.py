@@ -1,5 +1,5 @@
-"""Stored results that a change must not alter without saying so.
+"""Stored results that must not change unintentionally.
 
-`python -m tests.golden --write` writes the files, a test compares them. Every line stands for one
-result, so that a difference names what has changed.
+`python -m tests.golden --write` writes the files, a test compares them. Every line is one result,
+so that a difference names what has changed.
 """

@@ -1,4 +1,4 @@
-"""`python -m tests.golden --write` writes the golden files anew."""
+"""`python -m tests.golden --write` writes the golden files again."""
 
 from __future__ import annotations
 

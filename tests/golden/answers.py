@@ -1,4 +1,4 @@
-"""Golden answers: moves of agents, judgements, reviews and analyses under limits of nodes."""
+"""Golden answers: moves of agents, judgements, reviews and analyses under node limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = ("6x7", "5x4", "8x8", "gato", "boom")
 MOVES_EACH = 6
 """Moves of every agent in every game."""
 SECONDS = 0.1
-"""Of one core, counted in nodes."""
+"""Seconds of one core, counted in nodes."""
 
 
 def lines() -> Iterator[str]:
@@ -48,7 +48,7 @@ def _title(game: Game) -> str:
 
 
 def _moves(game: Game) -> Iterator[str]:
-    """What each agent plays in a random game; perfect play is bound by the clock and left out."""
+    """The moves of each agent in a random game, except perfect play, which depends on the clock."""
     positions = [
         _after(game, _random_game(game, Random(f"moves {game.key} {number}"), 3 + 2 * number))
         for number in range(MOVES_EACH)
@@ -66,7 +66,7 @@ def _moves(game: Game) -> Iterator[str]:
 
 
 def _played_by(name: str, game: Game) -> tuple[Game, ...]:
-    """The games that golden moves of an agent are kept for: deep ones only where they are quick."""
+    """The games of an agent's golden moves: deep agents only play those in which they are quick."""
     slow = name in ("expert",) or (name.startswith("rung") and game.variant == "8x8")
     return () if slow else (game,)
 

@@ -1,8 +1,9 @@
-"""Golden conversations: what the bot shows on Discord, button by button, and its commands.
+"""Golden conversations: the bot's messages on Discord, button by button, and its commands.
 
-People talk to the bot on the offline Discord, and all that they see is recorded. Nothing here names
-a class or function of the bot, except those that start it, so the files stay valid however its code
-is laid out. A change of a text, a button, a custom id or a command shows in them as readable text.
+People talk to the bot on the offline Discord, and everything that they see is recorded. Nothing
+here names a class or function of the bot, except those that start it, so the files stay valid when
+its code is reorganised. A change of a text, a button, a custom id or a command appears in them as
+readable text.
 """
 
 from __future__ import annotations
@@ -33,20 +34,20 @@ Conversation = Callable[[Recorder], Awaitable[None]]
 
 ENGLISH, SPANISH = "en-US", "es-419"
 LANGUAGE_OF = {"connect4": ENGLISH, "gato": SPANISH, "boom": ENGLISH}
-"""One for each game, as most words are the same for all of them."""
+"""One language for each game, as most texts are the same for all of them."""
 NOON_IN_2040 = 2_209_032_000.0
-"""When conversations take place, so that the puzzle of the day is always the same."""
+"""The time of the conversations, so that the puzzle of the day is always the same."""
 SEED = 7
 STORED = Path(__file__).with_name("conversations")
-"""Where the conversations are kept."""
+"""The folder of the recorded conversations."""
 
 MOVES = {
     "connect4": ("ababab", "4 4 5 5 3 1"),
     "gato": ("abababab", "a1 b2 a2 b3 a3 b1 c2 a4"),
     "boom": ("abbaabbaab", "2 5 5 2 3 5 4 6 5 1"),
 }
-"""Games between two people with mistakes in them, so that there is something to learn: who makes
-each move, Ana or Bea, and the moves."""
+"""Games between two people with mistakes in them, so that exercises exist: the player of each move,
+Ana or Bea, and the moves."""
 ANALYSED = {
     "connect4": {"moves": "1121", "size": "5x4"},
     "gato": {"moves": "a1b1a2b2a3"},
@@ -54,7 +55,7 @@ ANALYSED = {
 }
 """A position of each game that is analysed quickly."""
 SOLVED = ("connect4",)
-"""Games of which the engine says the same however fast it is; of others it may search less far."""
+"""Games whose answers do not depend on the engine's speed; in others it may search less far."""
 BOARDS = {
     "connect4": ("size", ("4x4", "5x5", "7x6", "6x8")),
     "boom": ("full_board", ("7x7-draw",)),
@@ -63,7 +64,7 @@ BOARDS = {
 
 
 def game_lines(family: str) -> Iterator[str]:
-    """Yield the file of a game: all that is done with its boards."""
+    """Yield the file of a game: all interactions with its boards."""
     boards = (challenge, against_agent, pie_rule, watched, together, analysis, daily_puzzle)
     yield from _recorded(family, LANGUAGE_OF[family], *boards)
     if games()[family].lessons:
@@ -72,14 +73,14 @@ def game_lines(family: str) -> Iterator[str]:
 
 
 def person_lines() -> Iterator[str]:
-    """Yield the file of what belongs to no board: the greeting, lists, settings, privacy."""
+    """Yield the file of interactions without a board: the greeting, lists, settings, privacy."""
     for language in (ENGLISH, SPANISH):
         yield from _recorded("connect4", language, greeting, puzzles, lists, privacy)
     yield from _recorded("connect4", ENGLISH, long_lists)
 
 
 def press_lines() -> Iterator[str]:
-    """Yield what each kind of custom id is answered with, on buttons of any age."""
+    """Yield the answers to each kind of custom id, on buttons of any age."""
     yield from _recorded("connect4", ENGLISH, old_buttons)
 
 
@@ -92,7 +93,7 @@ def command_lines() -> Iterator[str]:
 def custom_id_lines() -> Iterator[str]:
     """Yield each form of custom id in the stored conversations, with the first and last example.
 
-    In a form `#` stands for whatever has digits in it.
+    In a form `#` replaces every part that has digits.
     """
     texts = [file.read_text("utf-8") for file in sorted(STORED.glob("*.txt"))]
     found = {one for text in texts for one in re.findall(r"^row .* (cuatro:\S*)", text, re.M)}
@@ -117,7 +118,7 @@ async def _command_payload() -> Any:
 
 
 def _recorded(family: str, language: str, *parts: Conversation) -> list[str]:
-    """Return what was recorded of conversations on one server."""
+    """Return the records of conversations on one server."""
     return asyncio.run(_record(family, language, parts))
 
 
@@ -157,7 +158,7 @@ def _template() -> bytes:
 
 
 async def challenge(on: Recorder) -> None:
-    """Two people play: undo, draw and hint are asked for, then review, replay and rematch."""
+    """Two people play with undo, draw and hint, then use review, replay and rematch."""
     ana, bea = on.ana, on.bea
     await on.slash(ana, "start", opponent=bea)
     await on.press(bea, "decline:")
@@ -250,7 +251,7 @@ async def pie_rule(on: Recorder) -> None:
 
 
 async def watched(on: Recorder) -> None:
-    """Two agents play, after people have guessed who wins."""
+    """Two agents play, after people have guessed the winner."""
     await on.slash(on.ana, "watch", first="easy", second="medium")
     await on.press(on.ana, "guess:")
     await on.press(on.bea, "guess:")
@@ -282,7 +283,7 @@ async def analysis(on: Recorder) -> None:
 
 
 async def daily_puzzle(on: Recorder) -> None:
-    """The puzzle of the day, on its own and posted on a server; what follows it is up to chance."""
+    """The puzzle of the day, alone and posted on a server; later puzzles are random."""
     env = on.venue.env
     role = env.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     manager = env.guild.add_member(env.create_user("max", global_name="Max"), roles=[role])
@@ -324,7 +325,7 @@ async def greeting(on: Recorder) -> None:
 
 
 async def puzzles(on: Recorder) -> None:
-    """Which puzzle somebody gets is up to chance."""
+    """Puzzles, of which a random one is given."""
     on.is_vague = True
     await on.slash(on.ana, "puzzle")
     await on.press(on.ana, "drill:solve:puzzle:")
@@ -388,7 +389,7 @@ async def long_lists(on: Recorder) -> None:
 
 
 async def privacy(on: Recorder) -> None:
-    """People see what is stored about them, and have it deleted."""
+    """People see and delete the data stored about them."""
     for command in ("show", "export", "delete"):
         await on.slash(on.ana, f"privacy {command}")
     await on.press(on.ana, "forget:")
@@ -421,12 +422,12 @@ OLD_BUTTONS = (
     "forget:7", "help:gato", "begin:gato:nobody", "begin:boom:easy",
     "move:1:1", "move:1:1:1:1", "hint", "hint:x", "undo:perhaps:1", "nonsense", "",
 )  # fmt: skip
-"""Custom ids of every form, of the present and of earlier versions, most of which name nothing that
-exists, and some that no version has sent."""
+"""Custom ids of every form, of the present and of earlier versions, most of which refer to nothing
+that exists, and some that no version has sent."""
 
 
 async def old_buttons(on: Recorder) -> None:
-    """Somebody presses buttons whose game or question is gone."""
+    """A person presses buttons whose game or question no longer exists."""
     for custom_id in OLD_BUTTONS:
         if not on.shows("help:"):
             await on.ana.slash(on.venue.channel, "gato help")

@@ -1,4 +1,4 @@
-"""The golden files, and what makes their lines."""
+"""The golden files, and the functions that generate their lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def stored(name: str) -> list[str]:
 
 
 def write(name: str) -> Path:
-    """Write a golden file anew and return where it is."""
+    """Write a golden file again and return its path."""
     path = FOLDER / f"{name}.txt"
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in FILES[name]()), "utf-8")

@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image, ImageSequence
 
 LENGTH = 16
-"""Characters of a hash: enough to tell any two results apart."""
+"""Characters of a hash: enough to distinguish any two results."""
 
 
 def of_picture(data: bytes) -> str:
@@ -24,7 +24,7 @@ def of_picture(data: bytes) -> str:
 
 
 def of_value(value: Any) -> str:
-    """Return a hash of a value that JSON can hold; floats count to nine digits."""
+    """Return a hash of a value that JSON can represent; floats are rounded to nine digits."""
     text = json.dumps(_rounded(value), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:LENGTH]
 

@@ -39,13 +39,13 @@ from tests.renderers.reports import report
 ANA, BEA = 10, 20
 NAMES = {ANA: "Ana", BEA: "Bea"}
 PLIES = (0, 1, 2, 5, 8, 11, 14, 17)
-"""Where random games are pictured while they run."""
+"""Plies at which pictures of random games are taken."""
 ENDINGS = (("resigned", 2), ("time", 1), ("agreed", None), ("aborted", None))
-"""Ends that are not on the board, with the winner."""
+"""Endings that are not decided on the board, with the winner."""
 
 
 def lines() -> Iterator[str]:
-    """Yield a line for each picture: its name, a hash of its pixels and one of its words."""
+    """Yield a line for each picture: its name, a hash of its pixels and one of its text."""
     for key, package in games().items():
         yield from _of_game(game_of(key, package.usual))
     yield _line("card", draw_card(CARD), card_alt_text(CARD))

@@ -1,8 +1,8 @@
-"""Golden playthroughs: whole games as text, with all that players and reviewers read of them.
+"""Golden playthroughs: whole games as text, with everything that players read about them.
 
-Each game has a file. After every move it shows the board and its code, the remarks, the alternative
-text, the threats, the values of the moves, the hints and the analysis, the words in English and
-Spanish. So a change of rules or wording shows in review as readable text.
+Each game has a file. After every move it has the board and its code, the remarks, the alternative
+text, the threats, the values of the moves, the hints and the analysis, with the texts in English
+and Spanish. So a change of rules or texts is readable in a review.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.golden.pictures import NAMES, session_of
 
 LANGUAGES = ("en", "es")
 SECONDS = 0.02
-"""Of one core for each position, counted in nodes."""
+"""Seconds of one core for each position, counted in nodes."""
 LINE_WIDTH = 100
 
 
@@ -61,7 +61,7 @@ def _wrapped(texts: Iterator[str]) -> Iterator[str]:
 
 
 def _after_move(session: Session) -> Iterator[str]:
-    """What there is to read of a position."""
+    """All texts about a position."""
     position, game = session.position, session.game
     yield from ("".join(row) for row in position.cells())
     if package_of(game).code is not None:
@@ -98,7 +98,7 @@ def _values(position: Position, found: Analysed) -> str:
 
 
 def _in_words(session: Session, found: Analysed | None, language: str) -> Iterator[str]:
-    """What a player reads of a position, in one language."""
+    """The texts for a player about a position, in one language."""
     say = say_in(language)
     scene = board_scene(session, NAMES, say)
     yield f"{language} status: {status(session, NAMES, say)}"

@@ -1,6 +1,6 @@
-"""Records what the bot shows in a conversation: texts, files, and above all buttons and menus.
+"""Records the bot's messages in a conversation: texts, files, and above all buttons and menus.
 
-It knows nothing of the bot's code: it reads the messages that the offline Discord holds.
+It does not use the bot's code: it reads the messages on the offline Discord.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LESSON_FROM_GAME = re.compile(r"(?<=learn:)\d+\.\d+")
 WAY = re.compile(r"(explore:\w+):\w+:\w+")
 PUZZLE = re.compile(r"(?<=puzzle:)[0-9A-Z]{6}\b")
 MOST_STEPS = 60
-"""How often something is waited for."""
+"""How often a condition is checked before the recorder gives up."""
 MOVES = {
     "connect4": ("drop", "column", int),
     "gato": ("place", "square", str),
@@ -31,23 +31,23 @@ MOVES = {
 
 
 class Recorder:
-    """One conversation in one language, and what came of each of its steps."""
+    """One conversation in one language, with the results of each step."""
 
     def __init__(self, venue: Any, family: str, language: str) -> None:
-        """Begin with what is shown already."""
+        """Begin with the messages that exist already."""
         self.venue = venue
         self.family = family
         self.ana, self.bea, self.mod = venue.ana, venue.bea, venue.mod
         self.language = language
         self.lines: list[str] = []
         self.is_vague = False
-        """Whether only kinds of buttons are recorded, since the rest is up to chance."""
+        """Whether only kinds of buttons are recorded, because the rest is random."""
         self._shown: dict[int, list[str]] = {}
         venue.speak(language)
         self.skip()
 
     async def slash(self, actor: Any, command: str, **options: Any) -> None:
-        """Use a command of the family, or any command if its whole name is given."""
+        """Use a command of the game, or any command by its full name."""
         name = command if " " in command else f"{self.family} {command}"
         await actor.slash(self.venue.channel, name, **options)
         given = " ".join(f"{key}={_given(value)}" for key, value in options.items())
@@ -62,7 +62,7 @@ class Recorder:
     async def press(
         self, actor: Any, start: str, *, optional: bool = False, name: str = ""
     ) -> bool:
-        """Press the newest button whose custom id begins like this; returns whether there is one.
+        """Press the newest button with this start of a custom id; returns whether there is one.
 
         Without `optional` there must be one. It is recorded by its custom id or by `name`.
         """
@@ -77,7 +77,7 @@ class Recorder:
         return True
 
     async def choose(self, actor: Any, start: str, value: str) -> None:
-        """Choose from the newest menu whose custom id begins like this."""
+        """Choose from the newest menu whose custom id begins with `start`."""
         found = self._find(actor, f"cuatro:{start}")
         assert found is not None, f"no menu {start} for {_name(actor)}"
         message, custom_id = found
@@ -92,7 +92,7 @@ class Recorder:
     async def until(
         self, is_done: Callable[[], bool], act: Callable[[], Awaitable[None]] | None = None
     ) -> None:
-        """Let time pass until something is done, or do something again and again until then."""
+        """Let time pass, or repeat an action, until a condition holds."""
         for _ in range(MOST_STEPS):
             if is_done():
                 return
@@ -100,7 +100,7 @@ class Recorder:
         raise AssertionError("it is never done")
 
     def shows(self, start: str) -> bool:
-        """Return whether any message has a button or menu whose custom id begins like this."""
+        """Return whether any message has a button or menu whose custom id begins with `start`."""
         people = (self.ana, self.bea, self.mod)
         return any(self._find(actor, f"cuatro:{start}") is not None for actor in people)
 
@@ -112,7 +112,7 @@ class Recorder:
             self.lines.append(self._plain(line))
 
     def skip(self) -> None:
-        """Leave out what has happened since the last step."""
+        """Do not record the changes since the last step."""
         self._shown = {message.id: _of_message(message) for message in self._messages()}
 
     def note(self, title: str) -> None:
@@ -133,7 +133,7 @@ class Recorder:
         return not self.is_vague or (line.startswith("row ") and ":   option" not in line)
 
     def _find(self, actor: Any, start: str) -> tuple[ResponseMessage, str] | None:
-        """The newest message with a usable button or menu whose id begins like this, and the id."""
+        """The newest message with a usable control whose id begins with `start`, and the id."""
         for message in reversed(list(self._messages())):
             for row in message.components if message.visible_to(actor.id) else ():
                 for item in row.get("components", ()):
@@ -149,7 +149,7 @@ class Recorder:
         yield from (found[key] for key in sorted(found))
 
     def _seen_by(self, message: Any) -> str:
-        """Where a message is, and who sees it if not everybody does."""
+        """The channel of a message, and its reader if it is private."""
         place = "here" if message.channel_id == self.venue.channel.id else "in the other channel"
         people = (self.ana, self.bea, self.mod)
         seen = [_name(actor) for actor in people if message.visible_to(actor.id)]
@@ -158,7 +158,7 @@ class Recorder:
         )
 
     def _plain(self, line: str) -> str:
-        """A line without what differs from run to run."""
+        """A line without the parts that differ from run to run."""
         for actor in (self.ana, self.bea, self.mod):
             line = line.replace(str(actor.id), _name(actor).upper())
         line = line.replace(str(self.venue.env.guild.id), "GUILD")
@@ -183,7 +183,7 @@ def _of_message(message: Any) -> list[str]:
 
 
 def _told(message: Any) -> list[str]:
-    """What a message shows, with one line for each button."""
+    """The content of a message, with one line for each button."""
     lines = list[str]()
     content = TIME.sub(r"<t:TIME\1>", DURATION.sub("N s", message.get("content") or ""))
     for text in content.splitlines():
@@ -196,7 +196,7 @@ def _told(message: Any) -> list[str]:
 
 
 def _of_item(item: Any) -> Iterator[str]:
-    """A button, or a menu with its options."""
+    """The lines of a button, or of a menu with its options."""
     state = " disabled" if item.get("disabled") else ""
     emoji = f" {item['emoji']}" if item.get("emoji") else ""
     if item["type"] == discord.ComponentType.button.value:

@@ -1,4 +1,4 @@
-"""Pictures and the engine's answers are the stored ones."""
+"""Pictures and the engine's answers equal the stored ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.long
 
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_differs_from_the_golden_file(name: str) -> None:
-    """Each result has the stored hash; who changes one writes the file anew and says why."""
+    """Each result has the stored hash; `--write` updates the file after an intended change."""
     now, before = list(FILES[name]()), stored(name)
     assert len(before) > 40
     assert [line for line in now if line not in before] == []

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of pictures: positions to draw, and a way to look at pictures."""
+"""Fixtures for the tests of pictures: positions to draw, and a decoder for pictures."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def make_scene() -> Callable[..., BoardScene]:
 
 @pytest.fixture
 def scene(make_scene: Callable[..., BoardScene]) -> BoardScene:
-    """A game in progress, which most tests look at."""
+    """A game in progress, which most tests use."""
     return make_scene(last=frozenset({Square(2, 3)}))
 
 

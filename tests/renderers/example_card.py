@@ -1,4 +1,4 @@
-"""A card with something in most places."""
+"""A card with almost every part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of every kind as people see them: the largest and the smallest of each."""
+"""Pictures of every kind in realistic sizes: the largest and the smallest of each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LEVELS = ("fácil", "intermedio", "difícil", "experto", "perfecto", "window, ni
 
 
 def board(rows: int, columns: int, *, named: bool = False, words: bool = True) -> BoardScene:
-    """Make a scene with as many words around the board as there can be, or as few."""
+    """Make a scene with the most text around the board, or with the least."""
     line = tuple(Cell("12"[column % 2]) for column in range(columns))
     return BoardScene(
         cells=(line,) * rows,
@@ -136,4 +136,4 @@ PICTURES: dict[str, Callable[[], bytes]] = {
         for key in ("connect4", "gato")
     },
 }
-"""By what they show."""
+"""The pictures by their content."""

@@ -1,4 +1,4 @@
-"""One picture of every kind, with everything on it that can be drawn, in any theme."""
+"""One picture of every kind, with every part that can be drawn, in any theme."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ REVIEW = ReviewScene(
 
 
 def board(text: str) -> BoardScene:
-    """Make a scene in which everything is marked."""
+    """Make a scene with every mark."""
     cells = tuple(tuple(Cell(sign) for sign in row) for row in text.split())
     return BoardScene(
         cells,

@@ -21,7 +21,7 @@ RESULTS = {Result.WON: "won", Result.DRAWN: "drawn", Result.LOST: "lost"}
 
 
 def report(games: int, note: str = "") -> ReportScene:
-    """Make a report of made-up games."""
+    """Make a report of invented games."""
     rng = Random(games)
     ends = [(rng.choice(list(Result)), rng.randrange(5), rng.randint(7, 42)) for _ in range(games)]
 

@@ -1,4 +1,4 @@
-"""The alternative texts of boards and cards: enough to play by, within the limit."""
+"""The alternative texts of boards and cards: sufficient to play by, within the limit."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def turn(player: Player, *movements: Movement) -> Turn:
 
 
 def test_a_position_is_read_from_the_top(scene: BoardScene) -> None:
-    """The text of a game in progress, written by hand; the engine's figures are not in it."""
+    """The rows of a game in progress are read from the top; the engine's figures are left out."""
     scene = replace(scene, turn=turn(Player.SECOND, Movement(Square(2, 3))))
     assert board_alt_text(scene, PHRASES) == (
         "Ángela Ñúñez is 1, Cuatro (medio) is 2, 0 is empty. Ángela Ñúñez to move. "
@@ -85,7 +85,7 @@ def test_a_finished_game_has_its_line(
 
 
 def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -> None:
-    """Rows go by their labels where the game names them, and squares by column and row."""
+    """Rows are called by their labels if there are any, and squares by column and row."""
     scene = make_scene(
         "....\n....\n....\n1...",
         column_labels=("a", "b", "c", "d"),
@@ -100,7 +100,7 @@ def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -
 def test_where_rows_have_names_squares_go_by_theirs(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """The last move and the winning squares give column and row together."""
+    """If rows have names, the last move and the winning squares are called by square names."""
     scene = make_scene(
         "1...\n21..\n2.1.\n2..1",
         column_labels=("a", "b", "c", "d"),
@@ -113,7 +113,7 @@ def test_where_rows_have_names_squares_go_by_theirs(
 
 
 def test_letters_are_listed_square_by_square(make_scene: Callable[..., BoardScene]) -> None:
-    """Where stones have letters, no zero is heard beside an O: empty squares are called empty."""
+    """If stones have letters, empty squares are called empty, so that no zero is beside an O."""
     scene = make_scene(
         "....\n.12.\n....\n....",
         column_labels=("a", "b", "c", "d"),
@@ -131,7 +131,7 @@ def test_letters_are_listed_square_by_square(make_scene: Callable[..., BoardScen
 def test_every_movement_of_a_turn_is_in_one_sentence(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """Movements come in their order; one that puts no stone has a word for what it did."""
+    """Movements are listed in order; one that puts no stone has a word for its effect."""
     done = (Movement(Square(3, 2)), Movement(Square(2, 1), "BOOM"))
     scene = make_scene("....\n....\n....\n1122", turn=turn(Player.FIRST, *done))
     expected = "Last move by Ángela Ñúñez: column 3 row 4, then BOOM at column 2 row 3."
@@ -143,7 +143,7 @@ def test_every_movement_of_a_turn_is_in_one_sentence(
 def test_of_several_winning_lines_the_longest_is_listed(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """Squares of several lines at once would be a riddle to a listener."""
+    """If there are several winning lines, only the longest is listed."""
     across = {Square(3, column) for column in range(5)}
     slanting = {Square(row, row) for row in range(4)}
     scene = make_scene("1....\n.1...\n..1..\n11111", line=frozenset(across | slanting))
@@ -155,13 +155,13 @@ def test_of_several_winning_lines_the_longest_is_listed(
 
 
 def test_bombs_are_explained_where_there_are_any(make_scene: Callable[..., BoardScene]) -> None:
-    """A single bomb brings the sentence on what A and B are; without bombs it is left out."""
+    """A single bomb adds the sentence that explains A and B; without bombs it is left out."""
     assert PHRASES.bombs in board_alt_text(make_scene("....\n....\n...B\n1122"), PHRASES)
     assert PHRASES.bombs not in board_alt_text(make_scene("....\n....\n...2\n1122"), PHRASES)
 
 
 def test_a_remark_follows_the_status(scene: BoardScene) -> None:
-    """What the board does not show comes before the board, and is cut when it is very long."""
+    """The remark comes before the board, and is cut if it is very long."""
     text = board_alt_text(replace(scene, remark="bomb in 2 turns"), PHRASES)
     assert "to move. bomb in 2 turns. Rows 1 to 2: empty." in text
     endless = board_alt_text(replace(scene, remark="on and on " * 200), PHRASES)
@@ -171,7 +171,7 @@ def test_a_remark_follows_the_status(scene: BoardScene) -> None:
 
 
 def test_an_empty_board_is_one_sentence(make_scene: Callable[..., BoardScene]) -> None:
-    """Rows without a stone are summed up."""
+    """Rows without stones are summed up in one sentence."""
     scene = make_scene(".......\n" * 6, footer="")
     assert board_alt_text(scene, PHRASES).endswith("to move. Rows 1 to 6: empty.")
 
@@ -203,7 +203,7 @@ def test_a_crowded_text_keeps_its_rows_and_shortens_names(crowded: BoardScene) -
 
 
 def test_values_are_told_with_their_moves(make_scene: Callable[..., BoardScene]) -> None:
-    """By column, or by square where rows have names; with their signs."""
+    """Values are listed by column, or by square if rows have names, with their signs."""
     worths = (
         Worth(Square(0, 0), "+4", Outlook.WIN),
         Worth(Square(1, 2), "-2", Outlook.LOSS),
@@ -218,7 +218,7 @@ def test_values_are_told_with_their_moves(make_scene: Callable[..., BoardScene])
 def test_a_full_board_of_bombs_fits_whole_in_longer_words(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """In words as long as Spanish ones, a full 7x7 board with four lines loses nothing."""
+    """In texts as long as the Spanish ones, a full 7x7 board with four lines is complete."""
     phrases = AltPhrases(
         players="{first} es 1, {second} es 2, 0 es vacío; filas desde arriba.",
         lettered="{first} es {one}, {second} es {two}; filas desde arriba.",
@@ -257,7 +257,7 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data(), rows=st.integers(4, 8), columns=st.integers(4, 8))
 def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int) -> None:
-    """Whatever is on a board and whoever plays, its text has at most 1,024 characters."""
+    """The text of any board with any players has at most 1,024 characters."""
     squares = st.frozensets(
         st.builds(Square, st.integers(0, rows - 1), st.integers(0, columns - 1)), max_size=8
     )
@@ -286,7 +286,7 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
 
 
 def test_a_name_with_braces_is_only_a_name(scene: BoardScene) -> None:
-    """Names are kept as they are, even when they look like a template."""
+    """Names that look like a template are not changed."""
     text = board_alt_text(replace(scene, names=("{first}", "{0}")), PHRASES)
     assert text.startswith("{first} is 1, {0} is 2")
 
@@ -308,7 +308,7 @@ def test_a_card_is_read_item_by_item() -> None:
 
 
 def test_a_course_and_form_follow_the_figures() -> None:
-    """The course's first, lowest, highest and last value, and the results with the newest last."""
+    """The course and the form follow the figures, with the newest result last."""
     sentence = "{label}: {first} at first, {low} at worst, {high} at best, now {last}"
     results = (Result.LOST, Result.DRAWN, Result.WON)
     card = CardScene(
@@ -326,7 +326,7 @@ def test_a_course_and_form_follow_the_figures() -> None:
 
 
 def test_a_long_card_ends_after_a_whole_item() -> None:
-    """An ellipsis replaces what does not fit; no item is cut in two."""
+    """An ellipsis replaces items that do not fit; no item is cut in two."""
     figures = tuple(Figure(f"Figure {number}", "1" * 40) for number in range(40))
     text = card_alt_text(CardScene("Ana", "", figures))
     assert len(text) <= LIMIT
@@ -335,6 +335,6 @@ def test_a_long_card_ends_after_a_whole_item() -> None:
 
 @given(st.lists(st.tuples(words, words), max_size=20), words)
 def test_no_card_exceeds_the_limit(figures: list[tuple[str, str]], title: str) -> None:
-    """Whatever is on a card, its text has at most 1,024 characters."""
+    """The text of any card has at most 1,024 characters."""
     card = CardScene(title * 10, title, tuple(Figure(*figure) for figure in figures))
     assert len(card_alt_text(card)) <= LIMIT

@@ -1,4 +1,4 @@
-"""Every picture can be read as Discord shows it: on a desktop and on a phone."""
+"""Every picture is legible as Discord shows it, on a desktop and on a phone."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ See = Callable[[bytes], Image.Image]
 DESKTOP = (550, 350)
 PHONE = 330
 LEAST = 9.0
-"""The height of the smallest letters as they are shown, in pixels."""
+"""The least height of letters as shown, in pixels."""
 
 
 def height_of(font: Font) -> int:
-    """The pixels that a figure or capital of a font is high, as it is drawn."""
+    """The height of figures and capitals as drawn, in pixels."""
     heights = []
     for letter in "0H":
         box = line(letter, font).getbbox()
@@ -32,7 +32,7 @@ def height_of(font: Font) -> int:
 
 @pytest.fixture
 def fonts(monkeypatch: pytest.MonkeyPatch) -> set[Font]:
-    """Every font in which something is written from now on."""
+    """Every font in which text is drawn from now on."""
     seen: set[Font] = set()
     write, note, key = Canvas.write, Sheet.write, Sheet.key
 
@@ -64,13 +64,13 @@ def smallest(image: Image.Image, fonts: set[Font]) -> tuple[float, float]:
 
 @pytest.mark.parametrize("kind", PICTURES)
 def test_the_smallest_letters_are_legible(see: See, fonts: set[Font], kind: str) -> None:
-    """No letter is less than nine pixels high, however the picture is shown."""
+    """No letter is less than nine pixels high, on a desktop or on a phone."""
     image = see(PICTURES[kind]())
     assert min(smallest(image, fonts)) >= LEAST
 
 
 @pytest.mark.parametrize("kind", PICTURES)
 def test_no_picture_is_a_strip(see: See, kind: str) -> None:
-    """The sides of a picture are to each other as 3 to 4 at the narrowest, 3 to 2 at the widest."""
+    """The ratio of a picture's sides is between 3 to 4 and 3 to 2."""
     image = see(PICTURES[kind]())
     assert 3 / 4 <= image.width / image.height <= 3 / 2

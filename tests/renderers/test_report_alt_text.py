@@ -1,4 +1,4 @@
-"""Reports in words."""
+"""Alternative texts of reports."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SCENE = ReportScene(
 
 
 def test_a_report_is_read_item_by_item() -> None:
-    """The table goes by columns, lines become means of spans, clouds ranges by level, then bars."""
+    """The table is read by columns, then means of lines, ranges of clouds, and bars."""
     assert report_alt_text(SCENE) == (
         "Connect 4. all games. Few games so far! Games: easy 7, hard 1. Time: easy 2:10, hard 5:00."
         " Hints (%). won: 1–2 40, 5–6 0. lost: 7–8 12."
@@ -60,14 +60,14 @@ def test_a_report_is_read_item_by_item() -> None:
 
 
 def test_what_has_no_data_is_left_out() -> None:
-    """Before the first game, a report is its titles, its note and its footer."""
+    """A report without games is its titles, its note and its footer."""
     assert report_alt_text(report(0, "No games yet.")) == (
         "Connect 4. all games. No games yet. since 3 May 2026."
     )
 
 
 def test_a_long_report_keeps_its_table_and_ends_after_a_whole_item() -> None:
-    """What does not fit is dropped from the end, where the bars are."""
+    """Items that do not fit are dropped from the end, beginning with the bars."""
     long = replace(SCENE, bars=BarsScene("Won", ("a" * 90,) * 9, (Series("people", (1,) * 9),)))
     text = report_alt_text(long)
     assert text.endswith("hard 30. Won. …")
@@ -76,7 +76,7 @@ def test_a_long_report_keeps_its_table_and_ends_after_a_whole_item() -> None:
 
 @pytest.mark.parametrize("last", [1, 2, 3, 5, 7, 1000])
 def test_the_spans_of_a_line_cover_every_game_once(last: int) -> None:
-    """At most four spans follow one another from the first game to the last."""
+    """At most four consecutive spans cover all games, each once."""
     places = tuple((number, 50.0) for number in range(1, last + 1))
     lines = LinesScene("Hints", "", (Points("won", Result.WON, places),))
     line = report_alt_text(replace(SCENE, lines=lines)).split("won: ")[1].split(".")[0]
@@ -89,7 +89,7 @@ def test_the_spans_of_a_line_cover_every_game_once(last: int) -> None:
 
 @given(st.text(max_size=300), st.integers(0, 40), st.integers(1, 12))
 def test_no_report_exceeds_the_limit(words: str, games: int, levels: int) -> None:
-    """Whatever is in a report, its text has at most 1,024 characters."""
+    """The text of any report has at most 1,024 characters."""
     names = (words,) * levels
     scene = replace(
         report(games, words),

@@ -1,4 +1,4 @@
-"""Reports refuse what cannot be drawn."""
+"""Reports refuse inconsistent data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_lines_need_games_in_order_and_percentages() -> None:
 
 
 def test_scatters_need_groups_and_quantities() -> None:
-    """Games of no group, quantities that are negative or not finite, and duplicates are refused."""
+    """Unknown groups, quantities that are negative or not finite, and duplicates are refused."""
     for group in (-1, 1):
         with pytest.raises(ValueError, match="no group"):
             ScatterScene("Moves", ("a",), (Points("won", Result.WON, ((group, 5),)),))

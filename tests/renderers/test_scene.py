@@ -1,4 +1,4 @@
-"""Scenes refuse what cannot be drawn."""
+"""Scenes refuse inconsistent data."""
 
 from __future__ import annotations
 

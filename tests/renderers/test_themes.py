@@ -28,11 +28,11 @@ PAPER = Theme(
     hint="#00795C",
     loss="#B3261E",
 )
-"""Red and yellow on white paper: no colour of it is one of the default theme's."""
+"""Red and yellow on white: no colour is one of the default theme's."""
 
 
 def empty_caches() -> None:
-    """Forget every sprite, as a new process would."""
+    """Clear the sprite caches, as in a new process."""
     for name, module in sys.modules.items():
         if name.startswith("renderers."):
             for value in vars(module).values():
@@ -42,7 +42,7 @@ def empty_caches() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_picture_has_only_the_colours_of_its_theme(see: See, kind: str) -> None:
-    """No colour of the default theme is left, not even in a chart."""
+    """No colour of the default theme remains, not even in a chart."""
     found = {colour for _, colour in see(pictures(PAPER)[kind]).getcolors(1 << 20) or []}
     assert PAPER.rgb(Tone.PAGE) in found
     assert CHARCOAL.rgb(Tone.PAGE) not in found
@@ -59,7 +59,7 @@ def test_the_page_is_the_ground_of_the_whole_picture(see: See, kind: str) -> Non
 
 
 def test_cached_sprites_never_mix_themes() -> None:
-    """Pictures are the same whether or not another theme's sprites are cached already."""
+    """Pictures are the same whether or not another theme's sprites are already cached."""
     themes = (CHARCOAL, PAPER)
     alone = []
     for theme in themes:

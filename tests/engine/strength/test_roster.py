@@ -91,7 +91,7 @@ def test_a_name_with_a_depth_may_mean_nobody(name: str) -> None:
 
 
 def test_an_unknown_game_has_no_agents() -> None:
-    """A family that nobody knows raises KeyError."""
+    """An unknown game raises KeyError."""
     with pytest.raises(KeyError, match="chess"):
         agents_for("chess")
 

@@ -30,13 +30,13 @@ COURSE = Course("Rating", (1500, 1530, 1480, 1512), "", (90, 80, 70, 60))
     ],
 )
 def test_everything_of_a_course_is_drawn(change: dict[str, Any]) -> None:
-    """The first, last, highest and lowest values, the line and its band all show."""
+    """The first, last, highest and lowest values, the line and its band are all drawn."""
     card = replace(CARD, course=COURSE)
     assert draw_card(replace(card, course=replace(COURSE, **change))) != draw_card(card)
 
 
 def test_a_course_rises_to_the_right(see: See) -> None:
-    """The mark of the last value is at the right end; the higher the value, the higher up."""
+    """The mark of the last value is at the right end, and higher values are higher up."""
     heights = []
     for last in (1400, 1500, 1600):
         card = CardScene("Ana", "", (), course=Course("", (1400, 1600, last), ""))
@@ -53,7 +53,7 @@ def test_a_course_rises_to_the_right(see: See) -> None:
 
 @pytest.mark.parametrize("games", [1, 2, 1000])
 def test_any_number_of_games_is_a_course(see: See, games: int) -> None:
-    """One value takes as much room as a thousand, and equal values do not divide by zero."""
+    """One value takes as much space as a thousand, and equal values do not divide by zero."""
     course = Course("Rating", tuple(1500.0 for _ in range(games)), "", (350.0,) * games)
     few = see(draw_card(replace(CARD, course=COURSE)))
     png = draw_card(replace(CARD, course=course))

@@ -30,7 +30,7 @@ def test_a_highlighted_row_is_marked_by_more_than_its_ground(see: See) -> None:
 
 
 def test_long_names_take_no_room_from_numbers(see: See) -> None:
-    """In ten rows of five columns only the names are cut: numbers show every change."""
+    """In ten rows of five columns only names are cut, so every change of a number is visible."""
     card = CardScene("Leaders", "", (), LEADERS)
     for column, cell in ((2, "1799 ± 62"), (3, "129"), (4, "58 %")):
         row = [*LEADERS.rows[0]]
@@ -43,7 +43,7 @@ def test_long_names_take_no_room_from_numbers(see: See) -> None:
 
 
 def test_a_column_goes_to_its_side(see: See) -> None:
-    """Texts on the left begin in line, and texts on the right end in line."""
+    """Texts aligned left begin at the same place, and texts aligned right end at the same place."""
     rows = (("1", "MM", "5"), ("2", "MMMM", "50"))
     boxes = []
     for side in Align:
@@ -61,7 +61,7 @@ def test_a_column_goes_to_its_side(see: See) -> None:
 
 
 def test_a_muted_row_recedes(see: See) -> None:
-    """Its words are muted, and no other row changes."""
+    """A muted row's text is muted, and no other row changes."""
     plain = see(draw_card(replace(CARD, table=LEADERS)))
     muted = see(draw_card(replace(CARD, table=replace(LEADERS, muted=frozenset({4})))))
     box = ImageChops.difference(plain, muted).getbbox()

@@ -14,7 +14,7 @@ FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn
 
 
 def test_results_are_told_apart_by_shape_and_colour(see: See) -> None:
-    """Marks differ without their colours, and each has a colour of its own."""
+    """The marks of results differ without their colours, and each has a colour of its own."""
     marks = []
     for result in Result:
         form = Form("", (result,), "", "", "")

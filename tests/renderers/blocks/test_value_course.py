@@ -45,7 +45,7 @@ def height_of_first(image: Image.Image, ply: int, of: int) -> int:
 
 
 def test_the_share_of_the_first_player_grows_from_the_bottom(see: See) -> None:
-    """By what they could expect after each move; the rest is the second player's."""
+    """The first player's share grows from the bottom; the rest is the second player's."""
     expected = (0.5, 0.25, 0.0, 0.75, 1.0)
     image = see(draw_review(Drawing.DISCS, replace(SCENE, plies=plies(*expected), turning=None)))
     heights = [height_of_first(image, ply, len(expected)) for ply in range(len(expected))]
@@ -69,13 +69,13 @@ def test_the_share_of_the_first_player_grows_from_the_bottom(see: See) -> None:
     ],
 )
 def test_everything_of_a_review_is_drawn(change: dict[str, Any]) -> None:
-    """Names, accuracies, the course, marks and the turning point all show."""
+    """Names, accuracies, the course, marks and the turning point are all drawn."""
     assert draw_review(Drawing.DISCS, replace(SCENE, **change)) != draw_review(Drawing.DISCS, SCENE)
 
 
 @pytest.mark.parametrize(("index", "above"), [(1, True), (2, False)])
 def test_a_mark_stands_on_the_side_of_its_player(see: See, index: int, above: bool) -> None:
-    """Above the plot for the second player, below it for the first: no colour is needed."""
+    """Marks are above the plot for the second player and below it for the first."""
     moves = list(SCENE.plies)
     moves[index] = replace(moves[index], mark="??")
     box = changed(
@@ -89,7 +89,7 @@ def test_a_mark_stands_on_the_side_of_its_player(see: See, index: int, above: bo
 
 
 def test_where_marks_would_overlap_the_weightiest_is_written() -> None:
-    """And a lighter one beside it is left out."""
+    """Of overlapping marks only the one with the greatest weight is drawn."""
     moves = [ReviewedPly(Player.FIRST, 0.5) for _ in range(200)]
     moves[100] = replace(moves[100], mark="?", weight=2)
     one = replace(SCENE, plies=tuple(moves))
@@ -104,7 +104,7 @@ def test_where_marks_would_overlap_the_weightiest_is_written() -> None:
 
 
 def test_every_mark_of_a_full_board_has_room(see: See) -> None:
-    """Of 42 moves, each a blunder."""
+    """All marks of 42 moves, each a blunder, are drawn."""
     moves = plies(*[0.5] * 42, mark="??")
     full = see(draw_review(Drawing.DISCS, replace(SCENE, plies=moves)))
     for index in range(42):
@@ -115,14 +115,14 @@ def test_every_mark_of_a_full_board_has_room(see: See) -> None:
 
 
 def test_the_turning_point_is_a_line_of_its_own(see: See) -> None:
-    """From top to bottom of the plot, and its number stands out."""
+    """The turning point is a line from top to bottom of the plot, with a number."""
     lit = shows(see(draw_review(Drawing.DISCS, SCENE)), Tone.HINT)
     assert lit > 4 * 200
     assert shows(see(draw_review(Drawing.DISCS, replace(SCENE, turning=None))), Tone.HINT) == 0
 
 
 def test_what_is_told_is_cut_after_a_whole_sentence() -> None:
-    """All of it in order, in at most 1,024 characters."""
+    """The alternative text has whole sentences in order, in at most 1,024 characters."""
     assert review_alt_text(SCENE) == (
         "Review: Connect 4 6x7. Ana wins. Ana: accuracy 87. Bea: accuracy 52. "
         "Blunders: 3 (Ana). The game turned at move 4."
@@ -136,20 +136,20 @@ def test_what_is_told_is_cut_after_a_whole_sentence() -> None:
     "wrong", [{"plies": ()}, {"turning": 4}, {"turning": -1}]
 )  # fmt: skip
 def test_a_review_needs_its_moves(wrong: dict[str, Any]) -> None:
-    """A scene that cannot be drawn cannot be made."""
+    """A review without moves, or with a turning point that is none of them, is refused."""
     with pytest.raises(ValueError, match=r"."):
         replace(SCENE, **wrong)
 
 
 @pytest.mark.parametrize("wrong", [{"expected": 1.1}, {"expected": -0.1}, {"weight": -1}])
 def test_a_move_needs_a_share_of_a_point(wrong: dict[str, Any]) -> None:
-    """From 0 to 1, and a weight from 0."""
+    """An expected score outside 0 to 1, or a negative weight, is refused."""
     with pytest.raises(ValueError, match=r"."):
         replace(SCENE.plies[0], **wrong)
 
 
 def test_players_have_the_tokens_of_their_game(see: See) -> None:
-    """Stones at Connect 4, a cross and a circle at Gato; nothing else differs."""
+    """Players have stones in Connect 4, a cross and a circle in Gato; nothing else differs."""
     box = changed(*(see(draw_review(drawing, SCENE)) for drawing in Drawing))
     assert box is not None
     assert box[0] >= LEFT

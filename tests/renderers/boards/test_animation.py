@@ -1,4 +1,4 @@
-"""A game as an animation: the board once, then only what each move changes, and the end flashes."""
+"""A game as an animation: the board once, then the changes of each move, and a flash."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONG = ("Maximiliano Rodríguez de la O", "Cuatro (window, depth 6)")
 
 
 class Shown(NamedTuple):
-    """What is seen from one frame to the next."""
+    """The visible picture after a frame, with its duration."""
 
     picture: Image.Image
     milliseconds: int
@@ -87,7 +87,7 @@ def differ(one: Image.Image, other: Image.Image) -> bool:
 
 @pytest.mark.parametrize("family", GAMES)
 def test_every_scene_is_shown_as_in_its_still_picture(family: str) -> None:
-    """The first frame is the board; each scene follows, and is seen for most of its time."""
+    """The first frame is the board; each scene follows, and is visible for most of its time."""
     film = scenes(family)
     shown = frames(draw_animation(games()[family].drawing, film))
     assert not differ(shown[0].picture, drawn(family, film[0]))
@@ -99,7 +99,7 @@ def test_every_scene_is_shown_as_in_its_still_picture(family: str) -> None:
 
 @pytest.mark.parametrize("family", GAMES)
 def test_the_winning_line_flashes_slowly_and_stays(family: str) -> None:
-    """It goes out and on twice, a second each time, and is on at the end for three seconds."""
+    """The winning line turns off and on twice, a second each time, and stays for three seconds."""
     end = scenes(family)[-1]
     shown = frames(draw_animation(games()[family].drawing, scenes(family)))
     on, out, *_ = states = shown[-6:]
@@ -114,7 +114,7 @@ def test_the_winning_line_flashes_slowly_and_stays(family: str) -> None:
 
 
 def test_a_draw_does_not_flash() -> None:
-    """Without a line the last scene stays for three seconds."""
+    """Without a winning line the last scene stays for three seconds."""
     film = scenes("connect4")[:-1]
     shown = frames(draw_animation(Drawing.DISCS, film))
     assert shown[-1].milliseconds == 3000
@@ -125,7 +125,7 @@ def test_a_draw_does_not_flash() -> None:
 @pytest.mark.parametrize("family", GAMES)
 @pytest.mark.parametrize("names", [("Ana", "Bo"), LONG])
 def test_a_whole_game_is_small(family: str, names: tuple[str, str]) -> None:
-    """At most 100 KB, also for a full board with a winning line and names on several lines."""
+    """A whole game takes at most 100 KB, also a full board with a line and long names."""
     gif = draw_animation(games()[family].drawing, scenes(family, names))
     assert len(gif) <= 100 * 1024
     assert gif == draw_animation(games()[family].drawing, scenes(family, names))
@@ -153,7 +153,7 @@ def test_removed_stones_are_seen() -> None:
 
 
 def test_what_is_no_film_is_refused() -> None:
-    """There must be a scene, and all must have the same words and board."""
+    """An animation without scenes, or with different words or boards, is refused."""
     with pytest.raises(ValueError, match="needs a scene"):
         draw_animation(Drawing.DISCS, [])
     start = scenes("connect4")[0]
@@ -162,7 +162,7 @@ def test_what_is_no_film_is_refused() -> None:
 
 
 def test_an_animation_in_words_is_what_is_told_and_its_last_board() -> None:
-    """What is told gives way to the board where there is not room enough for both."""
+    """The summary is shortened if there is not enough space for it and the board."""
     end = scenes("connect4")[-1]
     text = animation_alt_text(end, "Moves: 1, 6, 5", PHRASES)
     assert text.startswith("Moves: 1, 6, 5. Ana is 1")

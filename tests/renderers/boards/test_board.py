@@ -1,4 +1,4 @@
-"""The picture of a board, judged by what it shows rather than by its bytes."""
+"""The picture of a board, judged by its content rather than by its bytes."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 9)]
 
 
 def plan_of(scene: BoardScene) -> Layout:
-    """Return where the parts of a scene's picture are."""
+    """Return the layout of a scene's picture."""
     return whole_plan_of(scene, STYLE).layout
 
 
 def test_every_cell_shows_its_stone_or_an_empty_hole(scene: BoardScene, see: See) -> None:
-    """Most of the middle of each cell has the colour of what the cell holds."""
+    """Most of the middle of each cell has the colour of the cell's content."""
     picture = see(draw_board(scene))
     plan = plan_of(scene)
     for row, cells in enumerate(scene.cells):
@@ -42,7 +42,7 @@ def test_every_cell_shows_its_stone_or_an_empty_hole(scene: BoardScene, see: See
 
 
 def test_stones_differ_by_more_than_colour(make_scene: MakeScene, see: See) -> None:
-    """Reduced to sign and ground, without colours, the two players' stones differ."""
+    """Without colours, as sign and background only, the two players' stones differ."""
     scene = make_scene("....\n....\n....\n12..")
     picture, plan = see(draw_board(scene)), plan_of(scene)
     marks = []
@@ -57,7 +57,7 @@ def test_stones_differ_by_more_than_colour(make_scene: MakeScene, see: See) -> N
 
 
 def test_the_last_stone_is_marked_in_its_own_cell(scene: BoardScene, see: See) -> None:
-    """Marking the last move changes the cell where it ended and nothing else."""
+    """Marking the last move changes the cell of its stone and nothing else."""
     bare = see(draw_board(replace(scene, last=frozenset())))
     box = plan_of(scene).cell_box(Square(2, 3))
     assert differs_only_in(see(draw_board(scene)), bare, [box])
@@ -67,7 +67,7 @@ LINE = frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)})
 
 
 def test_a_winning_line_is_one_mark(scene: BoardScene, see: See) -> None:
-    """White joins the four squares, and no other cell has any."""
+    """White connects the four squares of a winning line, and no other cell has any."""
     won = see(draw_board(replace(scene, last=frozenset(), line=LINE)))
     plan = plan_of(scene)
     for row in range(2, 6):
@@ -84,7 +84,7 @@ def test_a_winning_line_is_one_mark(scene: BoardScene, see: See) -> None:
 def test_a_line_is_joined_in_every_direction(
     make_scene: MakeScene, see: See, down: int, right: int
 ) -> None:
-    """Between two neighbours of the four, white reaches from one to the other."""
+    """White reaches from each square of a winning line to the next, in every direction."""
     line = [Square(1 + n * down, (1 if right >= 0 else 5) + n * right) for n in range(4)]
     won = see(draw_board(make_scene(line=frozenset(line))))
     plan = plan_of(make_scene())
@@ -95,7 +95,7 @@ def test_a_line_is_joined_in_every_direction(
 
 
 def test_the_rest_dims_behind_a_winning_line(scene: BoardScene, see: See) -> None:
-    """Stones that are not in the line are darker than they were, those in it are as bright."""
+    """Stones outside a winning line are darker than before, those in it are as bright."""
     bare = replace(scene, last=frozenset())
     before, after = see(draw_board(bare)), see(draw_board(replace(bare, line=LINE)))
     plan = plan_of(scene)
@@ -112,7 +112,7 @@ def test_the_rest_dims_behind_a_winning_line(scene: BoardScene, see: See) -> Non
 
 
 def test_both_squares_of_a_turn_are_marked(scene: BoardScene, see: See) -> None:
-    """Where a turn leaves two stones, both have their ring and nothing else changes."""
+    """If a turn leaves two stones, both have their ring and nothing else changes."""
     squares = frozenset({Square(3, 2), Square(2, 3)})
     plan, bare = plan_of(scene), see(draw_board(replace(scene, last=frozenset())))
     picture = see(draw_board(replace(scene, last=squares)))
@@ -120,7 +120,7 @@ def test_both_squares_of_a_turn_are_marked(scene: BoardScene, see: See) -> None:
 
 
 def test_squares_at_risk_are_marked_with_their_row(make_scene: MakeScene, see: See) -> None:
-    """They are ringed, a fuse runs along the row, and an arrow points at either end."""
+    """Squares at risk have rings, a fuse along the row, and an arrow at either end."""
     scene = make_scene(".......\n" * 4 + "..2A2..\n1211212")
     at_risk = frozenset({Square(4, 2), Square(4, 3), Square(4, 4)})
     bare, picture = see(draw_board(scene)), see(draw_board(replace(scene, at_risk=at_risk)))
@@ -156,7 +156,7 @@ def test_a_hint_is_marked_on_its_square_and_its_column_number(scene: BoardScene,
 
 
 def test_a_part_of_the_board_is_marked_by_its_labels(scene: BoardScene, see: See) -> None:
-    """Where to look changes the labels above its columns, and no square."""
+    """An area changes the labels above its columns, and no square."""
     area = frozenset(Square(row, column) for row in range(6) for column in (0, 1))
     marked = see(draw_board(replace(scene, area=area)))
     boxes = [plan_of(scene).label_box(column) for column in (0, 1)]
@@ -164,7 +164,7 @@ def test_a_part_of_the_board_is_marked_by_its_labels(scene: BoardScene, see: See
 
 
 def test_a_square_that_the_words_are_about_is_marked(scene: BoardScene, see: See) -> None:
-    """It changes its cell alone, and is not the mark of a hint."""
+    """A square that the text is about is marked in its cell alone, unlike a hint."""
     square = Square(1, 1)
     marked = see(draw_board(replace(scene, marked=frozenset({square}))))
     box = plan_of(scene).cell_box(square)
@@ -174,7 +174,7 @@ def test_a_square_that_the_words_are_about_is_marked(scene: BoardScene, see: See
 
 
 def test_marked_squares_change_nothing_else(scene: BoardScene, see: See) -> None:
-    """A mark is in its cell alone, full or empty, and is none of the other marks."""
+    """A mark is in its cell alone, full or empty, and unlike all other marks."""
     squares = frozenset({Square(1, 0), Square(4, 2)})
     bare = replace(scene, last=frozenset())
     marked = see(draw_board(replace(bare, marked=squares)))
@@ -194,7 +194,7 @@ def test_every_column_has_its_number_above_it(scene: BoardScene, see: See) -> No
 
 
 def test_rows_are_labelled_where_the_game_names_them(scene: BoardScene, see: See) -> None:
-    """Row labels stand at the left of the board, and without them the board has the whole width."""
+    """Row labels are at the left of the board; without them the board has the whole width."""
     named = replace(scene, row_labels=("1", "2", "3", "4", "5", "6"))
     plan = plan_of(named)
     assert plan.cell < plan_of(scene).cell
@@ -219,7 +219,7 @@ def test_a_name_is_written_in_its_players_pill(scene: BoardScene, see: See, play
 def test_whose_turn_it_is_is_said_by_the_pills_alone(
     scene: BoardScene, see: See, active: Player | None
 ) -> None:
-    """The status is told and not drawn; the lit pill has a pointer below it, the other has none."""
+    """Only the pills show whose turn it is: the pill of the player to move has a pointer."""
     quiet = replace(scene, active=active)
     assert draw_board(quiet) == draw_board(replace(quiet, status="Cuatro to move"))
     picture, plan = see(draw_board(quiet)), plan_of(scene)
@@ -231,7 +231,7 @@ def test_whose_turn_it_is_is_said_by_the_pills_alone(
 
 @pytest.mark.parametrize("player", list(Player))
 def test_the_winners_name_is_lit(scene: BoardScene, see: See, player: Player) -> None:
-    """The winner's pill is bright, with stars below it; the loser's name steps back."""
+    """The winner's pill is bright, with stars below it; the loser's name is dimmed."""
     over = replace(scene, active=None)
     plan = plan_of(scene)
     won, drawn = see(draw_board(replace(over, winner=player))), see(draw_board(over))
@@ -247,7 +247,7 @@ def test_the_winners_name_is_lit(scene: BoardScene, see: See, player: Player) ->
 
 
 def test_words_are_written_under_the_board(scene: BoardScene, see: See) -> None:
-    """Remark and footer stand below the board: another one changes nothing above."""
+    """Changing the remark or the footer changes only the picture below the board."""
     plan = plan_of(scene)
     for field in ("remark", "footer"):
         one, other = (see(draw_board(replace(scene, **{field: text}))) for text in ("1 of 2", "2"))
@@ -274,7 +274,7 @@ def test_long_words_keep_clear_of_the_edges(scene: BoardScene, see: See, field: 
 def test_every_size_is_drawn_with_all_its_cells_apart(
     make_scene: MakeScene, see: See, rows: int, columns: int
 ) -> None:
-    """Each size is equally wide, its cells do not overlap, and its corners show their stones."""
+    """Boards of all sizes are equally wide, without overlapping cells, and show all corners."""
     middle = "." * (columns - 2)
     board = "\n".join([f"1{middle}2", *["." * columns] * (rows - 2), f"2{middle}1"])
     scene = make_scene(board)
@@ -294,6 +294,6 @@ def test_every_size_is_drawn_with_all_its_cells_apart(
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 7), (6, 9), (4, 3), (9, 4)])
 def test_other_sizes_are_refused(rows: int, columns: int) -> None:
-    """A board with fewer than 4 or more than 8 rows or columns has no layout."""
+    """A board with fewer than 4 or more than 8 rows or columns is refused."""
     with pytest.raises(ValueError, match="4 to 8"):
         layout(rows, columns)

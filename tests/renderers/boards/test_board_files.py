@@ -30,7 +30,7 @@ MakeScene = Callable[..., BoardScene]
 def test_a_usual_picture_is_small(
     make_scene: MakeScene, board: str, hint: frozenset[Square]
 ) -> None:
-    """A board of six rows and seven columns is at most 15 KB, however full it is."""
+    """A board of six rows and seven columns is at most 15 KB, even when full."""
     assert len(draw_board(make_scene(board, hint=hint))) <= 15 * 1024
 
 
@@ -73,6 +73,6 @@ def test_threads_do_not_disturb_each_other(make_scene: MakeScene) -> None:
 
 
 def test_another_theme_recolours_the_same_picture(scene: BoardScene, see: See) -> None:
-    """The page takes the colour that the theme gives it."""
+    """The page has the colour that the theme gives it."""
     red = replace(CHARCOAL, page="#330000")
     assert see(draw_board(scene, red)).getpixel((0, 0)) == (0x33, 0, 0)

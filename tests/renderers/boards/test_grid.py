@@ -1,4 +1,4 @@
-"""The picture of a flat grid of crosses and circles, judged by what it shows."""
+"""The picture of a flat grid of crosses and circles, judged by its content."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def grid(make_scene: MakeScene) -> BoardScene:
 
 
 def plan(scene: BoardScene) -> Layout:
-    """Return where the parts of a scene's picture are."""
+    """Return the layout of a scene's picture."""
     return plan_of(scene, STYLE).layout
 
 
@@ -81,7 +81,7 @@ def test_the_second_players_mark_is_a_circle(grid: BoardScene, see: See) -> None
 
 
 def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> None:
-    """An empty cell is dark into its corners, unlike a hole, and shows nothing else."""
+    """An empty cell is dark into its corners, unlike a hole, and otherwise empty."""
     picture = cell(grid, see, Square(3, 3))
     assert shows(picture, Tone.HOLE) > 0.8 * picture.width * picture.height
     for across, down in ((0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9)):
@@ -95,7 +95,7 @@ def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> No
 def test_a_mark_is_large_in_every_look(
     grid: BoardScene, see: See, square: Square, marks: tuple[str, ...]
 ) -> None:
-    """However a square is marked, its cross or circle fills over a tenth of it."""
+    """With any marks, a cross or circle fills over a tenth of its square."""
     picture = cell(marked(grid, square, marks), see, square)
     owner = grid.cells[square.row][square.column].owner
     assert owner is not None
@@ -104,7 +104,7 @@ def test_a_mark_is_large_in_every_look(
 
 
 def test_every_look_is_its_own(grid: BoardScene, see: See) -> None:
-    """No two of an empty square, a cross and a circle, in any look, give the same picture."""
+    """No two of an empty square, a cross and a circle, with any marks, give the same picture."""
     squares = (Square(0, 0), Square(0, 1), Square(0, 2))
     pictures = {
         cell(marked(grid, square, marks), see, square).tobytes()
@@ -127,7 +127,7 @@ def test_the_last_move_has_white_corners_inside_its_cell(grid: BoardScene, see: 
 
 
 def test_a_winning_line_is_one_white_mark(grid: BoardScene, see: See) -> None:
-    """Each of its cells has a rim all around, and bars join them from corner to corner."""
+    """Each cell of a winning line has a rim all around, and bars connect them."""
     squares = [Square(0, 0), Square(1, 1), Square(2, 2), Square(3, 3)]
     won = replace(grid, line=frozenset(squares))
     for square in squares:
@@ -154,7 +154,7 @@ def test_a_hint_is_marked_on_its_square_and_on_both_labels(grid: BoardScene, see
 
 
 def test_squares_and_parts_of_the_board_are_marked(grid: BoardScene, see: See) -> None:
-    """A square in its cell, a part of the board by the labels of its rows and columns."""
+    """A square is marked in its cell, an area by the labels of its rows and columns."""
     square, where = Square(2, 3), plan(grid)
     marked = see(draw_grid(replace(grid, marked=frozenset({square}))))
     assert differs_only_in(marked, see(draw_grid(grid)), [where.cell_box(square)])
@@ -164,7 +164,7 @@ def test_squares_and_parts_of_the_board_are_marked(grid: BoardScene, see: See) -
 
 
 def test_a_marked_square_changes_nothing_else(grid: BoardScene, see: See) -> None:
-    """Unlike a hint, a mark lights no label."""
+    """Unlike a hint, a marked square highlights no label."""
     square = Square(2, 3)
     marked = see(draw_grid(replace(grid, marked=frozenset({square}))))
     box = plan(grid).cell_box(square)
@@ -186,7 +186,7 @@ def test_rows_and_columns_have_their_labels_beside_the_board(grid: BoardScene, s
 def test_the_tokens_beside_the_names_are_the_marks(
     grid: BoardScene, see: See, player: Player
 ) -> None:
-    """Each pill shows its player's cross or circle, and not a stone."""
+    """Each pill has its player's cross or circle instead of a stone."""
     picture = see(draw_grid(grid)).crop(pill_box(player, plan(grid)))
     assert shows(picture, TONES[player]) > 300
     assert shows(picture, TONES[player.other]) == 0
@@ -233,7 +233,7 @@ def test_every_size_fits_with_its_labels(make_scene: MakeScene, rows: int, colum
 
 
 def test_a_grid_has_no_bombs(make_scene: MakeScene) -> None:
-    """A bomb on a grid is an error, not an empty square."""
+    """A bomb on a grid raises ValueError."""
     with pytest.raises(ValueError, match="bombs"):
         draw_grid(make_scene(f"....\n....\n....\n...{Cell.SECOND_BOMB}"))
 

@@ -1,4 +1,4 @@
-"""The names above a board: whole, or somebody who stands in for them."""
+"""The names above a board: complete, or replaced by a stand-in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCENE = BoardScene((), (), ("", ""), None, "", stand_ins=STAND_INS)
 
 
 def written(name: str) -> str:
-    """What is written for the first player, with its lines joined."""
+    """The text that is written for the first player, with its lines joined."""
     return "".join(names_of(replace(SCENE, names=(name, "Bo")))[0].lines).replace(" ", "")
 
 
@@ -39,19 +39,19 @@ def written(name: str) -> str:
     ],
 )
 def test_names_are_whole(name: str) -> None:
-    """Levels and names of the usual kind are never cut, however long: they take more lines."""
+    """Usual names of any length are never cut: they take more lines."""
     assert written(name) == name.replace(" ", "")
 
 
 @given(st.text(max_size=32))
 def test_a_name_is_written_whole_or_not_at_all(name: str) -> None:
-    """Of any name Discord allows, nothing is cut off: a stand-in takes its place before that."""
+    """No name that Discord allows is cut: a stand-in replaces it instead."""
     assert written(name) in (legible(name).replace(" ", ""), "Player1")
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_names_stay_in_their_pills(first: str, second: str) -> None:
-    """At most three lines, each narrower than the pill beside its token."""
+    """Names take at most three lines, each narrower than the pill beside its token."""
     for name in names_of(replace(SCENE, names=(first, second))):
         assert 1 <= len(name.lines) <= 3
         left, _, right, _ = pill_box(Player.FIRST, layout(6, 7))
@@ -62,7 +62,7 @@ def test_names_stay_in_their_pills(first: str, second: str) -> None:
 def test_a_name_in_another_script_has_a_stand_in(
     make_scene: Callable[..., BoardScene], name: str
 ) -> None:
-    """Chinese, Japanese, Korean, Arabic and emoji give way to `Player 1`, in whole."""
+    """Names in Chinese, Japanese, Korean, Arabic or emoji are replaced by `Player 1`."""
     assert not is_writable(name)
     scene = make_scene(names=(name, "Bo"), stand_ins=STAND_INS)
     assert draw_board(scene) == draw_board(replace(scene, names=("Player 1", "Bo")))
@@ -70,6 +70,6 @@ def test_a_name_in_another_script_has_a_stand_in(
 
 @pytest.mark.parametrize("name", ["Ana 🦊", "Ángela", "Ελένη", "Łódź", "x_X 7"])
 def test_ornaments_are_left_out_of_a_name_that_can_be_written(name: str) -> None:
-    """A name with an emoji is still that name."""
+    """Emoji are left out of a name that can otherwise be written."""
     assert is_writable(name)
     assert written(name) == legible(name).replace(" ", "")

@@ -36,7 +36,7 @@ def worths(*outlooks: Outlook, best: int = -1) -> tuple[Worth, ...]:
 
 
 def test_a_value_stands_above_its_column(scene: BoardScene, see: See) -> None:
-    """On a plate in its colour; nothing else changes."""
+    """A value is drawn on a plate in its colour above its column, and nothing else changes."""
     bare = replace(scene, has_worths=True)
     drawn = see(draw_board(replace(bare, worths=worths(*Outlook))))
     plan = plan_of(bare, STYLE).layout
@@ -51,7 +51,7 @@ def test_a_value_stands_above_its_column(scene: BoardScene, see: See) -> None:
 
 
 def test_signs_tell_without_colours(scene: BoardScene, see: See) -> None:
-    """What is written on a win and on a loss of the same length differs, in grey too."""
+    """The texts of a win and of a loss of the same length differ without colours."""
     plan = plan_of(replace(scene, has_worths=True), STYLE).layout
     seen = set()
     for text in ("+4", "-4", "4%"):
@@ -62,7 +62,7 @@ def test_signs_tell_without_colours(scene: BoardScene, see: See) -> None:
 
 
 def test_the_best_move_has_a_rim(scene: BoardScene, see: See) -> None:
-    """Only that one."""
+    """Only the best move has a rim."""
     drawn = see(draw_board(replace(scene, has_worths=True, worths=worths(*Outlook, best=2))))
     plan = plan_of(replace(scene, has_worths=True), STYLE).layout
     bright = [shows(drawn.crop(plan.value_box(column)), Tone.TEXT) for column in range(4)]
@@ -70,7 +70,7 @@ def test_the_best_move_has_a_rim(scene: BoardScene, see: See) -> None:
 
 
 def test_on_a_grid_a_value_stands_on_its_square(make_scene: MakeScene, see: See) -> None:
-    """There are no rows above it, so the board keeps its place."""
+    """In games that name their rows, values are on the squares, and the board keeps its place."""
     scene = make_scene("....\n.12.\n....\n....", row_labels=("1", "2", "3", "4"))
     worth = (Worth(Square(2, 0), "-3", Outlook.LOSS), Worth(Square(0, 0), "0", Outlook.DRAW))
     valued = replace(scene, worths=worth, has_worths=True)
@@ -84,7 +84,7 @@ def test_on_a_grid_a_value_stands_on_its_square(make_scene: MakeScene, see: See)
 def test_the_longest_values_are_whole_on_the_widest_board(
     make_scene: MakeScene, see: See, rows: int
 ) -> None:
-    """Thirty-two stones from the end, with its sign: not cut, so not like another number."""
+    """The longest value on the widest board, thirty-two stones with a sign, is not cut."""
     scene = make_scene("\n".join(["." * 8] * rows), has_worths=True)
     box = plan_of(scene, STYLE).layout.value_box(0)
     seen = {
@@ -97,14 +97,14 @@ def test_the_longest_values_are_whole_on_the_widest_board(
 
 
 def test_two_values_above_a_column_are_refused(scene: BoardScene) -> None:
-    """There is room for one."""
+    """Two values above one column are refused."""
     one = Worth(Square(0, 3), "+4", Outlook.WIN)
     with pytest.raises(ValueError, match="one value"):
         replace(scene, worths=(one, replace(one, text="0")))
 
 
 def test_only_pictures_with_losses_take_eight_bits(scene: BoardScene) -> None:
-    """All others stay as small as they were."""
+    """Only pictures with values of losing moves take eight bits per pixel."""
     depth = 24
     plain = draw_board(replace(scene, has_worths=True, worths=worths(Outlook.WIN, Outlook.DRAW)))
     lost = draw_board(replace(scene, has_worths=True, worths=worths(Outlook.LOSS)))

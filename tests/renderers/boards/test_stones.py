@@ -1,4 +1,4 @@
-"""Bombs beside stones, judged by what their cells show."""
+"""Bombs beside stones, judged by the pictures of their cells."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def stone_of(player: Player) -> Cell:
 
 
 def plan_of(scene: BoardScene) -> Layout:
-    """Return where the parts of a scene's picture are."""
+    """Return the layout of a scene's picture."""
     return whole_plan_of(scene, STYLE).layout
 
 
@@ -50,7 +50,7 @@ def cell_picture(cell: Cell, make_scene: MakeScene, see: See, *marks: str) -> Im
 def test_a_bomb_has_its_owners_colour_and_mark(
     make_scene: MakeScene, see: See, player: Player, marks: tuple[str, ...]
 ) -> None:
-    """However it is marked, a bomb's body shows the owner's sign on the owner's colour."""
+    """With any marks, a bomb's body has the owner's sign on the owner's colour."""
     picture = cell_picture(bomb_of(player), make_scene, see, *marks)
     size = picture.width
     own, mark = OWN[player]
@@ -64,7 +64,7 @@ def test_a_bomb_has_its_owners_colour_and_mark(
 def test_a_bomb_has_a_fuse_with_a_spark(
     make_scene: MakeScene, see: See, player: Player, marks: tuple[str, ...]
 ) -> None:
-    """However a bomb is marked, it has a white spark at the upper right, above a grey fuse."""
+    """With any marks, a bomb has a white spark at the upper right, above a grey fuse."""
     picture = cell_picture(bomb_of(player), make_scene, see, *marks)
     size = picture.width
     middle = round(size * 0.785), round(size * 0.215)
@@ -88,7 +88,7 @@ def test_bombs_and_stones_differ_without_colours(
 
 
 def test_every_look_of_every_bomb_is_its_own(make_scene: MakeScene, see: See) -> None:
-    """No two of the players' stones and bombs, in any look, give the same picture."""
+    """No two of the players' stones and bombs, with any marks, give the same picture."""
     pictures = {
         cell_picture(cell, make_scene, see, *marks).tobytes()
         for cell in set(Cell) - {Cell.EMPTY}

@@ -53,7 +53,7 @@ def test_an_empty_part_takes_no_room(see: See, part: str) -> None:
 
 
 def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
-    """However long its texts are, the margins of a card stay empty."""
+    """Texts of any length leave the margins of a card empty."""
     words = "Wörter " * 40
     headers = tuple(words for _ in range(5))
     card = CardScene(
@@ -72,5 +72,5 @@ def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
 
 
 def test_a_bare_title_is_a_card(see: See) -> None:
-    """A card needs nothing but its title."""
+    """A card needs only a title."""
     assert see(draw_card(CardScene("Ana", "", ()))).height > 0

@@ -33,14 +33,14 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.parametrize("games", [0, 1, 12, 1000])
 def test_a_report_has_the_width_of_a_board_and_is_small(see: See, games: int) -> None:
-    """However many games it covers, a report is 680 pixels wide and at most 60 KB."""
+    """A report of any number of games is 680 pixels wide and at most 60 KB."""
     png = draw_report(report(games))
     assert see(png).width == 680
     assert len(png) <= 60 * 1024
 
 
 def test_the_same_report_is_always_the_same_picture() -> None:
-    """Nothing is random, and four threads at once do not disturb each other."""
+    """The same report gives the same bytes, also in four threads at once."""
     scenes = [report(games) for games in (5, 40, 5, 40, 5, 40, 5, 40)]
     alone = [draw_report(scene) for scene in scenes[:2]]
     with ThreadPoolExecutor(4) as threads:
@@ -48,7 +48,7 @@ def test_the_same_report_is_always_the_same_picture() -> None:
 
 
 def test_importing_the_renderers_does_not_load_matplotlib() -> None:
-    """Only the first report has to load it; a card with a course does not."""
+    """Importing the renderers, and drawing a card with a course, does not load Matplotlib."""
     code = (
         "import sys, renderers as r;"
         "r.draw_card(r.CardScene('a', '', (), course=r.Course('b', (1.0, 2.0), '')));"
@@ -58,7 +58,7 @@ def test_importing_the_renderers_does_not_load_matplotlib() -> None:
 
 
 def test_no_state_of_pyplot_is_used() -> None:
-    """Charts use Matplotlib's objects, so drawing them never loads `pyplot`."""
+    """Drawing charts never loads `pyplot`."""
     code = (
         "import sys; sys.path.insert(1, 'tests/renderers');"
         "from reports import report; from renderers import draw_report;"
@@ -69,7 +69,7 @@ def test_no_state_of_pyplot_is_used() -> None:
 
 
 def test_a_report_has_only_the_colours_of_all_pictures(see: See) -> None:
-    """Charts are reduced to the palette of all pictures."""
+    """A report has only the colours of the palette of all pictures."""
     colours = {colour for _, colour in see(draw_report(report(60))).getcolors(1 << 20) or []}
     assert colours <= set(palette_of(CHARCOAL).colours)
 
@@ -92,7 +92,7 @@ def test_everything_in_a_report_is_drawn(change: dict[str, Any]) -> None:
 
 
 def test_what_has_no_data_takes_no_room(see: See) -> None:
-    """Before the first game, a report is its titles, its note and its footer."""
+    """A report without games is its titles, its note and its footer."""
     empty = see(draw_report(report(0, "No games yet.")))
     assert empty.height == 460
     assert empty.crop((0, 0, 680, 200)).getcolors() != [(680 * 200, CHARCOAL.rgb(Tone.PAGE))]
@@ -102,7 +102,7 @@ def test_what_has_no_data_takes_no_room(see: See) -> None:
 
 
 def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
-    """However long its texts are, the margins of a report stay empty."""
+    """Texts of any length leave the margins of a report empty."""
     words = "Wörter " * 40
     names = tuple(words for _ in LEVELS)
     some = Points(words, Result.WON, ((1, 50),)), Points(words, Result.LOST, ((2, 60),))

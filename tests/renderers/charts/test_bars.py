@@ -17,7 +17,7 @@ def bars(people: float | None, engine: float | None = None) -> Image.Image:
 
 
 def test_a_bar_is_as_long_as_its_percentage() -> None:
-    """Twice the percentage is twice the bar, not counting the sample in the key."""
+    """Twice the percentage gives a bar twice as long, not counting the sample in the key."""
     key = count(bars(0), Tone.FIRST)
     half, whole = count(bars(50), Tone.FIRST) - key, count(bars(100), Tone.FIRST) - key
     assert half > 1000
@@ -38,7 +38,7 @@ def test_a_value_is_written_even_where_there_is_no_bar() -> None:
 
 
 def test_a_bar_chart_grows_with_its_groups() -> None:
-    """Twelve levels are as legible as one."""
+    """Each additional level makes the chart at least 30 pixels higher."""
     one = draw_bars(BarsScene("Won", ("a",), (Series("people", (1,)),)), CHARCOAL)
     many = draw_bars(BarsScene("Won", ("a",) * 12, (Series("people", (1,) * 12),)), CHARCOAL)
     assert many.height > one.height + 11 * 30

@@ -31,7 +31,7 @@ def test_a_line_rises_with_its_percentages() -> None:
 
 
 def test_results_differ_by_more_than_colour() -> None:
-    """Marks differ even without their colours."""
+    """The marks of results differ without their colours."""
     shapes = set()
     for result in Result:
         chart = lines((1, 25), result=result).crop((100, 40, 680, 200))
@@ -41,13 +41,13 @@ def test_results_differ_by_more_than_colour() -> None:
 
 
 def test_few_games_are_not_averaged() -> None:
-    """A line shows every game if there are no more of them than it may have points."""
+    """A line shows every game if there are no more of them than points."""
     places = ((1, 10.0), (3, 20.0), (24, 0.0))
     assert averaged(places, 24) == places
 
 
 def test_many_games_are_averaged_in_equal_spans() -> None:
-    """Every span with games becomes one place, at their mean number and mean value."""
+    """Every span with games becomes one point, at their mean number and mean value."""
     places = ((1, 10.0), (25, 20.0), (26, 0.0), (100, 40.0))
     assert averaged(places, 100, 4) == ((13, 15.0), (26, 0.0), (100, 40.0))
     everything = tuple((number, 50.0) for number in range(1, 1001))

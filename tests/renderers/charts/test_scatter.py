@@ -20,7 +20,7 @@ def test_games_are_spread_inside_their_group_and_lane() -> None:
 
 
 def test_every_game_leaves_its_mark() -> None:
-    """One game more shows more of its colour."""
+    """One more game adds pixels of its colour."""
 
     def chart(games: int) -> int:
         places = (*((0, 10 * game) for game in range(1, games + 1)), (0, 40))
@@ -31,7 +31,7 @@ def test_every_game_leaves_its_mark() -> None:
 
 
 def test_the_rows_are_those_of_the_bars_beside_it() -> None:
-    """Both charts have the same height, so that one name serves both."""
+    """The scatter chart and the bar chart beside it have the same height."""
     for groups in (LEVELS, LEVELS[:1]):
         series = (Series("people", (50,) * len(groups)),)
         beside = draw_bars(BarsScene("Won (%)", groups, series), CHARCOAL)

@@ -11,7 +11,7 @@ from renderers.paint.palette import SIZE, Ramp, palette_of
 
 
 def test_all_but_the_colours_of_losses_fit_into_four_bits() -> None:
-    """They are different, index 0 is the page, and no other ramp has anything of those."""
+    """Without the colours of losses, the palette has sixteen different colours."""
     palette = palette_of(CHARCOAL)
     assert len(palette.colours) == len(set(palette.colours))
     assert palette.colours[0] == CHARCOAL.rgb(Tone.PAGE)

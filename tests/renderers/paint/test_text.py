@@ -1,4 +1,4 @@
-"""Text: what can be written, and how it is made to fit."""
+"""Text: the characters that can be written, and fitting text into a width."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def test_what_the_typeface_holds_stays(text: str) -> None:
     ],
 )
 def test_what_the_typeface_lacks_is_dropped_or_made_plain(text: str, left: str) -> None:
-    """Emoji, unknown scripts, stacked marks and hidden characters stay out of pictures."""
+    """Emoji, unknown scripts, stacked marks and invisible characters are dropped or replaced."""
     assert legible(text) == left
 
 
 def test_the_fallback_stands_in_for_nothing() -> None:
-    """The fallback is returned when nothing legible is left."""
+    """The fallback is returned if no legible character remains."""
     assert legible("🦊🎲", "2") == "2"
     assert legible("", "2") == "2"
     assert legible("🦊") == ""
@@ -53,7 +53,7 @@ def test_legible_text_stays_as_it_is(text: str) -> None:
 
 @given(st.text(max_size=80), st.integers(40, 400))
 def test_fitted_text_fits(text: str, width: int) -> None:
-    """Fitted text is at most as wide as asked for, and begins as the original does."""
+    """Fitted text is at most as wide as requested, and begins like the original."""
     text = legible(text)
     fitted, font = fit(text, width, Font(30), FONT)
     assert font.width(fitted) <= width
@@ -61,7 +61,7 @@ def test_fitted_text_fits(text: str, width: int) -> None:
 
 
 def test_text_is_made_smaller_before_it_is_cut() -> None:
-    """The first font in which the whole text fits is used, or else the last."""
+    """The first font in which the whole text fits is used, otherwise the last."""
     large, small = Font(40), Font(24)
     width = small.width("Ángela Ñúñez")
     assert fit("Ana", width, large, small) == ("Ana", large)
@@ -71,7 +71,7 @@ def test_text_is_made_smaller_before_it_is_cut() -> None:
 
 
 def test_wrapped_text_keeps_every_word_that_fits() -> None:
-    """Lines break at spaces, and the last one is cut when too much is left."""
+    """Lines break at spaces, and the last one is cut if too much text remains."""
     text = "one two three four five six seven"
     width = FONT.width("one two three")
     assert " ".join(wrap(text, width, FONT, 9)) == text

@@ -1,4 +1,4 @@
-"""The colours, measured as the Web Content Accessibility Guidelines measure them."""
+"""Contrasts of the colours, by the Web Content Accessibility Guidelines."""
 
 from __future__ import annotations
 
@@ -41,24 +41,24 @@ def contrast(one: Tone, other: Tone) -> float:
     ],
 )
 def test_shapes_differ_in_luminance(one: Tone, other: Tone) -> None:
-    """Stones contrast with their signs, their ground and each other by at least 3."""
+    """Stones have a contrast of at least 3 with their signs, their background and each other."""
     assert contrast(one, other) >= 3
 
 
 @pytest.mark.parametrize("words", [Tone.TEXT, Tone.MUTED])
 @pytest.mark.parametrize("ground", [Tone.PAGE, Tone.SURFACE])
 def test_words_are_readable(words: Tone, ground: Tone) -> None:
-    """Words contrast with their ground by at least 4.5."""
+    """Text has a contrast of at least 4.5 with its background."""
     assert contrast(words, ground) >= 4.5
 
 
 def test_the_stones_have_the_colours_that_were_chosen_for_colour_blind_people() -> None:
-    """The first player's stones are yellow and the second's blue."""
+    """The stones have the colours chosen for colour-blind people: yellow and blue."""
     assert (CHARCOAL.first, CHARCOAL.second) == ("#F0E442", "#0072B2")
 
 
 @pytest.mark.parametrize("text", ["red", "#12345", "#12345G", "1234567", "#12_345", "#+12345"])
 def test_a_colour_is_six_hexadecimal_digits(text: str) -> None:
-    """A theme refuses anything else."""
+    """A theme refuses text that is not a colour as `#RRGGBB`."""
     with pytest.raises(ValueError, match="not a colour"):
         replace(CHARCOAL, page=text)

@@ -149,7 +149,7 @@ def test_both_evaluations_are_what_line_by_line_gives(
 
 
 def test_positions_are_evaluated_for_the_side_to_move() -> None:
-    """Windows are evaluated for the agent, whoever moves; tuples for the player who moved last."""
+    """Windows are evaluated for the agent at any turn, tuples for the player who moved last."""
     own, opp = (np.uint64(word) for word in drawn(Connect4(), "..aaa.. .ooaa.."))
     memory = new_memory(6, 7, 0)
     for_own, for_opp = window_value(own, opp, memory), window_value(opp, own, memory)

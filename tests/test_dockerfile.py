@@ -52,7 +52,7 @@ def test_the_bot_is_not_root() -> None:
     ]
 
 
-def test_no_shell_stands_between() -> None:
+def test_the_bot_runs_without_a_shell() -> None:
     """The bot is started without a shell, and with a stop signal that it handles."""
     assert json.loads(all_of("CMD")[0]) == ["cuatro"]
     assert json.loads(all_of("HEALTHCHECK")[0].split(" CMD ")[1]) == ["cuatro", "health"]
@@ -85,7 +85,7 @@ def test_no_secret_is_built_in() -> None:
     assert not any(line.startswith("!.") for line in IGNORED)
 
 
-def test_all_that_is_packed_comes_into_the_image() -> None:
+def test_the_image_has_every_package() -> None:
     """The image has every package of pyproject.toml, and all requirements but the tests'."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     packed = project["tool"]["setuptools"]["packages"]["find"]["include"]
@@ -94,7 +94,7 @@ def test_all_that_is_packed_comes_into_the_image() -> None:
 
 
 @pytest.mark.parametrize("file", FOR_IMAGES)
-def test_requirements_go_together(file: str) -> None:
+def test_requirement_files_are_compatible(file: str) -> None:
     """Several files can be installed at once: a package has one version and one set of hashes."""
     first = pins(
         "requirements-test.txt" if file == "requirements-build.txt" else "requirements.txt"

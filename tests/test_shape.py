@@ -36,7 +36,7 @@ PUBLIC = {
 
 
 @pytest.mark.parametrize("package", PUBLIC)
-def test_a_package_shows_exactly_its_public_names(package: str) -> None:
+def test_a_package_has_exactly_the_pinned_public_names(package: str) -> None:
     """The public names of each package are exactly the pinned ones."""
     module = importlib.import_module(package)
     assert sorted(module.__all__) == sorted(PUBLIC[package].split())
@@ -51,13 +51,13 @@ def test_imports_run_one_way() -> None:
 
 
 @pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.__main__"])
-def test_what_needs_no_engine_loads_none(package: str) -> None:
+def test_packages_without_the_engine_load_no_kernels(package: str) -> None:
     """Importing these packages loads no compiled kernels, so help and health checks are quick."""
     code = f"import sys, {package}; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-def test_without_a_cluster_nothing_of_dask_is_loaded() -> None:
+def test_dask_is_not_loaded_without_a_cluster() -> None:
     """Neither the bot nor the engine's commands load Dask unless a cluster is set."""
     code = """
 import sys, bot.__main__, bot.local.local, bot.run.online, engine.__main__

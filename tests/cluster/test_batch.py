@@ -62,13 +62,13 @@ def test_the_commands_work_on_a_cluster(
     assert there.read_bytes() == here.read_bytes()
 
 
-def test_work_that_fails_says_why(local: LocalCluster, tls: Files) -> None:
+def test_failing_work_raises_its_error(local: LocalCluster, tls: Files) -> None:
     """An error in the work is raised here as it was there."""
     with cluster_map(local.url, tls) as parallel, pytest.raises(TypeError, match="bad operand"):
         list(parallel(operator.neg, ["no number"]))
 
 
-def test_nobody_gets_in_without_a_certificate(
+def test_a_certificate_is_required(
     local: LocalCluster, tls: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client without a certificate, or with an untrusted one, is refused."""
@@ -78,7 +78,7 @@ def test_nobody_gets_in_without_a_certificate(
         pass
 
 
-def test_a_cluster_that_is_not_there_is_refused(
+def test_an_unreachable_cluster_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A cluster that cannot be reached is refused with its address."""
@@ -88,7 +88,7 @@ def test_a_cluster_that_is_not_there_is_refused(
     assert "tcp://127.0.0.1:9 cannot be reached" in capsys.readouterr().err
 
 
-def test_the_rest_is_done_here_when_the_cluster_dies(
+def test_remaining_work_is_done_here_if_the_cluster_dies(
     local: LocalCluster, tls: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the cluster dies, all remaining work is done here, nothing twice and nothing left out."""

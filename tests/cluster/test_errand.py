@@ -35,7 +35,7 @@ def unpickled(module: str, name: str) -> Any:
         *(JobFailed("KeyError"), AnotherEngine("another"), TooLate("key")),
     ],
 )
-def test_what_is_sent_has_names_that_the_last_version_knows(value: object) -> None:
+def test_sent_names_exist_in_the_last_version(value: object) -> None:
     """Calls by this version's bots and answers of its workers use names of the last version."""
     operations = pickletools.genops(pickle.dumps(value, 2))
     names = {str(name) for operation, name, _ in operations if operation.name == "GLOBAL"}

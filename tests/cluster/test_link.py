@@ -99,7 +99,7 @@ JOBS = [
 ]  # fmt: skip
 
 
-async def test_the_cluster_finds_what_is_found_here(local: LocalCluster) -> None:
+async def test_the_cluster_gives_the_same_answers(local: LocalCluster) -> None:
     """Moves, hints, judgements and explanations are the same as here for the same seed."""
     async with linked(local) as link:
         found = await asyncio.gather(*(link.answer(job, PATIENCE) for job in JOBS))
@@ -141,7 +141,7 @@ def test_a_job_carries_a_limit_in_nodes() -> None:
     assert bounded(judgement) is judgement
 
 
-async def test_moves_go_before_what_can_wait(local: LocalCluster) -> None:
+async def test_urgent_jobs_start_first(local: LocalCluster) -> None:
     """Of jobs that wait for a worker, the more urgent one is started first."""
     done = []
 
@@ -176,7 +176,7 @@ async def test_batch_work_holds_up_no_move(local: LocalCluster, tmp_path: Path) 
         await asyncio.gather(*(piece.result() for piece in pieces))
 
 
-async def test_workers_of_another_engine_are_given_nothing(
+async def test_workers_of_another_engine_get_no_jobs(
     local: LocalCluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Workers of another engine get no jobs, and would refuse one."""
@@ -193,7 +193,7 @@ async def test_workers_of_another_engine_are_given_nothing(
         await link.close()
 
 
-async def test_a_job_that_fails_by_itself_is_told_apart(local: LocalCluster) -> None:
+async def test_a_failing_job_is_not_lost(local: LocalCluster) -> None:
     """A job that raises an exception fails with it instead of being lost."""
     async with linked(local) as link:
         with pytest.raises(JobFailed, match="KeyError"):
@@ -220,7 +220,7 @@ async def test_a_probe_goes_to_one_worker_after_the_other(local: LocalCluster) -
         await none_kept(client)
 
 
-async def test_suspended_workers_are_given_nothing_until_they_go_on(
+async def test_suspended_workers_get_no_jobs_until_they_continue(
     local: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While workers are suspended, jobs are done here; once they continue, on the cluster again."""

@@ -54,7 +54,7 @@ def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_ours_may_do_little(name: str) -> None:
+def test_our_services_have_few_privileges(name: str) -> None:
     """Our services write to volumes alone, and have no capabilities or new privileges."""
     service = SERVICES[name]
     assert service["read_only"]
@@ -115,7 +115,7 @@ def test_no_secret_is_in_the_file() -> None:
     assert "!.env" not in (ROOT / ".dockerignore").read_text("utf-8")
 
 
-def test_what_is_mounted_is_there() -> None:
+def test_mounted_files_exist() -> None:
     """Every file that a service mounts is in this repository."""
     mounted = [
         volume.split(":")[0]
@@ -127,7 +127,7 @@ def test_what_is_mounted_is_there() -> None:
     assert all((ROOT / path).exists() for path in mounted)
 
 
-def test_prometheus_finds_what_runs() -> None:
+def test_prometheus_scrapes_existing_services() -> None:
     """Prometheus scrapes existing services on their ports, and loads the alerts."""
     (config,) = documents(ROOT / "deploy" / "prometheus" / "prometheus.yml")
     (bot,), (cluster,) = (one["dns_sd_configs"] for one in config["scrape_configs"])
@@ -142,7 +142,7 @@ def test_prometheus_finds_what_runs() -> None:
     assert "./docs/alerts.yml:/etc/prometheus/alerts.yml:ro" in mounted
 
 
-def test_no_password_is_needed_twice() -> None:
+def test_bot_and_database_share_one_password_file() -> None:
     """The bot and the database read the same password file."""
     given = SERVICES["bot"]["environment"]["DATABASE_PASSWORD_FILE"]
     assert given == SERVICES["database"]["environment"]["POSTGRES_PASSWORD_FILE"]

@@ -59,7 +59,7 @@ def parsed(query: str) -> Any:
 
 
 @pytest.mark.parametrize("query", sorted(set(QUERIES)))
-def test_a_query_names_metrics_that_there_are(query: str) -> None:
+def test_queries_use_existing_metrics(query: str) -> None:
     """A query can be parsed, and all its metrics and labels are ones that the bot has."""
     metrics, named = known(), set()
     labels: set[str] = set()
@@ -82,7 +82,7 @@ def test_every_metric_is_on_the_dashboard() -> None:
             assert name in text, name
 
 
-def test_panels_stand_beside_each_other() -> None:
+def test_panels_do_not_overlap() -> None:
     """Each panel has a unique id and lies within the page without covering another one."""
     ids = [panel["id"] for panel in PANELS]
     assert len(set(ids)) == len(ids)
@@ -95,7 +95,7 @@ def test_panels_stand_beside_each_other() -> None:
 
 
 @pytest.mark.parametrize("panel", GRAPHS, ids=[panel["title"] for panel in GRAPHS])
-def test_a_panel_says_what_it_shows(panel: Json) -> None:
+def test_panels_have_descriptions_and_units(panel: Json) -> None:
     """A panel has a sentence, a unit, and the data source that is chosen at the top."""
     assert panel["description"].endswith(".")
     assert panel["fieldConfig"]["defaults"]["unit"]

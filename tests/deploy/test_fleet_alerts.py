@@ -68,14 +68,14 @@ def bots() -> Bots:
     return Bots()
 
 
-def test_nothing_is_raised_where_all_is_well(bots: Bots) -> None:
+def test_healthy_bots_fire_no_alert(bots: Bots) -> None:
     """No alert fires while all is well, or when two processes serve a shard in an update."""
     assert bots.raised() == set()
     bots.first.connect(2, is_up=False)
     assert bots.raised() == set()
 
 
-def test_a_process_that_vanished_is_missed_by_its_shards(bots: Bots) -> None:
+def test_a_missing_process_is_noticed_by_its_shards(bots: Bots) -> None:
     """A process that is gone is noticed by its shards; a discovered one also counts as down."""
     bots.gone = {"bot-1"}
     assert bots.raised() == {"CuatroShardIsDown"}
@@ -83,7 +83,7 @@ def test_a_process_that_vanished_is_missed_by_its_shards(bots: Bots) -> None:
     assert bots.raised() == {"CuatroIsDown", "CuatroShardIsDown"}
 
 
-def test_a_shard_that_is_not_connected_is_down(bots: Bots) -> None:
+def test_a_disconnected_shard_fires_an_alert(bots: Bots) -> None:
     """One shard that is not connected fires the alert, and so do all of them."""
     bots.second.connect(3, is_up=False)
     assert bots.raised() == {"CuatroShardIsDown"}
@@ -92,13 +92,13 @@ def test_a_shard_that_is_not_connected_is_down(bots: Bots) -> None:
     assert bots.raised() == {"CuatroShardIsDown"}
 
 
-def test_a_shard_that_may_not_begin_a_session_is_noticed(bots: Bots) -> None:
+def test_a_shard_without_session_starts_fires_an_alert(bots: Bots) -> None:
     """A shard without session starts left today fires an alert while the others stay connected."""
     bots.second.metrics.sessions_exhausted.set(1)
     assert bots.raised() == {"CuatroSessionsExhausted"}
 
 
-def test_a_bot_without_shards_has_none_that_is_down(bots: Bots) -> None:
+def test_a_bot_without_sharding_has_no_shard_alerts(bots: Bots) -> None:
     """A bot without sharding has one connection and fires no alert about shards."""
     bots.first = Process()
     bots.first.metrics.shards.set(0)
@@ -106,7 +106,7 @@ def test_a_bot_without_shards_has_none_that_is_down(bots: Bots) -> None:
     assert bots.raised() == set()
 
 
-def test_a_bot_that_vanished_is_missing(bots: Bots) -> None:
+def test_a_missing_bot_fires_an_alert(bots: Bots) -> None:
     """A bot whose processes are not discovered, or do not answer, fires an alert."""
     bots.gone = {"bot-0", "bot-1"}
     assert bots.raised() == {"CuatroIsMissing"}
@@ -114,7 +114,7 @@ def test_a_bot_that_vanished_is_missing(bots: Bots) -> None:
     assert bots.raised() == {"CuatroIsMissing", "CuatroIsDown"}
 
 
-def test_a_process_that_was_handed_over_raises_nothing(bots: Bots) -> None:
+def test_a_handed_over_process_fires_no_alert(bots: Bots) -> None:
     """A process that has handed its shards over answers Prometheus and fires no alert."""
     idle = Metrics()
     idle.handed_over.set(1)
@@ -124,14 +124,14 @@ def test_a_process_that_was_handed_over_raises_nothing(bots: Bots) -> None:
 
 
 @pytest.mark.parametrize("places", [0, 1])
-def test_a_cluster_that_lacks_places_is_told(bots: Bots, places: int) -> None:
+def test_missing_places_of_a_cluster_fire_an_alert(bots: Bots, places: int) -> None:
     """A cluster with no places, or fewer than configured, fires an alert."""
     bots.second.metrics.cluster_places(places)
     assert bots.raised() == {"CuatroClusterLacksPlaces"}
 
 
 @pytest.mark.parametrize("state", [State.OPEN, State.HALF_OPEN])
-def test_a_circuit_that_is_not_closed_is_told(bots: Bots, state: State) -> None:
+def test_an_open_circuit_breaker_fires_an_alert(bots: Bots, state: State) -> None:
     """A circuit breaker that alternates between open and half-open fires without a gap."""
     bots.second.metrics.cluster_circuit(state.value)
     assert bots.raised() == {"CuatroClusterIsSlow"}
@@ -139,7 +139,7 @@ def test_a_circuit_that_is_not_closed_is_told(bots: Bots, state: State) -> None:
     assert bots.raised() == set()
 
 
-def test_jobs_that_are_lost_are_told(bots: Bots) -> None:
+def test_many_lost_jobs_fire_an_alert(bots: Bots) -> None:
     """Many lost jobs fire an alert; those of a single worker that dies do not."""
     before = bots.seen()
     for _ in range(5):
@@ -149,7 +149,7 @@ def test_jobs_that_are_lost_are_told(bots: Bots) -> None:
     assert bots.raised(before) == {"CuatroClusterLosesJobs"}
 
 
-def test_a_cluster_that_vanished_is_missing(bots: Bots) -> None:
+def test_a_missing_cluster_fires_an_alert(bots: Bots) -> None:
     """The absence of a required cluster fires an alert; so does one of its processes."""
     bots.others = [("up", {"job": "dask", "instance": "worker-0"}, 0.0), DASK[0]]
     assert bots.raised() == {"CuatroWorkerIsDown"}

@@ -54,7 +54,7 @@ def ports(component: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("manifest", manifests(), ids=NAMES)
-def test_each_is_what_kubernetes_takes(manifest: Json, version: str) -> None:
+def test_manifests_are_valid(manifest: Json, version: str) -> None:
     """Each manifest is valid by Kubernetes' own schemas, without unknown fields."""
     kubernetes_validate.validate(manifest, version, strict=True)
 
@@ -88,7 +88,7 @@ def test_kubectl_puts_them_together() -> None:
 
 
 @needs_kubectl
-def test_the_next_bot_stands_beside_the_first() -> None:
+def test_the_second_bot_is_separate_from_the_first() -> None:
     """The second bot has names of its own, and its pods match no selector of the first."""
     first, following = put_together(KUBERNETES), put_together(KUBERNETES / "next")
     assert not first.keys() & following.keys()
@@ -106,7 +106,7 @@ def test_the_next_bot_stands_beside_the_first() -> None:
 
 
 @pytest.mark.parametrize("component", pods())
-def test_pods_may_do_little(component: str) -> None:
+def test_pods_have_few_privileges(component: str) -> None:
     """Pods do not run as root, write to volumes alone and have no access to the Kubernetes API."""
     pod = pods()[component]["spec"]
     assert pod["automountServiceAccountToken"] is False
@@ -123,12 +123,12 @@ def test_pods_may_do_little(component: str) -> None:
         assert "memory" in container["resources"]["limits"]
 
 
-def test_nothing_of_kubernetes_is_taken_for_a_setting() -> None:
+def test_service_variables_are_switched_off() -> None:
     """Service variables of Kubernetes, such as CUATRO_PORT, are switched off."""
     assert all(pod["spec"]["enableServiceLinks"] is False for pod in pods().values())
 
 
-def test_secrets_are_only_referred_to() -> None:
+def test_manifests_hold_no_secrets() -> None:
     """No secret is in the manifests or in the environment; the bot reads its two from files."""
     assert not of_kind("Secret")
     spec = pods()["bot"]["spec"]
@@ -193,7 +193,7 @@ def test_an_image_can_be_pinned_by_its_digest(tmp_path: Path) -> None:
         assert set(images) == {f"cuatro@{digest}"}
 
 
-def test_what_a_pod_mounts_it_has() -> None:
+def test_mounted_volumes_exist() -> None:
     """There is a volume for every folder that the image writes to."""
     for pod, container in containers():
         volumes = {volume["name"] for volume in pod["volumes"]}
@@ -281,7 +281,7 @@ def test_a_bot_that_is_stopped_ends_the_container(tmp_path: Path, status: int) -
 
 
 @needs_shell
-def test_a_bot_that_was_replaced_stands_idle_and_ends_at_once(tmp_path: Path) -> None:
+def test_a_replaced_bot_stays_idle_and_ends_on_sigterm(tmp_path: Path) -> None:
     """A replaced bot does not take its shards back, even if restarted; SIGTERM ends it."""
     hands_over = f'[ "$1" = --shards ] && echo over && exit 0\n{SERVES.format(status=0)}'
     for expected in (["over\n", "idle\n"], ["idle\n"]):
@@ -310,7 +310,7 @@ def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
         assert (said, process.returncode) == ("--shards\n", 1)
 
 
-def test_a_process_that_was_replaced_answers_its_probes(tmp_path: Path) -> None:
+def test_a_replaced_process_answers_its_probes(tmp_path: Path) -> None:
     """`cuatro idle` is alive and ready, is scraped, and ends with 0 when it is stopped."""
     ports = {name: free_port() for name in ("CUATRO_HEALTH_PORT", "CUATRO_METRICS_PORT")}
     environment = {
@@ -351,7 +351,7 @@ def test_the_ordinal_is_the_pods_own() -> None:
     assert path == "metadata.labels['apps.kubernetes.io/pod-index']"
 
 
-def test_probes_ask_what_answers() -> None:
+def test_probes_use_existing_paths() -> None:
     """A stuck bot is restarted; one that is not ready does not count in an update."""
     (bot,) = pods()["bot"]["spec"]["containers"]
     paths = {name: bot[f"{name}Probe"]["httpGet"]["path"] for name in ("startup", "liveness")}

@@ -92,7 +92,7 @@ def test_a_package_is_listed_under_its_key(package: GamePackage) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "?", "0x0", "99x99", "classic game"])
-def test_text_that_is_no_variant_is_refused(package: GamePackage, text: str) -> None:
+def test_text_that_is_not_a_variant_is_refused(package: GamePackage, text: str) -> None:
     """Text that is not a variant raises UnknownVariant with what is expected."""
     with pytest.raises(UnknownVariant) as caught:
         package.from_variant(text)
@@ -100,7 +100,7 @@ def test_text_that_is_no_variant_is_refused(package: GamePackage, text: str) -> 
     assert caught.value.expected
 
 
-def test_a_game_is_known_by_its_variant(game: Game) -> None:
+def test_a_variant_is_read_back(game: Game) -> None:
     """The text of a variant is read back as the same game, a hashable value."""
     again = package_of(game).from_variant(game.variant)
     assert again == game
@@ -127,7 +127,7 @@ def test_labels_are_read_back(game: Game) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "?", "-1", "1.5", "hello", "٣", "1000"])
-def test_what_is_no_move_is_said_to_be_none(game: Game, text: str) -> None:
+def test_text_that_is_not_a_move_is_refused(game: Game, text: str) -> None:
     """Text that is not a move raises NotAMove with the text and what is expected."""
     with pytest.raises(NotAMove) as caught:
         game.parse(text)
@@ -145,7 +145,7 @@ def test_a_whole_game_is_written_and_read(game: Game) -> None:
     assert replay(game, moves) == position
 
 
-def test_every_position_of_a_game_keeps_the_rules_of_positions(game: Game) -> None:
+def test_plies_and_legal_moves_are_consistent(game: Game) -> None:
     """Plies count up, legal moves are in the order of buttons, and only the end has none."""
     controls = [move for row in game.buttons() for move in row]
     for seed in range(4):
@@ -177,7 +177,7 @@ def test_moves_that_are_not_legal_are_refused(game: Game) -> None:
                 assert target(position, move) is None
 
 
-def test_words_that_need_texts_are_declared(package: GamePackage) -> None:
+def test_reasons_remarks_and_effects_are_declared(package: GamePackage) -> None:
     """Reasons for refusing moves, remarks and effects are exactly those that the package lists."""
     game, reasons, remarks = package.from_variant(package.usual), set(), set()
     effects: set[str] = set()
@@ -244,7 +244,7 @@ def every_move(game: Game) -> Iterator[tuple[Position, Move]]:
                 yield position, move
 
 
-def test_a_move_changes_the_board_as_it_says(game: Game) -> None:
+def test_changes_give_the_board_after_a_move(game: Game) -> None:
     """Removing and moving stones, then placing them, gives the board after the move."""
     for position, move in every_move(game):
         changes, board = position.changes(move), board_of(position)
@@ -412,7 +412,7 @@ def test_decided_scores_are_those_of_the_rules(package: GamePackage, wander: Wan
                     assert plain_scores(package, position, plies)[move] == score
 
 
-def test_what_is_shown_of_a_position_fits_it(package: GamePackage, wander: Wander) -> None:
+def test_threats_and_sight_match_the_position(package: GamePackage, wander: Wander) -> None:
     """Threats name legal moves and squares of the board; `sight` has the board's stones."""
     game = package.from_variant(package.usual)
     for moves in range(0, 16, 3):

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.long
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_nothing_differs_from_the_golden_file(name: str) -> None:
+def test_results_equal_the_golden_file(name: str) -> None:
     """Each result has the stored hash; `--write` updates the file after an intended change."""
     now, before = list(FILES[name]()), stored(name)
     assert len(before) > 40

@@ -97,7 +97,7 @@ def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -
     assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1. Marked: b1." in text
 
 
-def test_where_rows_have_names_squares_go_by_theirs(
+def test_squares_have_names_if_rows_have(
     make_scene: Callable[..., BoardScene],
 ) -> None:
     """If rows have names, the last move and the winning squares are called by square names."""
@@ -202,7 +202,7 @@ def test_a_crowded_text_keeps_its_rows_and_shortens_names(crowded: BoardScene) -
     assert "footer" not in text
 
 
-def test_values_are_told_with_their_moves(make_scene: Callable[..., BoardScene]) -> None:
+def test_values_are_listed_with_their_moves(make_scene: Callable[..., BoardScene]) -> None:
     """Values are listed by column, or by square if rows have names, with their signs."""
     worths = (
         Worth(Square(0, 0), "+4", Outlook.WIN),
@@ -285,7 +285,7 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
             assert " ".join("0" if cell is Cell.EMPTY else cell for cell in row) in text
 
 
-def test_a_name_with_braces_is_only_a_name(scene: BoardScene) -> None:
+def test_braces_in_names_are_kept(scene: BoardScene) -> None:
     """Names that look like a template are not changed."""
     text = board_alt_text(replace(scene, names=("{first}", "{0}")), PHRASES)
     assert text.startswith("{first} is 1, {0} is 2")

@@ -59,7 +59,7 @@ def test_a_report_is_read_item_by_item() -> None:
     )
 
 
-def test_what_has_no_data_is_left_out() -> None:
+def test_charts_without_data_are_left_out() -> None:
     """A report without games is its titles, its note and its footer."""
     assert report_alt_text(report(0, "No games yet.")) == (
         "Connect 4. all games. No games yet. since 3 May 2026."

@@ -37,7 +37,7 @@ def test_a_full_column_has_no_value(capsys: Output) -> None:
     assert found["to_move"] == 1
 
 
-def test_what_is_not_proven_has_a_depth(capsys: Output) -> None:
+def test_unproven_values_have_a_depth(capsys: Output) -> None:
     """Unproven values come with their search depth; in BOOM the bomb is the eighth move."""
     found = told(capsys, "boom", "--seconds", "0.1")
     assert found["values"] == [None] * 8
@@ -46,7 +46,7 @@ def test_what_is_not_proven_has_a_depth(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["6x7", "8"], ["6x7", "1111111"], ["6x7", "1212121"]])
-def test_what_cannot_be_analyzed_is_said(capsys: Output, arguments: list[str]) -> None:
+def test_invalid_positions_are_reported(capsys: Output, arguments: list[str]) -> None:
     """A missing move, a full column or a finished game exits with 2 and one line of explanation."""
     assert main(["analyze", *arguments]) == 2
     assert capsys.readouterr().err.startswith("python -m engine: ")

@@ -23,7 +23,7 @@ SIGNATURE = {
 """Nodes by game, variant and moves; a change needs a commit of its own that explains it."""
 
 
-def test_the_signature_is_the_pinned_one() -> None:
+def test_node_counts_are_as_pinned() -> None:
     """Every benchmark position is searched to its depth and visits exactly the pinned nodes."""
     found = list(run_bench())
     assert all(explored.depth == entry.depth for _, entry, explored in found)
@@ -34,7 +34,7 @@ def test_the_signature_is_the_pinned_one() -> None:
     assert nodes == SIGNATURE
 
 
-def test_every_bench_position_goes_on() -> None:
+def test_every_benchmark_position_is_unfinished() -> None:
     """Every game has benchmark positions, all different, legal and not over."""
     for package in games().values():
         assert package.bench

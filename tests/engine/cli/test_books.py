@@ -38,14 +38,14 @@ def test_build_writes_a_book(tmp_path: Path, capsys: Output) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["4x4.book"]
 
 
-def test_build_uses_all_processors_unless_told(tmp_path: Path, capsys: Output) -> None:
+def test_build_uses_all_processors_by_default(tmp_path: Path, capsys: Output) -> None:
     """Without `--threads`, a book is built on all processors."""
     path = tmp_path / "4x4.book"
     assert main(["book", "build", "4x4", "2", "--out", str(path)]) == 0
     assert capsys.readouterr().out == f"{path}: 11 positions\n"
 
 
-def test_info_says_what_a_book_holds(capsys: Output) -> None:
+def test_info_describes_a_book(capsys: Output) -> None:
     """`book info` prints the size, the plies and the number of positions."""
     path = ROOT / "engine" / "games" / "connect4" / "solver" / "books" / "6x7.book"
     assert main(["book", "info", str(path)]) == 0

@@ -41,7 +41,7 @@ def text_of(values: list[int | str | None]) -> str:
     return " ".join("." if value is None else str(value) for value in values)
 
 
-def test_greedy_says_what_its_table_says(explain: Explain) -> None:
+def test_greedy_agrees_with_its_table(explain: Explain) -> None:
     """Every row of `greedy`'s table is a line of output, with the same decimals."""
     rows = rows_of("greedy")
     told = explain("6x7", "greedy", *(row["moves"] or "-" for row in rows))
@@ -51,7 +51,7 @@ def test_greedy_says_what_its_table_says(explain: Explain) -> None:
 
 
 @pytest.mark.parametrize("agent", ["tuples", "tuples-3", "tuples-3-original"])
-def test_tuples_say_what_their_table_says(agent: str, explain: Explain) -> None:
+def test_tuples_agree_with_their_tables(agent: str, explain: Explain) -> None:
     """Every row of a `tuples` table is a line of output: position, columns and choices."""
     rows = rows_of("tuples")
     told = explain("6x7", agent, *(row["moves"] or "-" for row in rows))
@@ -62,7 +62,7 @@ def test_tuples_say_what_their_table_says(agent: str, explain: Explain) -> None:
     assert found == [(row["leaf"], row["values"], row["choices"]) for row in rows]
 
 
-def test_tokens_say_what_their_table_says(explain: Explain) -> None:
+def test_tokens_agree_with_their_table(explain: Explain) -> None:
     """Every row of `tokens`' table is a line of output with both players' values."""
     rows = rows_of("tokens")
     told = explain("boom", "tokens-2", *(row["moves"] or "-" for row in rows))
@@ -96,14 +96,14 @@ def test_the_empty_board_is_a_dash_or_an_empty_line(explain: Explain) -> None:
 
 
 @pytest.mark.parametrize("agent", ["window-2", "medium", "rung-1", "perfect"])
-def test_other_agents_speak_in_points_of_the_engine(agent: str, explain: Explain) -> None:
+def test_other_agents_use_the_engines_scale(agent: str, explain: Explain) -> None:
     """Levels, rungs and `window` give whole numbers on the engine's scale, wins included."""
     (told,) = explain("5x4", agent, "112233")
     assert told["values"][3] == 10_000 - 7
     assert told["choices"] == ["4"]
 
 
-def test_a_game_that_is_none_is_told_and_passed_over(
+def test_an_invalid_game_is_reported_and_skipped(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An invalid game is reported and gives status 2, and the other lines are answered."""
@@ -119,7 +119,7 @@ def test_a_game_that_is_none_is_told_and_passed_over(
     ("game", "agent"),
     [("6x7", "nobody"), ("gato", "greedy"), ("6x7", "rung-99"), ("6x7", "tuples-0"), ("6x7", "")],
 )
-def test_an_agent_that_there_is_not_is_told(game: str, agent: str, capsys: Output) -> None:
+def test_an_unknown_agent_is_reported(game: str, agent: str, capsys: Output) -> None:
     """An agent that this game does not have exits with 2 and a list of the game's agents."""
     assert main(["explain", game, "--agent", agent]) == 2
     printed = capsys.readouterr()

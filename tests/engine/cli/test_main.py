@@ -152,7 +152,7 @@ def test_solve_prints_the_scores_of_all_columns(
     assert max(map(int, line[2:5])) == 0
 
 
-def test_solve_goes_on_after_a_bad_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_continues_after_a_bad_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unusable lines are named on standard error; the others are answered."""
     monkeypatch.setattr("sys.stdin", StringIO("112\n9\n11111\n12121212\n1212121\n4x\n223\n"))
     assert main(["solve", "4x4"]) == 2
@@ -193,7 +193,7 @@ def test_play_is_a_game_to_the_end(
     assert lines[-1] in {"A draw.", "You win.", "You lose."}
 
 
-def test_play_can_be_left(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_can_be_quit(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """Typing q ends the game with status 0."""
     monkeypatch.setattr("sys.stdin", StringIO("4\nq\n"))
     assert main(["play", "6x7"]) == 0
@@ -220,7 +220,7 @@ def test_replay_prints_a_state_a_line(capsys: Output) -> None:
     assert lines[0].startswith('{"ply":0,"board":"..../..../..../....","to_move":1,"legal":["a1",')
 
 
-def test_replay_tells_a_move_that_is_not_allowed(capsys: Output) -> None:
+def test_replay_reports_an_illegal_move(capsys: Output) -> None:
     """After an illegal move `replay` prints an error and exits with status 2."""
     assert main(["replay", "boom", "4B"]) == 2
     captured = capsys.readouterr()
@@ -246,7 +246,7 @@ def test_perft_counts_any_game_from_any_position(
     assert capsys.readouterr().out.splitlines()[-1] == last
 
 
-def test_a_word_names_a_game() -> None:
+def test_an_argument_names_a_game() -> None:
     """On the command line a game's key means its usual variant, and a bare size means Connect 4."""
     assert game_called("boom") == game_of("boom", "7x7")
     assert game_called("boom:7x7-draw").variant == "7x7-draw"

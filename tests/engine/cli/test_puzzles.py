@@ -63,7 +63,7 @@ def test_a_file_is_made_and_graded(tmp_path: Path, capsys: Output) -> None:
         (["puzzles", "--out", "other.csv"], "no file of puzzles"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_invalid_requests_are_reported(
     words: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     """A request that cannot be fulfilled prints one line and exits with 2."""

@@ -60,7 +60,7 @@ def test_the_values_are_those_of_solve_all(capsys: Output) -> None:
         assert line["best_moves"] == [move for move, score in scores.items() if score == best]
 
 
-def test_what_is_not_proven_is_null(capsys: Output) -> None:
+def test_unproven_values_are_null(capsys: Output) -> None:
     """Unproven values are null and come with their depth, as at the beginning of a BOOM game."""
     *moves, _ = lines_of(capsys, "boom", "4433461461167")
     assert moves[0]["value"] is moves[0]["best"] is None

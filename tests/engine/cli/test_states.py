@@ -12,7 +12,7 @@ from engine.core.game import Game, IllegalMove, Move
 from engine.core.registry import game_called, game_of, games
 
 
-def test_a_state_says_what_the_board_says() -> None:
+def test_a_state_describes_the_position() -> None:
     """A state has the plies, the rows from the top, the player to move and the legal moves."""
     game = game_called("4x4")
     *_, state = states_of(game, game.moves("1121"))
@@ -37,7 +37,7 @@ def test_a_state_says_what_the_board_says() -> None:
         ("boom:7x7-draw", "754452671541B4733B3317242623143B35227414134277B571216655666", "draw"),
     ],
 )
-def test_an_end_is_told(game: str, moves: str, outcome: str) -> None:
+def test_a_finished_state_has_its_outcome(game: str, moves: str, outcome: str) -> None:
     """The last state of a finished game has its outcome and no legal moves."""
     played = game_called(game)
     *before, last = states_of(played, played.moves(moves))

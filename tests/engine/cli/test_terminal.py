@@ -84,7 +84,7 @@ def test_the_board_is_shown_before_every_move(play: Play) -> None:
     assert lines[-3:-1] == [". 1 2 . .", "1 2 3 4 5"]
 
 
-def test_the_second_player_is_told_so(play: Play) -> None:
+def test_the_person_is_told_their_side(play: Play) -> None:
     """If the engine begins, the person is called the second player."""
     assert play("q\n", "1", engine_first=True)[0].startswith("You are 2.")
 
@@ -102,7 +102,7 @@ def test_a_bad_move_is_asked_for_again(play: Play) -> None:
 
 
 @pytest.mark.parametrize("typed", ["q\n", " q \n", "", "1\n"], ids=["q", " q ", "end", "end later"])
-def test_the_person_may_leave(play: Play, typed: str) -> None:
+def test_the_person_can_quit(play: Play, typed: str) -> None:
     """Typing q, or the end of the input, ends the game without a result."""
     lines = play(typed, "2")
     assert lines[-1] == "> "

@@ -82,7 +82,7 @@ def test_wins_are_near_and_losses_late(
 
 @settings(deadline=None, max_examples=40)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 30), st.integers(1, 8))
-def test_a_search_goes_as_deep_as_it_may(
+def test_a_search_reaches_its_depth(
     wander: Wander, game: Connect4, seed: int, moves: int, depth: int
 ) -> None:
     """The depth searched is the limit, unless the game ends or is decided before."""
@@ -125,7 +125,7 @@ def test_a_forced_win_is_shown_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("nodes", [1, 7, 8, 500, 20_000, 300_000])
-def test_a_limit_of_nodes_is_kept_and_discards_what_it_cuts(nodes: int) -> None:
+def test_a_node_limit_discards_the_interrupted_iteration(nodes: int) -> None:
     """A limit of nodes ends the search, and the result is that of the last complete iteration."""
     position = Connect4().start()
     first = analyse(position, Limit(depth=1)).nodes
@@ -160,7 +160,7 @@ def test_the_same_search_visits_the_same_nodes(limit: Limit) -> None:
     )
 
 
-def test_a_limit_of_time_ends_a_search() -> None:
+def test_a_time_limit_ends_a_search() -> None:
     """A time limit ends the search of a large board after a complete iteration."""
     safety = Stop()
     watchdog = Timer(30, safety.set)
@@ -188,7 +188,7 @@ def test_a_stop_ends_a_running_search() -> None:
     assert found[0].scores == analyse(position, Limit(depth=found[0].depth)).scores
 
 
-def test_a_search_stopped_before_it_began_still_moves() -> None:
+def test_a_search_stopped_beforehand_still_moves() -> None:
     """A search whose flag is set beforehand returns the legal move that one ply shows."""
     stop = Stop()
     stop.set()
@@ -198,7 +198,7 @@ def test_a_search_stopped_before_it_began_still_moves() -> None:
         assert result.move in game.start().legal_moves()
 
 
-def test_a_stop_that_ended_one_search_leaves_others_alone() -> None:
+def test_a_stop_ends_only_its_own_searches() -> None:
     """A stop flag ends only the searches that were given it."""
     stop = Stop()
     stop.set()

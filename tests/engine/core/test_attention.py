@@ -70,7 +70,7 @@ def test_diagonals_are_overlooked_most_and_upright_lines_least() -> None:
     assert falling == pytest.approx(rising, abs=0.03)
 
 
-def test_where_stones_do_not_fall_columns_are_as_hard_to_see_as_rows() -> None:
+def test_without_falling_stones_columns_are_as_hard_to_see_as_rows() -> None:
     """In Gato, columns are as hard to see as rows, and only diagonals differ."""
     upright, level, rising = (
         share_hidden(replace(threes(line), falling=False), line)
@@ -80,7 +80,7 @@ def test_where_stones_do_not_fall_columns_are_as_hard_to_see_as_rows() -> None:
     assert rising > level + 0.1
 
 
-def test_what_was_just_played_is_overlooked_least() -> None:
+def test_recent_lines_are_overlooked_least() -> None:
     """A line is overlooked less if its gap is near the last stone or it holds a latest stone."""
     stones = squares((1, 0), (2, 0), (3, 0))
 
@@ -102,7 +102,7 @@ def test_threes_are_seen_before_twos() -> None:
     assert share_hidden(Sight((LEVEL,), two.first, squares((3, 0)), ()), LEVEL) == 0
 
 
-def test_the_setting_goes_from_nothing_to_nearly_all(wander: Wander) -> None:
+def test_higher_settings_overlook_more_lines(wander: Wander) -> None:
     """A higher setting overlooks more lines, and the same seed overlooks the same ones."""
     sights = [sight_of(wander(Connect4(), Random(seed), 16)) for seed in range(40)]
     counts = Counter[float]()
@@ -128,7 +128,7 @@ def test_positions_know_their_latest_stones() -> None:
 
 
 @pytest.mark.parametrize("text", ["6x7", "8x8", "5x4", "gato", "boom"])
-def test_open_eyes_see_what_everybody_sees(text: str, wander: Wander) -> None:
+def test_without_overlooked_lines_scores_are_the_usual_ones(text: str, wander: Wander) -> None:
     """If no line is overlooked, the blind search has the scores of the ordinary search.
 
     In BOOM this holds until there are bombs, because the blind search does not foresee a stone and
@@ -157,7 +157,7 @@ def all_hidden(position: Position, players: Sequence[int]) -> tuple[int, ...]:
 @pytest.mark.parametrize(
     ("text", "moves"), [("6x7", "121212"), ("gato", "b1a2c1b2d1d2"), ("boom", "1771166")]
 )
-def test_a_line_that_is_overlooked_is_not_taken_knowingly(text: str, moves: str) -> None:
+def test_an_overlooked_win_does_not_count(text: str, moves: str) -> None:
     """A win in one that is overlooked does not count as a win."""
     game = game_called(text)
     position = replay(game, game.moves(moves))
@@ -172,7 +172,7 @@ def test_a_line_that_is_overlooked_is_not_taken_knowingly(text: str, moves: str)
 
 
 @pytest.mark.parametrize(("text", "moves"), [("6x7", "12121"), ("gato", "b1a2c1b2d1")])
-def test_a_threat_that_is_overlooked_is_not_parried_knowingly(text: str, moves: str) -> None:
+def test_an_overlooked_threat_does_not_count(text: str, moves: str) -> None:
     """A loss in one that is overlooked does not count as a loss."""
     game = game_called(text)
     position = replay(game, game.moves(moves))

@@ -128,7 +128,7 @@ def test_games_do_not_clash(second: dict[str, Any], said: str) -> None:
     assert str(caught.value) == said
 
 
-def test_games_may_have_no_code() -> None:
+def test_games_can_have_no_code() -> None:
     """Any number of games can have no code number."""
     check_all((GATO, replace(BOOM, code=None, place=None)), shipped=1)
 
@@ -142,7 +142,7 @@ def test_games_may_have_no_code() -> None:
     ],
     ids=["import", "value", "name"],
 )
-def test_what_cannot_be_loaded_is_named(
+def test_an_unimportable_game_is_named(
     source: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An installed game that cannot be imported is named; if left out, it is not imported."""

@@ -27,7 +27,7 @@ def test_each_player_is_the_others_opponent() -> None:
     assert (int(Player.FIRST), int(Player.SECOND)) == (1, 2)
 
 
-def test_a_cell_knows_whose_stone_it_holds() -> None:
+def test_a_cell_knows_the_owner_of_its_stone() -> None:
     """A stone belongs to its player, and an empty square has no owner."""
     assert {cell: cell.owner for cell in Cell} == {
         Cell.EMPTY: None,
@@ -40,7 +40,7 @@ def test_a_cell_knows_whose_stone_it_holds() -> None:
     assert [cell for cell in Cell if cell.is_bomb] == [Cell.FIRST_BOMB, Cell.SECOND_BOMB]
 
 
-def test_an_outcome_says_how_it_came() -> None:
+def test_an_outcome_has_a_reason() -> None:
     """A game ends by a line, because a player cannot move, or in a draw."""
     assert Outcome(Player.FIRST, frozenset({Square(0, 0)})).ending == "line"
     assert Outcome(Player.SECOND).ending == "stuck"
@@ -75,7 +75,7 @@ def test_errors_say_what_is_wrong(error: ValueError, message: str) -> None:
     assert str(error) == message
 
 
-def test_errors_carry_what_they_are_about() -> None:
+def test_errors_have_fields() -> None:
     """Errors have fields for callers that write their own messages."""
     wrong, barred, unknown = (
         NotAMove("9", "1-7"),

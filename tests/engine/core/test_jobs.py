@@ -107,14 +107,14 @@ def test_a_job_moves_as_its_agent_does(name: str) -> None:
         assert replace(found, seconds=0.0) == replace(chosen, seconds=0.0)
 
 
-def test_a_hint_is_perfect_where_it_can_be() -> None:
+def test_a_hint_is_proven_if_possible() -> None:
     """The hint for a position in the opening book is proven."""
     found = job(GiveHint()).run()
     assert isinstance(found, SearchResult)
     assert found.proven
 
 
-def test_an_agent_that_is_no_more_is_replaced() -> None:
+def test_a_job_of_an_unknown_rung_is_done_by_the_nearest() -> None:
     """A job for a rung that the ladder no longer has is done by the strongest rung."""
     strongest = job(ChooseMove("perfect")).run()
     assert job(ChooseMove("rung-99")).run().score.points == strongest.score.points
@@ -122,7 +122,7 @@ def test_an_agent_that_is_no_more_is_replaced() -> None:
     assert stranger.move == medium.move
 
 
-def test_perfect_play_knows_how_strong_its_opponent_is() -> None:
+def test_perfect_play_adapts_to_the_opponents_rating() -> None:
     """Perfect play chooses among equal moves by the opponent's rating in the job."""
     moves = tuple("22344221311")
     for elo, move in ((1200.0, 1), (900.0, 2), (None, 1)):
@@ -131,7 +131,7 @@ def test_perfect_play_knows_how_strong_its_opponent_is() -> None:
             assert Job("connect4", "5x4", moves, task, 3).run().move == move
 
 
-def test_who_plays_according_to_the_opponent() -> None:
+def test_only_perfect_play_adapts_to_the_opponent() -> None:
     """Only perfect play, also by its rung number, adapts to the opponent."""
     game = game_of("connect4", "6x7")
     assert regards_opponent(game, "perfect")
@@ -169,7 +169,7 @@ def test_a_line_begins_with_the_game_so_far() -> None:
     assert found.moves == (3, 0, 3, 1, 3, 6, 3)
 
 
-def test_an_explanation_stands_beside_the_exact_values() -> None:
+def test_an_explanation_includes_the_exact_values() -> None:
     """An explanation has the agent's own values beside the proven ones."""
     found = job(Explain("greedy")).run()
     game = game_of("connect4", "6x7")
@@ -180,7 +180,7 @@ def test_an_explanation_stands_beside_the_exact_values() -> None:
     assert set(found.exact.scores) == set(found.explanation.values) == set(range(7))
 
 
-def test_what_nobody_can_prove_in_time_has_no_exact_values() -> None:
+def test_unprovable_positions_have_no_exact_values() -> None:
     """An explanation has no exact values if proving them takes too long."""
     for one in (
         Job("boom", "7x7", ("4",), Explain("tokens")),
@@ -200,7 +200,7 @@ def test_perfect_play_explains_itself_by_the_proof() -> None:
     assert (dict(over.explanation.values), over.exact) == ({}, None)
 
 
-def test_a_set_stop_ends_a_search_at_once() -> None:
+def test_a_set_stop_ends_a_job_at_once() -> None:
     """A job with a stop that is set ends at once."""
     stop = Stop()
     stop.set()
@@ -219,9 +219,7 @@ def test_a_set_stop_ends_a_search_at_once() -> None:
     ],
     ids=repr,
 )
-def test_a_job_that_cannot_be_done_is_refused(
-    wrong: dict[str, object], error: type[Exception]
-) -> None:
+def test_an_invalid_job_is_refused(wrong: dict[str, object], error: type[Exception]) -> None:
     """Unknown games, illegal moves and moves after the end raise the documented errors."""
     with pytest.raises(error):
         replace(job(ChooseMove("easy")), **wrong).run()  # type: ignore[arg-type]

@@ -66,7 +66,7 @@ def test_the_end_of_a_game_has_its_exact_scores(
 
 
 @pytest.mark.parametrize("game", [Connect4(5, 4), Gato(), Boom()], ids=lambda game: game.key)
-def test_a_search_is_what_trying_everything_gives(game: Game, wander: Wander) -> None:
+def test_a_search_equals_exhaustive_minimax(game: Game, wander: Wander) -> None:
     """The search equals exhaustive minimax, also where a side moves twice in a row."""
     for seed in range(3):
         position = wander(game, Random(seed), 7 + seed)
@@ -83,7 +83,7 @@ def test_moves_beyond_the_margin_are_left_out(wander: Wander) -> None:
         assert scores(position, 3, 20, some_value) == near
 
 
-def test_an_evaluation_is_never_a_proof() -> None:
+def test_evaluations_stay_within_their_bounds() -> None:
     """An evaluation of any size gives a score within the bounds of undecided positions."""
     for value in (10 * WIN, -10 * WIN):
         found = scores(Connect4().start(), 2, evaluate=lambda _position, value=value: value)
@@ -98,7 +98,7 @@ def test_without_an_evaluation_only_ends_count() -> None:
     assert {score for move, score in won.items() if move != 0} == {0}
 
 
-def test_a_limit_of_nodes_ends_a_search() -> None:
+def test_a_node_limit_ends_a_search() -> None:
     """A search that is cut short returns None; without the limit it completes."""
     position = Connect4().start()
     kernel = PlainKernel(position, 42)

@@ -55,7 +55,7 @@ def test_a_reference_imports_its_module_when_it_is_called(
         ("engine.core.game:no_such_name", AttributeError),
     ],
 )
-def test_a_reference_to_nothing_is_an_error(address: str, error: type[Exception]) -> None:
+def test_an_unresolvable_reference_is_an_error(address: str, error: type[Exception]) -> None:
     """A module or a name that does not exist is reported when the reference is resolved."""
     with pytest.raises(error):
         Ref(address).resolve()
@@ -72,13 +72,13 @@ def test_a_game_without_a_kernel_is_searched_by_its_rules() -> None:
     assert games()["connect4"].nodes_per_second == COMPILED_SPEED
 
 
-def test_a_game_without_a_solver_proves_nothing() -> None:
+def test_a_game_without_a_solver_has_no_proofs() -> None:
     """A game without a solver has no exact solver and no proofs."""
     assert LEAST.solver(Connect4()) is None
     assert LEAST.prove(Connect4().start(), seconds=1.0) is None
 
 
-def test_a_game_names_no_threats_unless_it_says_so() -> None:
+def test_a_game_has_no_threats_by_default() -> None:
     """By default a game has no threats in any position."""
     assert LEAST.threats_in(replay(Connect4(), Connect4().moves("414141"))) == ()
     assert games()["connect4"].threats_in(replay(Connect4(), Connect4().moves("41414")))
@@ -92,7 +92,7 @@ def test_sequences_are_counted_by_playing_them() -> None:
     assert [LEAST.count_sequences(over, depth) for depth in (0, 1)] == [1, 0]
 
 
-def test_one_ladder_and_rating_are_for_all_variants_unless_told_apart() -> None:
+def test_variants_share_one_size_class_by_default() -> None:
     """By default all variants share one size class, the game's key; a game can define others."""
     assert LEAST.class_of(Connect4(5, 4)) == "plain"
     assert games()["connect4"].class_of(Connect4(5, 4)) == "connect4-small"
@@ -103,7 +103,7 @@ def test_data_is_beside_the_package() -> None:
     assert (LEAST.folder("ladders") / "connect4-small.csv").is_file()
 
 
-def test_parts_are_told_apart_by_whether_a_search_needs_them() -> None:
+def test_parts_can_be_limited_to_those_for_searching() -> None:
     """A package names all its compiled parts, or only those that a search needs."""
     parts = (
         KernelPart("one", "One", (), seconds=1.0),

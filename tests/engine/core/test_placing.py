@@ -31,7 +31,7 @@ def board_of(*rows: str) -> list[list[Cell]]:
         (["....", "....", "2222", "1111"], "no order"),
     ],
 )
-def test_what_cannot_come_about_is_refused(rows: list[str], why: str) -> None:
+def test_impossible_boards_are_refused(rows: list[str], why: str) -> None:
     """Floating stones, impossible numbers or orders, and moves after the end are refused."""
     board = board_of(*rows)
     with pytest.raises(NotAPosition, match=why):

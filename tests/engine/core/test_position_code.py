@@ -49,7 +49,7 @@ def test_a_code_is_read_back(game: Game, seed: int) -> None:
 
 @given(some_games, seeds, st.data())
 @settings(max_examples=150, deadline=None)
-def test_a_slip_is_noticed(game: Game, seed: int, data: st.DataObject) -> None:
+def test_typing_errors_are_detected(game: Game, seed: int, data: st.DataObject) -> None:
     """Changing any single character or swapping any two neighbours is detected."""
     code = code_of(wandered(game, seed))
     at = data.draw(st.integers(0, len(code) - 1))
@@ -64,7 +64,7 @@ def test_a_slip_is_noticed(game: Game, seed: int, data: st.DataObject) -> None:
 
 @given(st.text(alphabet=SIGNS + " -/", max_size=2 * LONGEST) | st.text(max_size=2 * LONGEST))
 @settings(max_examples=300, deadline=None)
-def test_whatever_is_read_is_a_code_or_none(text: str) -> None:
+def test_any_text_is_a_code_or_refused(text: str) -> None:
     """Any text either raises NotACode or is read as the position of that code."""
     signs = "".join(sign for sign in text.lower() if sign in SIGNS)[: LONGEST - 3]
     for code in (text, _signed("1" + signs)):
@@ -87,7 +87,7 @@ def test_whatever_is_read_is_a_code_or_none(text: str) -> None:
         ("boom:7x7-draw", "", "11215"),
     ],
 )
-def test_codes_stay_what_they_are(game: str, moves: str, code: str) -> None:
+def test_codes_never_change(game: str, moves: str, code: str) -> None:
     """Codes appear in old messages, so none of these may ever change."""
     played = game_called(game)
     assert code_of(replay(played, played.moves(moves))) == code
@@ -114,13 +114,15 @@ def test_the_same_position_has_one_code(moves: str) -> None:
         (_signed("1" + "z" * 14 + "d0"), "rests on nothing"),
     ],
 )
-def test_what_is_no_code_says_why(code: str, why: str) -> None:
+def test_invalid_codes_are_refused_with_a_reason(code: str, why: str) -> None:
     """Truncated codes, unknown versions or games, and impossible boards raise NotACode."""
     with pytest.raises(NotACode, match=why):
         position_of(code)
 
 
-def test_a_new_game_needs_a_way_back(wander: Callable[[Game, Random, int], Position]) -> None:
+def test_every_position_can_be_rebuilt_from_its_board(
+    wander: Callable[[Game, Random, int], Position],
+) -> None:
     """Every position of every game can be rebuilt from its board and its number of moves."""
     for game in GAMES:
         position = wander(game, Random(3), 12)

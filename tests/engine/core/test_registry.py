@@ -82,13 +82,13 @@ def test_a_position_and_its_game_have_the_same_package() -> None:
         ("boom:7x7-draw", Boom(stuck_is_draw=True)),
     ],
 )
-def test_a_word_names_a_game(text: str, game: object) -> None:
+def test_an_argument_names_a_game(text: str, game: object) -> None:
     """A key means the usual variant, and a bare variant one of the default game."""
     assert game_called(text) == game
 
 
 @pytest.mark.parametrize("text", ["", "chess", "boom:6x7", "connect4:", "9x9"])
-def test_a_word_that_names_no_game_is_refused(text: str) -> None:
+def test_an_unknown_game_argument_is_refused(text: str) -> None:
     """Any other text raises UnknownVariant."""
     with pytest.raises(UnknownVariant):
         game_called(text)

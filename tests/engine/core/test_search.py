@@ -79,7 +79,7 @@ def test_scores_beyond_the_bound_are_proofs(score: int, win: bool, loss: bool) -
     assert (result.is_win, result.is_loss) == (win, loss)
 
 
-def test_an_analysis_knows_its_best_moves() -> None:
+def test_the_best_moves_of_an_analysis() -> None:
     """The best moves are all those with the highest score; a result has its move's score."""
     found = explored({2: 7, 0: 3, 5: 7})
     assert found.best() == (2, 5)
@@ -88,7 +88,7 @@ def test_an_analysis_knows_its_best_moves() -> None:
     )
 
 
-def test_only_what_is_proven_has_values_and_a_verdict() -> None:
+def test_only_proven_analyses_have_verdicts() -> None:
     """A search has exact values only of decided moves; a proof has all, and the results."""
     searched = explored({0: WIN - 7, 1: 12, 2: 8 - WIN})
     values = [searched.value(Move(move), Player.FIRST) for move in range(3)]
@@ -123,7 +123,7 @@ def test_the_same_chance_picks_the_same_moves(noise: int) -> None:
     assert len(set(runs[0])) > 1
 
 
-def test_the_order_of_the_search_is_no_matter() -> None:
+def test_the_order_of_the_search_does_not_matter() -> None:
     """The choice among equal moves does not depend on the order in which they were searched."""
     scores = {0: 4, 1: 4, 2: 3, 3: 4}
     turned = explored(dict(reversed(scores.items())))
@@ -134,14 +134,14 @@ def test_the_order_of_the_search_is_no_matter() -> None:
         )
 
 
-def test_noise_strays_evenly() -> None:
+def test_noise_is_uniform() -> None:
     """With one point of noise, a move one point behind is picked two times in nine."""
     counts = picks({0: 1, 1: 0}, noise=1)
     # Of nine equally likely pairs of errors one puts the worse move ahead and two make a tie.
     assert abs(counts[Move(1)] - 2000) < 4 * 40
 
 
-def test_noise_reaches_no_further_than_twice_its_size() -> None:
+def test_noise_never_exceeds_twice_its_size() -> None:
     """A move behind by twice the noise may still tie; one behind by more is never picked."""
     counts = picks({0: 4, 1: 0, 2: -1}, noise=2)
     assert 0 < counts[Move(1)] < counts[Move(0)]
@@ -158,7 +158,7 @@ def test_noise_reaches_no_further_than_twice_its_size() -> None:
     ],
     ids=["nearest win", "latest loss", "no loss"],
 )
-def test_noise_never_touches_a_proof(scores: dict[int, int], allowed: set[int], noise: int) -> None:
+def test_noise_never_affects_a_proof(scores: dict[int, int], allowed: set[int], noise: int) -> None:
     """With any noise, the nearest win is taken, and a loss is avoided or delayed."""
     assert picks(scores, noise, times=300).keys() == allowed
 

@@ -56,7 +56,7 @@ def test_all_positions_of_a_game_are_related(name: str, seed: int) -> None:
         ("boom", "44", "1"),
     ],
 )
-def test_what_may_be_of_one_game(name: str, one: str, other: str) -> None:
+def test_related_positions(name: str, one: str, other: str) -> None:
     """Earlier, later and mirrored positions are related; in BOOM all positions are."""
     game = game_called(name)
     assert related(after(game, one), after(game, other))
@@ -66,13 +66,13 @@ def test_what_may_be_of_one_game(name: str, one: str, other: str) -> None:
     ("name", "one", "other"),
     [("6x7", "44", "5"), ("6x7", "12", "75"), ("gato", "a1", "b1"), ("gato", "a1b2", "a1b1")],
 )
-def test_what_cannot_be_of_one_game(name: str, one: str, other: str) -> None:
+def test_unrelated_positions(name: str, one: str, other: str) -> None:
     """Positions are unrelated if each has a stone that no image of the other has."""
     game = game_called(name)
     assert not related(after(game, one), after(game, other))
 
 
-def test_boards_of_two_sizes_are_of_two_games() -> None:
+def test_boards_of_two_sizes_are_unrelated() -> None:
     """Positions on boards of different sizes are unrelated; BOOM's two variants are related."""
     assert not related(game_called("6x7").start(), game_called("7x7").start())
     assert related(game_called("boom").start(), game_called("boom:7x7-draw").start())

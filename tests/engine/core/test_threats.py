@@ -39,7 +39,7 @@ SAMPLE = {"6x7": 12, "5x4": 15, "8x8": 4, "gato": 10, "boom": 6}
 
 
 @pytest.mark.parametrize("kind", SAMPLE)
-def test_every_sentence_is_true_by_enumeration(kind: str) -> None:
+def test_every_statement_is_true_by_enumeration(kind: str) -> None:
     """Every statement about random positions is true, and no immediate decision is missing."""
     game, rng, said = game_called(kind), Random(3), 0
     for _ in range(SAMPLE[kind]):
@@ -52,7 +52,7 @@ def test_every_sentence_is_true_by_enumeration(kind: str) -> None:
     assert said
 
 
-def test_what_is_said_of_values_is_true() -> None:
+def test_statements_about_values_are_true() -> None:
     """Statements about values agree with a solver without books, for every move."""
     tally = checked(Piece("5x4", 7, 6))
     assert tally.said["5x4", "value"]
@@ -76,7 +76,7 @@ def test_what_is_said_of_values_is_true() -> None:
         Threat(ThreatKind.QUIET, SECOND),
     ],
 )
-def test_the_check_finds_false_sentences(wrong: Threat) -> None:
+def test_the_check_rejects_false_statements(wrong: Threat) -> None:
     """The check rejects false statements about three in the second row."""
     assert not is_true(after("6x7", "4332254"), wrong)
 
@@ -100,7 +100,7 @@ def test_a_double_threat_and_how_it_comes_about() -> None:
     assert not [t for t in found if t.kind in (ThreatKind.HELPLESS, ThreatKind.FORCED)]
 
 
-def test_a_win_leaves_no_talk_of_forced_replies() -> None:
+def test_an_immediate_win_suppresses_forced_replies() -> None:
     """If the player to move can win at once, no forced reply is stated."""
     found = seen("6x7", "44125533")
     assert found[0] == Threat(ThreatKind.WIN, FIRST, (Square(5, 5),), (Move(5),))
@@ -114,7 +114,7 @@ def test_rows_are_counted_from_the_bottom() -> None:
     assert even == Threat(ThreatKind.EVEN, FIRST, (Square(4, 0),))
 
 
-def test_nobody_has_anything_on_the_empty_board() -> None:
+def test_the_empty_board_is_quiet() -> None:
     """The empty board has a single statement: that it is quiet."""
     for kind in ("6x7", "4x4", "gato", "boom"):
         assert seen(kind, "") == (Threat(ThreatKind.QUIET, FIRST),)
@@ -134,7 +134,7 @@ def test_two_movements_of_boom_win_together() -> None:
         assert is_true(after("boom", moves), first)
 
 
-def test_zugzwang_is_only_said_where_following_up_wins() -> None:
+def test_zugzwang_is_stated_only_if_following_up_wins() -> None:
     """Zugzwang is stated only if answering in the same column wins in every order of play."""
     game, rng, said = game_called("4x5"), Random(2), 0
     for _ in range(120):

@@ -36,7 +36,7 @@ from engine.games.connect4.rules import Connect4
         ("5x5", 0, Player.SECOND, 0),
     ],
 )
-def test_a_score_names_the_last_stone(size: str, score: int, player: Player, end: int) -> None:
+def test_a_score_determines_the_last_stone(size: str, score: int, player: Player, end: int) -> None:
     """A win with the k-th last own stone ends the game with the stone of that number."""
     squares = Connect4.from_variant(size).rows * Connect4.from_variant(size).columns
     value = Value.from_score(score, player, squares)
@@ -86,7 +86,7 @@ def test_a_game_that_is_over_has_its_value(moves: str, end: int) -> None:
     assert Value.of_ended(over) == Value(end)
 
 
-def test_an_evaluation_is_no_value() -> None:
+def test_an_evaluation_has_no_exact_value() -> None:
     """An evaluation raises ValueError instead of becoming an exact value."""
     with pytest.raises(ValueError, match="17 is an evaluation"):
         Value.from_search(17, Player.FIRST)
@@ -121,7 +121,7 @@ def test_shares_of_a_point() -> None:
         ([13, 41, 39], 13, 41),
     ],
 )
-def test_a_win_comes_soon_and_a_loss_late(ends: list[int], first: int, second: int) -> None:
+def test_early_wins_and_late_losses_are_preferred(ends: list[int], first: int, second: int) -> None:
     """Each player prefers a win to a draw to a loss, the nearest win and the latest loss."""
     assert best_end(Player.FIRST, ends) == first
     assert best_end(Player.SECOND, ends) == second
@@ -132,7 +132,7 @@ def test_a_win_comes_soon_and_a_loss_late(ends: list[int], first: int, second: i
 
 
 @given(points=st.integers(-WIN, WIN), player=st.sampled_from(Player), proven=st.booleans())
-def test_a_score_leads_back_from_what_is_stored(points: int, player: Player, proven: bool) -> None:
+def test_a_stored_score_is_restored(points: int, player: Player, proven: bool) -> None:
     """A score is restored from the stored number, the player and whether it was proven."""
     score = Score.from_stored(points, player, proven=proven)
     assert score.exact == (proven or is_decided(points))
@@ -150,7 +150,7 @@ def test_a_score_means_the_same_for_either_player(points: int, player: Player) -
     assert other.value == score.value
 
 
-def test_a_score_tells_the_winner_and_the_distance() -> None:
+def test_a_score_has_a_winner_and_a_distance() -> None:
     """The score of a win by the 19th stone gives the winner, the plies left and the exact value."""
     score = Score(WIN - 19, Player.FIRST, exact=True)
     assert score.winner is Player.FIRST
@@ -162,7 +162,7 @@ def test_a_score_tells_the_winner_and_the_distance() -> None:
     assert Score(0, Player.FIRST, exact=True).plies_to_end(40, 42) == 2
 
 
-def test_an_evaluation_is_no_result() -> None:
+def test_an_evaluation_has_no_winner() -> None:
     """An evaluation has neither a winner nor a value, but an expected score."""
     guess = Score(40, Player.SECOND, exact=False)
     assert (guess.is_decided, guess.winner, guess.value) == (False, None, None)

@@ -46,7 +46,7 @@ def test_numbers_of_positions_grow_by_factors() -> None:
     assert agent.nodes == pytest.approx(100_000, abs=1)
 
 
-def test_knowledge_grows_evenly() -> None:
+def test_knowing_is_interpolated_linearly() -> None:
     """Halfway between knowing no positions and knowing 40 % of them is 20 %."""
     wise = Strength("wise", depth=40, surely=2, nodes=10_000, knows=0.4)
     assert between(HIGH, wise, 0.5, "x") == Strength(
@@ -63,13 +63,13 @@ def test_a_limit_appears_half_the_way() -> None:
     assert (above.nodes, above.depth) == (10_000, 40)
 
 
-def test_beyond_the_ends_are_the_ends() -> None:
+def test_ratings_beyond_the_ladder_give_its_ends() -> None:
     """Ratings beyond the ladder's ends give its first or last rung."""
     assert dial(LADDER, 0) is LOW
     assert dial(LADDER, 9000) is LADDER.rungs[-1].agent
 
 
-def test_perfection_is_not_approached() -> None:
+def test_the_perfect_agent_is_not_interpolated() -> None:
     """Between the strongest searching rung and the perfect agent, the nearer of the two plays."""
     assert dial(LADDER, 1440) is HIGHER
     assert isinstance(dial(LADDER, 1460), Perfect)

@@ -57,7 +57,7 @@ def test_turning_the_table_turns_the_ratings() -> None:
     assert fit(points.T, games).elo == pytest.approx(-fit(points, games).elo, abs=1e-6)
 
 
-def test_who_wins_everything_has_a_finite_rating() -> None:
+def test_an_undefeated_player_has_a_finite_rating() -> None:
     """A player without a loss is rated far ahead, with a wide error."""
     points, games = np.array([[0.0, 20.0], [0.0, 0.0]]), np.array([[0.0, 20.0], [20.0, 0.0]])
     found = fit(points, games)

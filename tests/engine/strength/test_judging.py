@@ -108,7 +108,7 @@ def test_a_position_without_a_choice_is_not_judged() -> None:
 
 
 @pytest.mark.parametrize("text", ["5x4", "gato", "boom"])
-def test_a_judged_move_says_what_the_position_held(text: str) -> None:
+def test_a_judged_move_has_all_expected_scores_and_losses(text: str) -> None:
     """A judged move has the expected score and the loss of every legal move."""
     game = game_called(text)
     easy = ladder_of(game).named("easy").agent
@@ -139,7 +139,7 @@ def test_one_sides_moves_are_judged_as_if_both_were() -> None:
         assert all(move is None or move.player is side for move in one.moves)
 
 
-def test_losses_belong_to_who_moved() -> None:
+def test_losses_belong_to_the_player_who_moved() -> None:
     """Each player gets the losses of their own moves, also where a turn has two."""
     one, two = Player.FIRST, Player.SECOND
     found = zip((one, two, two, one, one), (0.1, 0.2, None, 0.4, 0.5), strict=True)
@@ -153,14 +153,14 @@ def test_losses_belong_to_who_moved() -> None:
     assert losses_of(judgement, one, since=1) == (0.4, 0.5)
 
 
-def test_a_game_that_cannot_be_is_refused() -> None:
+def test_an_illegal_game_is_refused() -> None:
     """Moves against the rules raise IllegalMove."""
     game = Connect4()
     with pytest.raises(IllegalMove):
         judge(game, [Move(0)] * 7)
 
 
-def test_what_no_short_search_sees_counts() -> None:
+def test_distant_losses_count() -> None:
     """Leaving the only winning move of the opening loses, although no short search sees it."""
     game = Connect4()
     for column in "123567":
@@ -190,7 +190,7 @@ def test_quality_is_the_mean_of_capped_losses() -> None:
     assert quality([0.0, 0.1, 0.2, 1.0]) == pytest.approx((0.3 + MOST_LOSS) / 4)
 
 
-def test_few_moves_say_nothing() -> None:
+def test_few_moves_have_no_quality() -> None:
     """Two judged moves are too few for a quality."""
     assert quality([0.1, 0.2]) is None
     assert quality([]) is None
@@ -249,7 +249,7 @@ def test_one_game_has_its_deviation() -> None:
     assert deviation == pytest.approx(0.02 * 200 / 0.2)
 
 
-def test_a_ladder_without_figures_estimates_nothing() -> None:
+def test_an_uncalibrated_ladder_estimates_no_rating() -> None:
     """A ladder of uncalibrated rungs raises ValueError."""
     bare = Ladder(tuple(Rung(i, "", 100 * i, 20, Perfect()) for i in (1, 2)), {})
     with pytest.raises(ValueError, match="calibrated"):

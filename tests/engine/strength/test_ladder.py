@@ -110,7 +110,7 @@ def test_rungs_are_calibrated(name: str) -> None:
         assert 0 <= rung.trimmed.mean <= rung.loss.mean <= 0.5
 
 
-def test_the_file_says_how_it_was_made(name: str) -> None:
+def test_a_ladders_file_holds_its_command(name: str) -> None:
     """The first line of the file is the command that measured the ladder."""
     text = next(p for p in ladder_files() if p.stem == name).read_text(encoding="utf-8")
     assert text.startswith("# python -m engine tournament ")
@@ -119,14 +119,14 @@ def test_the_file_says_how_it_was_made(name: str) -> None:
 @pytest.mark.parametrize(
     ("ladder", "family"), [("connect4-classic", "connect4"), ("gato", "gato"), ("boom", "boom")]
 )
-def test_seed_agents_are_rated(ladder: str, family: str) -> None:
+def test_student_agents_are_rated(ladder: str, family: str) -> None:
     """The student agents have ratings on the usual ladders."""
     found = ladder_of(game_called(GAMES[ladder]))
     for agent in own_agents(family):
         assert found.elo_of(agent) is not None
 
 
-def test_a_stranger_has_no_rating() -> None:
+def test_an_unknown_agent_has_no_rating() -> None:
     """An unknown agent has no rating and is not a rung."""
     ladder = ladder_of(Connect4())
     assert ladder.elo_of("nobody") is None
@@ -143,7 +143,7 @@ def test_rungs_are_found_by_level_and_number() -> None:
     assert OnLadder("medium").name == "medium"
 
 
-def test_only_the_ladder_knows_what_rungs_are_called() -> None:
+def test_numbers_are_read_from_names_of_rungs_only() -> None:
     """A numbered rung's name gives its number; levels and other agents give None."""
     assert [number_of(rung_name(n)) for n in (-1, 0, 7, 18)] == [-1, 0, 7, 18]
     for name in ("", "rung-", "rung--", "rung-x", "rung-1x", "easy", "window-2"):
@@ -193,11 +193,11 @@ def test_every_variant_has_a_ladder(family: str) -> None:
         ("8x8", "connect4-large"),
     ],
 )
-def test_boards_are_sorted_by_their_squares(size: str, ladder: str) -> None:
+def test_size_classes_depend_on_the_number_of_squares(size: str, ladder: str) -> None:
     """Up to 25 squares a board is small, up to 48 classic, and beyond that large."""
     assert size_class(Connect4.from_variant(size)) == ladder
 
 
-def test_there_is_no_other_ladder() -> None:
+def test_every_file_belongs_to_a_ladder() -> None:
     """Every file belongs to the ladder of some game."""
     assert {Path(path).stem for path in ladder_files()} == set(GAMES)

@@ -70,7 +70,7 @@ def test_equal_moves_are_chosen_by_chance() -> None:
     ("text", "stones", "count"), [("5x4", 7, 4), ("4x5", 8, 4), ("6x7", 20, 4), ("gato", 9, 2)]
 )
 @pytest.mark.parametrize("elo", [None, 700.0])
-def test_nothing_is_given_up_to_set_a_trap(
+def test_traps_cost_no_value(
     text: str, stones: int, count: int, elo: float | None, wander: Wander
 ) -> None:
     """Against any opponent, the move has the best exact value, distance included."""
@@ -98,7 +98,7 @@ def test_of_equal_moves_it_makes_the_one_that_is_hardest_to_answer() -> None:
     assert made == {1, 2, 3}
 
 
-def test_what_cannot_be_proven_is_searched() -> None:
+def test_unprovable_positions_are_searched() -> None:
     """On the empty board of 8x8 a moment is too short for a proof, but not for a move."""
     result = Perfect(seconds=0.1).choose(Connect4(8, 8).start(), rng=Random(1))
     assert not result.proven
@@ -107,7 +107,7 @@ def test_what_cannot_be_proven_is_searched() -> None:
     assert result.line[0] == result.move
 
 
-def test_it_can_be_told_to_move_at_once() -> None:
+def test_a_stop_makes_it_move_at_once() -> None:
     """A stop that is set ends the proof and the search after it."""
     stop = Stop()
     stop.set()

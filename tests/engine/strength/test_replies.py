@@ -47,7 +47,7 @@ def test_chances_are_those_of_the_draw(scores: tuple[int, ...], noise: int) -> N
         ("easy", "gato", "b2c3a1", 0.25),
     ],
 )
-def test_replies_are_as_likely_as_the_rung_makes_them(
+def test_predicted_replies_agree_with_the_rungs_moves(
     rung: str, text: str, moves: str, apart: float
 ) -> None:
     """The predicted probabilities agree with a rung's moves, exactly unless it overlooks lines."""
@@ -63,7 +63,7 @@ def test_replies_are_as_likely_as_the_rung_makes_them(
     assert Replies(agent).chances(position, ()) == found
 
 
-def test_who_knows_a_position_plays_the_best_moves() -> None:
+def test_known_positions_give_the_best_replies() -> None:
     """The probability of knowing a position is distributed among the best moves."""
     position = game_called("6x7").start()
     knowing = Strength("knowing", depth=2, knows=1.0)

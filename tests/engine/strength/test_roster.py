@@ -28,14 +28,14 @@ CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-
 CONNECT4 += ["tuples-3-original", "greedy"]
 
 
-def test_the_seed_agents_are_these() -> None:
+def test_the_student_agents_are_these() -> None:
     """Connect 4 has agents by windows, tuples and runs, Gato one by lines."""
     assert list(own_agents("connect4")) == CONNECT4
     assert list(own_agents("gato")) == ["lines"]
 
 
 @pytest.mark.parametrize("family", sorted(games()))
-def test_levels_come_before_seed_agents(family: str) -> None:
+def test_levels_come_before_student_agents(family: str) -> None:
     """Every game is played by all levels, then by its own student agents, under different names."""
     names = list(agents_for(family))
     assert names == [*LEVELS, *own_agents(family)]
@@ -76,7 +76,7 @@ def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
         ("boom", "tokens-3", Tokens(3)),
     ],
 )
-def test_an_agent_may_have_any_depth(family: str, name: str, agent: Agent) -> None:
+def test_an_agent_can_have_any_depth(family: str, name: str, agent: Agent) -> None:
     """A kind alone means its usual depth, and a kind with a number that depth."""
     assert agent_of_depth(family, name) == agent
 
@@ -84,7 +84,7 @@ def test_an_agent_may_have_any_depth(family: str, name: str, agent: Agent) -> No
 @pytest.mark.parametrize(
     "name", ["tokens-3", "greedy-4", "tuples-0", "tuples-", "tuples-x", "hard-3", "nobody", ""]
 )
-def test_a_name_with_a_depth_may_mean_nobody(name: str) -> None:
+def test_an_unknown_kind_or_depth_is_refused(name: str) -> None:
     """A kind that does not play this game or has no depth, and a missing depth, raise KeyError."""
     with pytest.raises(KeyError):
         agent_of_depth("connect4", name)
@@ -97,7 +97,7 @@ def test_an_unknown_game_has_no_agents() -> None:
 
 
 @pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
-def test_an_agent_that_there_is_is_its_own_nearest(text: str) -> None:
+def test_a_known_agent_is_its_own_nearest(text: str) -> None:
     """A known agent, also a rung, plays under its own name."""
     game = game_called(text)
     names = [*agents_for(game.key), *(rung.name for rung in ladder_of(game).rungs)]
@@ -122,7 +122,7 @@ def test_an_agent_that_there_is_is_its_own_nearest(text: str) -> None:
         ("6x7", "rung-", "medium"),
     ],
 )
-def test_an_agent_that_is_no_more_has_a_nearest(text: str, name: str, nearest: str) -> None:
+def test_an_unknown_agent_has_a_nearest_one(text: str, name: str, nearest: str) -> None:
     """Unknown rungs and depths become the nearest existing ones, other names medium."""
     assert nearest_agent(game_called(text), name).name == nearest
 
@@ -136,7 +136,7 @@ def test_a_stored_rung_beyond_the_ladder_moves(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["easy", "rung-2", "expert", "perfect", "tuples-3", "nobody"])
-def test_a_stand_in_is_somebody_else_of_about_the_same_strength(name: str) -> None:
+def test_a_stand_in_is_another_agent_of_similar_rating(name: str) -> None:
     """The stand-in is the rung with the nearest rating, other than the agent itself."""
     game = game_of("connect4", "6x7")
     ladder = ladder_of(game)

@@ -22,7 +22,7 @@ Wander = Callable[[Game, Random, int], Position]
 
 
 @pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
-def test_nobody_moves_at_random(text: str) -> None:
+def test_an_agent_that_overlooks_everything_still_searches(text: str) -> None:
     """An agent that overlooks everything still searches, and chooses by what it sees."""
     careless = Strength("careless", depth=2, overlook=1.0, blind=0.99)
     start, rng = game_called(text).start(), Random(8)
@@ -44,7 +44,7 @@ def test_far_plies_are_overlooked_before_near_ones() -> None:
     assert abs(counts[2] - 500) < 80
 
 
-def test_what_is_sure_needs_no_budget() -> None:
+def test_sure_plies_ignore_the_node_limit() -> None:
     """With any node limit, an agent sees the plies that it never overlooks."""
     agent = Strength("hasty", depth=20, surely=3, nodes=1)
     result = agent.choose(Connect4().start(), rng=Random(1))
@@ -59,7 +59,7 @@ def test_the_budget_ends_the_search() -> None:
     assert result.depth < 40
 
 
-def test_a_win_in_sight_is_taken_whatever_the_noise(wander: Wander) -> None:
+def test_noise_does_not_affect_wins(wander: Wander) -> None:
     """With any noise, a win in sight is taken."""
     agent, rng, seen = Strength("noisy", depth=2, noise=500, surely=2), Random(5), 0
     for seed in range(200):
@@ -72,7 +72,7 @@ def test_a_win_in_sight_is_taken_whatever_the_noise(wander: Wander) -> None:
     assert seen > 10
 
 
-def test_nothing_is_called_proven() -> None:
+def test_results_are_never_marked_as_proven() -> None:
     """The result of an adjustable agent is never marked as proven."""
     game = Connect4()
     position = replay(game, game.moves("121212"))
@@ -81,7 +81,7 @@ def test_nothing_is_called_proven() -> None:
     assert not result.proven
 
 
-def test_who_knows_everything_plays_perfectly(wander: Wander) -> None:
+def test_an_agent_that_always_knows_plays_perfectly(wander: Wander) -> None:
     """An agent that always knows makes only moves that keep the value of the game."""
     agent, rng, game = Strength("wise", depth=1, knows=1.0), Random(3), Connect4(5, 4)
     for seed in range(40):
@@ -95,14 +95,14 @@ def test_who_knows_everything_plays_perfectly(wander: Wander) -> None:
         assert not result.proven
 
 
-def test_knowledge_comes_by_chance() -> None:
+def test_knowing_is_random() -> None:
     """An agent that knows half of the positions searches the others."""
     agent, rng, start = Strength("half", depth=1, knows=0.5), Random(3), Connect4(4, 4).start()
     searched = sum(agent.choose(start, rng=rng).depth == 1 for _ in range(200))
     assert 70 < searched < 130
 
 
-def test_what_cannot_be_proven_is_searched() -> None:
+def test_unprovable_positions_are_searched() -> None:
     """If nothing can be proven, an agent that always knows searches to its depth."""
     result = Strength("wise", depth=2, knows=1.0).choose(Boom().start(), rng=Random(1))
     assert result.depth == 2
@@ -131,16 +131,14 @@ def test_a_game_that_is_over_has_no_move(blind: float) -> None:
         {"depth": 2, "blind": -0.1},
     ],
 )
-def test_settings_that_say_nothing_are_refused(settings: dict[str, int]) -> None:
+def test_settings_outside_their_ranges_are_refused(settings: dict[str, int]) -> None:
     """Settings outside their ranges raise ValueError."""
     with pytest.raises(ValueError, match="must"):
         Strength("wrong", **settings)
 
 
 @pytest.mark.parametrize(("text", "ply"), [("6x7", 18), ("gato", 9)])
-def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(
-    text: str, ply: int, wander: Wander
-) -> None:
+def test_more_overlooking_misses_more_wins_and_threats(text: str, ply: int, wander: Wander) -> None:
     """Agents that overlook more lines miss more wins in one; the same seed makes the same moves."""
     game, missed = game_called(text), Counter[float]()
     positions = [wander(game, Random(seed), ply) for seed in range(300)]
@@ -159,7 +157,7 @@ def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(
     assert 0 == missed[0.0] < missed[0.3] < missed[0.9]
 
 
-def test_nobody_is_blind_where_the_kernel_knows_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overlooking_has_no_effect_without_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a game whose package has no `sight`, overlooking lines has no effect."""
     without = replace(games()["gato"], sight=None)
     monkeypatch.setattr("engine.strength.agent.package_of", lambda position: without)

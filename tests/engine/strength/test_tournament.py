@@ -68,7 +68,7 @@ def test_every_pair_meets_with_both_colours_and_the_same_openings() -> None:
         assert one.seed != other.seed
 
 
-def test_only_neighbours_meet_if_that_is_asked() -> None:
+def test_only_neighbours_meet_with_near() -> None:
     """With `near`, agents further apart in the list do not play each other."""
     found = pairings(SMALL, NAMES, 2, seed=1, near=1)
     pairs = {frozenset((pairing.first, pairing.second)) for pairing in found}
@@ -148,7 +148,7 @@ def test_standings_put_the_strongest_first() -> None:
     assert best.seconds == pytest.approx((3 * 0.1 + 5 * 0.2) / 80)
 
 
-def test_who_did_not_meet_has_no_score() -> None:
+def test_pairs_without_games_have_no_score() -> None:
     """The cell of a pair that played no game is empty."""
     table = standings([won("a", "b", 1), won("b", "c", 1)], ["a", "b", "c"])
     cells = [row.split("|") for row in markdown(table).splitlines()]
@@ -236,7 +236,7 @@ def test_the_command_prints_the_ladders_file(capsys: pytest.CaptureFixture[str])
     assert text.count("\n") > 4 + len(ladder_of(SMALL).rungs)
 
 
-def test_the_file_names_whom_all_others_met(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_line_includes_against(capsys: pytest.CaptureFixture[str]) -> None:
     """With `--against`, the command in the file includes it, so that it repeats the same games."""
     arguments = "tournament rung-1,easy,medium --game 5x4 --games 2 --processes 1 --csv"
     assert main([*arguments.split(), "--against", "easy"]) == 0
@@ -273,7 +273,7 @@ def without_losses(line: str) -> tuple[str, ...]:
         "tournament , --games 2",
     ],
 )
-def test_what_cannot_be_played_is_refused(
+def test_impossible_tournaments_are_refused(
     arguments: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Unknown agents, one agent alone or an odd number of games exit with status 2."""

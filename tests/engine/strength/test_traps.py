@@ -40,7 +40,7 @@ def scored(position: Position, move: Move, elo: float, games: int) -> float:
     return total / games
 
 
-def test_the_worth_of_a_move_foretells_what_it_scores() -> None:
+def test_the_expected_share_predicts_results() -> None:
     """The expected share of a move predicts its results against `medium`."""
     worths = traps(1200).worths(DRAWN, COLUMNS)
     assert worths[Move(1)] > worths[Move(3)] > worths[Move(2)] >= 0.5
@@ -55,14 +55,14 @@ def test_each_strength_has_traps_of_its_own() -> None:
     assert set(strong.values()) == {0.5}
 
 
-def test_it_ends_when_everything_has_been_seen() -> None:
+def test_it_ends_when_all_replies_are_searched() -> None:
     """The search ends once all replies until the end of the game have been searched."""
     search = traps(1200)
     search.worths(DRAWN, COLUMNS)
     assert 1 < search.depth <= (20 - DRAWN.ply) // 2 + 1
 
 
-def test_less_work_looks_less_far() -> None:
+def test_less_work_searches_fewer_replies() -> None:
     """With less work fewer replies are completed; with none, all moves have the value 0."""
     brief, none = traps(1200, Effort(searches=3, seconds=60.0)), traps(1200, Effort(searches=1))
     assert max(brief.worths(DRAWN, COLUMNS).values()) > 0.5
@@ -72,7 +72,7 @@ def test_less_work_looks_less_far() -> None:
     assert set(unknown.worths(DRAWN, COLUMNS).values()) == {0.0}
 
 
-def test_it_stops_when_it_is_told_to() -> None:
+def test_it_can_be_stopped() -> None:
     """A stop that is set, or an expired time limit, ends the search before the first reply."""
     stop = Stop()
     stop.set()

@@ -63,7 +63,7 @@ def test_all_of_gato_is_proven() -> None:
 
 
 @pytest.mark.parametrize("name", ["8x8", "7x7", "boom"])
-def test_what_is_not_proven_says_how_deep_it_was_searched(name: str) -> None:
+def test_an_unproven_analysis_has_its_depth(name: str) -> None:
     """Unproven moves have an estimate with its depth, and the line is what the search expects."""
     position = game_called(name).start()
     found = analysed(position, seconds=0.1)

@@ -42,7 +42,7 @@ def test_a_line_begins_with_the_moves_given() -> None:
     assert [game.label(move) for move in line.moves] == ["7", "4"]
 
 
-def test_after_the_last_move_there_is_nothing() -> None:
+def test_the_line_of_a_final_move_is_that_move() -> None:
     """The line of a move that ends the game is that move."""
     game = Connect4()
     position = replay(game, game.moves("414243"))
@@ -51,7 +51,7 @@ def test_after_the_last_move_there_is_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["boom", "8x8"])
-def test_what_is_not_proven_is_what_a_search_expects(name: str) -> None:
+def test_an_unproven_line_comes_from_a_search(name: str) -> None:
     """An unproven line is legal and marked as unproven."""
     game = game_called(name)
     line = best_line(game.start(), (Move(3),), seconds=0.1)
@@ -77,6 +77,6 @@ def test_a_search_that_sees_the_end_is_a_proof() -> None:
     assert [game.label(move) for move in line.moves[len(made) :]] == ["2", "2"]
 
 
-def test_what_a_search_expects_says_how_deep_it_looked() -> None:
+def test_an_unproven_line_has_its_depth() -> None:
     """An unproven line has its search depth."""
     assert best_line(game_called("boom").start(), seconds=0.1).depth > 3

@@ -23,7 +23,7 @@ def test_the_worst_moves_come_first() -> None:
     assert exercises(Review((good,)), ONE) == ()
 
 
-def test_what_keeps_the_result_is_right_where_it_was_lost() -> None:
+def test_moves_that_keep_a_lost_result_are_correct() -> None:
     """If the result was lost, all moves that keep it are correct; otherwise, quick ones."""
     scores = (WIN - 9, 8 - WIN, WIN - 11, WIN - 29, 0)
     assert solutions(reviewed(0, ONE, 1, *scores)) == (0, 2, 3)

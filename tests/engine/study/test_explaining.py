@@ -27,7 +27,7 @@ def at(text: str, moves: str) -> Position:
 
 
 @pytest.mark.parametrize("name", ["easy", "medium", "hard", "rung-1"])
-def test_a_rung_tells_what_it_sees_at_its_best(name: str) -> None:
+def test_a_rung_is_explained_at_its_best(name: str) -> None:
     """A rung scores every move, its choices are the best ones, and it has no probabilities."""
     position = at("6x7", "112233")
     seen = explanation_of(OnLadder(name), position)
@@ -39,7 +39,7 @@ def test_a_rung_tells_what_it_sees_at_its_best(name: str) -> None:
     assert seen.depth >= 1
 
 
-def test_a_perfect_player_tells_exact_values() -> None:
+def test_a_perfect_player_explains_exact_values() -> None:
     """If everything is proven, the values of the perfect level are exact."""
     seen = explanation_of(LEVELS["perfect"], at("6x7", ""))
     assert [seen.values[move] for move in sorted(seen.values)] == [
@@ -48,7 +48,7 @@ def test_a_perfect_player_tells_exact_values() -> None:
     assert seen.choices == (3,)
 
 
-def test_where_nothing_is_proven_a_search_answers() -> None:
+def test_without_a_proof_a_search_explains() -> None:
     """Conecta-4 BOOM has no solver, so the values are those of a search."""
     position = at("boom", "63215421747257B4314515364374B622144166637277B7154336526275")
     seen = explanation_of(LEVELS["perfect"], position)
@@ -62,7 +62,7 @@ def test_a_finished_game_has_no_values(agent: OnLadder) -> None:
     assert (dict(seen.values), seen.choices, seen.nodes) == ({}, (), 0)
 
 
-def test_an_explanation_is_a_plain_value() -> None:
+def test_an_explanation_can_be_pickled() -> None:
     """An explanation can be pickled, and is equal when unpickled."""
     for agent in (*own_agents("connect4").values(), LEVELS["easy"]):
         seen = explanation_of(agent, at("6x7", "445"))
@@ -83,7 +83,7 @@ class Silent:
         )
 
 
-def test_who_cannot_explain_is_told_apart() -> None:
+def test_an_agent_without_explanations_is_refused() -> None:
     """An agent without explanations raises ValueError with its name."""
     with pytest.raises(ValueError, match="silent"):
         explanation_of(Silent(), Connect4().start())

@@ -20,7 +20,7 @@ def after(kind: str, moves: str) -> Any:
 
 
 @pytest.mark.parametrize(("kind", "moves"), [("5x4", "12341122"), ("6x7", "445"), ("gato", "a1b2")])
-def test_every_move_has_its_value_where_that_is_proven(kind: str, moves: str) -> None:
+def test_a_proven_hint_has_all_values(kind: str, moves: str) -> None:
     """A hint is a best move, with the values of all legal moves in the order of the buttons."""
     position = after(kind, moves)
     found = Adviser().choose(position, rng=Random(1))

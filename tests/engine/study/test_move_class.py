@@ -39,7 +39,7 @@ def cost(best: int, made: int, *, proven: bool = True) -> float:
         (40 - WIN, 2 - WIN, MOST_FOR_DELAY, INACCURACY),
     ],
 )
-def test_exact_values_cost_what_docs_review_says(
+def test_losses_of_exact_values_are_as_documented(
     best: int, made: int, expected: float, called: MoveClass
 ) -> None:
     """A change of the result loses its share of the point; a delay a little for each own move."""
@@ -48,12 +48,12 @@ def test_exact_values_cost_what_docs_review_says(
     assert MoveClass.of(found) is called
 
 
-def test_no_delay_costs_as_much_as_any_change_of_the_result() -> None:
+def test_delays_lose_less_than_changes_of_the_result() -> None:
     """A delay of any length loses less than any change of the result."""
     assert cost(WIN - 1, WIN - 200) == MOST_FOR_DELAY < cost(0, 200 - WIN)
 
 
-def test_an_estimate_costs_the_expected_score_it_gives_away() -> None:
+def test_the_loss_of_an_estimate_is_expected_score() -> None:
     """An estimate loses expected score by a logistic curve; a decided score is its result."""
     assert cost(0, -20, proven=False) == pytest.approx(0.5 - 1 / (1 + 2.718281828), abs=1e-6)
     assert cost(WIN - 9, 0, proven=False) == 0.5
@@ -61,7 +61,7 @@ def test_an_estimate_costs_the_expected_score_it_gives_away() -> None:
     assert expectations(analysis(0, WIN - 9, 9 - WIN, proven=False), SPREAD) == {0: 0.5, 1: 1, 2: 0}
 
 
-def test_about_equal_estimates_are_equal() -> None:
+def test_similar_estimates_have_no_loss() -> None:
     """If all moves have about the same estimate, none loses anything."""
     assert set(losses(analysis(1, 0, 0, proven=False), SPREAD).values()) == {0.0}
     assert losses(analysis(1, 0, -9, proven=False), SPREAD)[Move(1)] > 0

@@ -60,7 +60,7 @@ def test_a_file_is_text() -> None:
     assert one.problem.steps[0].replies == CLASSIC.moves("2")
 
 
-def test_boards_without_puzzles_have_none() -> None:
+def test_boards_without_puzzles_give_an_empty_result() -> None:
     """A board without puzzles gives an empty result without an error."""
     assert puzzles_of(game_called("4x4")) == ()
     assert puzzles_in("chess") == ()

@@ -35,7 +35,7 @@ def test_best_play_is_perfectly_accurate_and_blind_play_half() -> None:
     assert Review((worst,)).accuracy(ONE) == pytest.approx(100 / 3)
 
 
-def test_moves_without_a_choice_count_in_no_accuracy() -> None:
+def test_uninformative_moves_do_not_count() -> None:
     """An only move, or one among equal ones, does not count in the accuracy."""
     only, equal = reviewed(0, ONE, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 0, 0)
     for one in (only, equal):
@@ -46,7 +46,7 @@ def test_moves_without_a_choice_count_in_no_accuracy() -> None:
     assert Review((only, telling)).accuracy(ONE) == Review((telling,)).accuracy(ONE) == 100
 
 
-def test_moves_that_are_spared_say_nothing() -> None:
+def test_excluded_moves_do_not_count() -> None:
     """Excluded moves count in no accuracy and are no turning point; the course is unchanged."""
     bad, later = reviewed(0, ONE, 1, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 20 - WIN)
     line = Line((Move(1),), proven=True)
@@ -70,13 +70,13 @@ def test_each_side_has_its_own_accuracy() -> None:
     assert found.accuracy(TWO) == pytest.approx(100 / 3)
 
 
-def test_the_course_is_the_first_players() -> None:
+def test_the_course_is_the_first_players_expectation() -> None:
     """The course is the first player's expected score after each move by either player."""
     found = Review((reviewed(0, ONE, 0, WIN - 9, 0), reviewed(1, TWO, 1, 8 - WIN, WIN - 8)))
     assert found.course == (1, 0)
 
 
-def test_the_result_changed_hands_for_the_last_time() -> None:
+def test_the_last_change_of_the_result_decides() -> None:
     """The last change of the result decides the game, even if an earlier move lost more."""
     blunder = reviewed(0, ONE, 1, WIN - 9, 20 - WIN)
     back = reviewed(1, TWO, 1, WIN - 20, 0)
@@ -85,7 +85,7 @@ def test_the_result_changed_hands_for_the_last_time() -> None:
     assert Review((blunder, back, last, slow)).decisive is last
 
 
-def test_without_a_change_the_costliest_inaccuracy_decided() -> None:
+def test_without_a_change_the_costliest_move_decides() -> None:
     """Without a change of the result, the costliest move from an inaccuracy on decides."""
     slow, good = reviewed(0, ONE, 1, WIN - 9, WIN - 29), reviewed(1, TWO, 1, 30 - WIN, 28 - WIN)
     assert Review((good, slow, slow)).decisive is slow
@@ -93,7 +93,7 @@ def test_without_a_change_the_costliest_inaccuracy_decided() -> None:
     assert Review(()).decisive is None
 
 
-def test_an_estimate_changes_hands_where_the_lead_does() -> None:
+def test_unproven_positions_are_decided_by_the_lead() -> None:
     """In unproven positions the decisive move is the last change of the lead."""
     lead = reviewed(0, ONE, 1, 20, -20, proven=False)
     behind = reviewed(2, ONE, 1, -20, -80, proven=False)
@@ -101,7 +101,7 @@ def test_an_estimate_changes_hands_where_the_lead_does() -> None:
     assert Review((lead, behind)).decisive is lead
 
 
-def test_only_exact_values_are_told() -> None:
+def test_only_decided_scores_have_values() -> None:
     """A search's score has an exact value only if it is decided."""
     guess = reviewed(0, ONE, 1, 20, 9 - WIN, proven=False)
     assert (guess.value, guess.best_value, guess.is_proven) == (Value(-9), None, False)

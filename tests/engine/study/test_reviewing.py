@@ -37,7 +37,7 @@ def classes(game: str, moves: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["4x4", "5x4", "6x7", "5x5", "gato"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_last_moves_are_what_all_games_come_to(
+def test_last_moves_agree_with_playing_all_games(
     name: str, seed: int, play_perfectly: PlayPerfectly
 ) -> None:
     """Each move of a position has the score that playing all games to their end gives."""
@@ -66,7 +66,7 @@ def test_a_missed_win_and_a_late_one() -> None:
 
 
 @pytest.mark.parametrize("name", ["8x8", "boom"])
-def test_what_nobody_proves_is_found_at_a_depth(name: str) -> None:
+def test_unproven_moves_are_classed_by_a_search(name: str) -> None:
     """In games without a solver, first moves have classes but no exact values; last ones have."""
     game = game_called(name)
     moves = random_game(game, 3)[:60]
@@ -83,7 +83,7 @@ def test_what_nobody_proves_is_found_at_a_depth(name: str) -> None:
     assert set(found.moves[0].losses) == set(game.start().legal_moves())
 
 
-def test_a_missed_win_is_judged_by_what_followed() -> None:
+def test_a_missed_win_is_judged_by_the_next_position() -> None:
     """The loss of a missed win is corrected by the analysis of the next position."""
     game = game_called("boom")
     found = review(game, game.moves("443346146116B"), seconds=2)
@@ -126,7 +126,7 @@ def test_a_game_without_errors_has_no_turning_point() -> None:
     assert (empty.moves, empty.turning_point, empty.accuracy(Player.FIRST)) == ((), None, None)
 
 
-def test_unfinished_games_are_reviewed_like_their_beginnings() -> None:
+def test_unfinished_games_are_reviewed_like_finished_ones() -> None:
     """In proven positions a move's class does not depend on later moves."""
     moves = "12123144"
     whole = classes("5x4", moves)
@@ -144,7 +144,7 @@ def test_the_same_game_has_the_same_review() -> None:
     assert 0 < sum(a.analysis.proven for a in one.moves) < len(moves)
 
 
-def test_a_stopped_review_knows_what_needs_no_search() -> None:
+def test_a_stopped_review_uses_books() -> None:
     """A stopped review has books' openings and wins in one; the rest is a search of one ply."""
     game, stop = game_called("6x7"), Stop()
     stop.set()
@@ -155,7 +155,7 @@ def test_a_stopped_review_knows_what_needs_no_search() -> None:
     assert not all(one.analysis.proven for one in found.moves)
 
 
-def test_a_game_that_cannot_be_is_refused() -> None:
+def test_an_illegal_game_is_refused() -> None:
     """Moves against the rules raise IllegalMove."""
     game = game_called("6x7")
     with pytest.raises(IllegalMove):

@@ -29,7 +29,7 @@ def test_a_highlighted_row_is_marked_by_more_than_its_ground(see: See) -> None:
     assert CHARCOAL.rgb(Tone.FIRST) in {c for _, c in marked.crop(box).getcolors() or []}
 
 
-def test_long_names_take_no_room_from_numbers(see: See) -> None:
+def test_long_names_take_no_space_from_numbers(see: See) -> None:
     """In ten rows of five columns only names are cut, so every change of a number is visible."""
     card = CardScene("Leaders", "", (), LEADERS)
     for column, cell in ((2, "1799 ± 62"), (3, "129"), (4, "58 %")):
@@ -42,7 +42,7 @@ def test_long_names_take_no_room_from_numbers(see: See) -> None:
     assert draw_card(replace(card, table=longer)) == draw_card(replace(card, table=first))
 
 
-def test_a_column_goes_to_its_side(see: See) -> None:
+def test_columns_are_aligned(see: See) -> None:
     """Texts aligned left begin at the same place, and texts aligned right end at the same place."""
     rows = (("1", "MM", "5"), ("2", "MMMM", "50"))
     boxes = []

@@ -13,7 +13,7 @@ See = Callable[[bytes], Image.Image]
 FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn", "lost")
 
 
-def test_results_are_told_apart_by_shape_and_colour(see: See) -> None:
+def test_results_differ_in_shape_and_colour(see: See) -> None:
     """The marks of results differ without their colours, and each has a colour of its own."""
     marks = []
     for result in Result:

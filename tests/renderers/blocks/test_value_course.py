@@ -74,7 +74,7 @@ def test_everything_of_a_review_is_drawn(change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("index", "above"), [(1, True), (2, False)])
-def test_a_mark_stands_on_the_side_of_its_player(see: See, index: int, above: bool) -> None:
+def test_marks_are_on_their_players_side(see: See, index: int, above: bool) -> None:
     """Marks are above the plot for the second player and below it for the first."""
     moves = list(SCENE.plies)
     moves[index] = replace(moves[index], mark="??")
@@ -88,7 +88,7 @@ def test_a_mark_stands_on_the_side_of_its_player(see: See, index: int, above: bo
     assert box[0] < middle < box[2]
 
 
-def test_where_marks_would_overlap_the_weightiest_is_written() -> None:
+def test_of_overlapping_marks_the_weightiest_is_drawn() -> None:
     """Of overlapping marks only the one with the greatest weight is drawn."""
     moves = [ReviewedPly(Player.FIRST, 0.5) for _ in range(200)]
     moves[100] = replace(moves[100], mark="?", weight=2)
@@ -103,7 +103,7 @@ def test_where_marks_would_overlap_the_weightiest_is_written() -> None:
     )
 
 
-def test_every_mark_of_a_full_board_has_room(see: See) -> None:
+def test_every_mark_of_a_full_board_is_drawn(see: See) -> None:
     """All marks of 42 moves, each a blunder, are drawn."""
     moves = plies(*[0.5] * 42, mark="??")
     full = see(draw_review(Drawing.DISCS, replace(SCENE, plies=moves)))
@@ -121,7 +121,7 @@ def test_the_turning_point_is_a_line_of_its_own(see: See) -> None:
     assert shows(see(draw_review(Drawing.DISCS, replace(SCENE, turning=None))), Tone.HINT) == 0
 
 
-def test_what_is_told_is_cut_after_a_whole_sentence() -> None:
+def test_the_alternative_text_is_cut_after_a_whole_sentence() -> None:
     """The alternative text has whole sentences in order, in at most 1,024 characters."""
     assert review_alt_text(SCENE) == (
         "Review: Connect 4 6x7. Ana wins. Ana: accuracy 87. Bea: accuracy 52. "

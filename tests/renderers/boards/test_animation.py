@@ -152,7 +152,7 @@ def test_removed_stones_are_seen() -> None:
         assert draw(drawing, scene) != draw(drawing, replace(scene, removed=frozenset()))
 
 
-def test_what_is_no_film_is_refused() -> None:
+def test_inconsistent_scenes_are_refused() -> None:
     """An animation without scenes, or with different words or boards, is refused."""
     with pytest.raises(ValueError, match="needs a scene"):
         draw_animation(Drawing.DISCS, [])
@@ -161,7 +161,7 @@ def test_what_is_no_film_is_refused() -> None:
         draw_animation(Drawing.DISCS, [start, replace(start, footer="depth 8")])
 
 
-def test_an_animation_in_words_is_what_is_told_and_its_last_board() -> None:
+def test_an_animations_text_is_its_summary_and_last_board() -> None:
     """The summary is shortened if there is not enough space for it and the board."""
     end = scenes("connect4")[-1]
     text = animation_alt_text(end, "Moves: 1, 6, 5", PHRASES)

@@ -94,7 +94,7 @@ def test_a_line_is_joined_in_every_direction(
         assert won.getpixel((x, y)) == CHARCOAL.rgb(Tone.TEXT)
 
 
-def test_the_rest_dims_behind_a_winning_line(scene: BoardScene, see: See) -> None:
+def test_stones_outside_a_winning_line_are_dimmed(scene: BoardScene, see: See) -> None:
     """Stones outside a winning line are darker than before, those in it are as bright."""
     bare = replace(scene, last=frozenset())
     before, after = see(draw_board(bare)), see(draw_board(replace(bare, line=LINE)))
@@ -138,7 +138,7 @@ def test_squares_at_risk_are_marked_with_their_row(make_scene: MakeScene, see: S
         assert picture.getpixel((x, (top + bottom) // 2)) == CHARCOAL.rgb(Tone.TEXT)
 
 
-def test_a_winning_line_looks_unlike_a_last_stone(scene: BoardScene, see: See) -> None:
+def test_a_winning_line_differs_from_a_last_stone(scene: BoardScene, see: See) -> None:
     """A stone looks different unmarked, with either mark and with both."""
     square = frozenset({Square(4, 3)})
     bare = replace(scene, last=frozenset())
@@ -163,7 +163,7 @@ def test_a_part_of_the_board_is_marked_by_its_labels(scene: BoardScene, see: See
     assert differs_only_in(marked, see(draw_board(scene)), boxes)
 
 
-def test_a_square_that_the_words_are_about_is_marked(scene: BoardScene, see: See) -> None:
+def test_a_marked_square_is_no_hint(scene: BoardScene, see: See) -> None:
     """A square that the text is about is marked in its cell alone, unlike a hint."""
     square = Square(1, 1)
     marked = see(draw_board(replace(scene, marked=frozenset({square}))))
@@ -216,7 +216,7 @@ def test_a_name_is_written_in_its_players_pill(scene: BoardScene, see: See, play
 
 
 @pytest.mark.parametrize("active", [*Player, None])
-def test_whose_turn_it_is_is_said_by_the_pills_alone(
+def test_only_the_pills_show_whose_turn_it_is(
     scene: BoardScene, see: See, active: Player | None
 ) -> None:
     """Only the pills show whose turn it is: the pill of the player to move has a pointer."""
@@ -230,7 +230,7 @@ def test_whose_turn_it_is_is_said_by_the_pills_alone(
 
 
 @pytest.mark.parametrize("player", list(Player))
-def test_the_winners_name_is_lit(scene: BoardScene, see: See, player: Player) -> None:
+def test_the_winners_name_is_highlighted(scene: BoardScene, see: See, player: Player) -> None:
     """The winner's pill is bright, with stars below it; the loser's name is dimmed."""
     over = replace(scene, active=None)
     plan = plan_of(scene)
@@ -246,7 +246,7 @@ def test_the_winners_name_is_lit(scene: BoardScene, see: See, player: Player) ->
     assert won.tobytes() != see(draw_board(replace(scene, active=player))).tobytes()
 
 
-def test_words_are_written_under_the_board(scene: BoardScene, see: See) -> None:
+def test_text_is_below_the_board(scene: BoardScene, see: See) -> None:
     """Changing the remark or the footer changes only the picture below the board."""
     plan = plan_of(scene)
     for field in ("remark", "footer"):
@@ -254,14 +254,14 @@ def test_words_are_written_under_the_board(scene: BoardScene, see: See) -> None:
         assert inside(changed(one, other), (18, plan.frame[3], 662, one.height))
 
 
-def test_a_board_keeps_its_place_whatever_is_written_below(scene: BoardScene) -> None:
+def test_text_below_does_not_move_the_board(scene: BoardScene) -> None:
     """From move to move neither remark nor footer moves or resizes the board."""
     long = replace(scene, remark="movement 1 of 2", footer="one · " * 30)
     assert plan_of(long).frame == plan_of(replace(scene, footer="")).frame
 
 
 @pytest.mark.parametrize("field", ["remark", "footer"])
-def test_long_words_keep_clear_of_the_edges(scene: BoardScene, see: See, field: str) -> None:
+def test_long_text_keeps_clear_of_the_edges(scene: BoardScene, see: See, field: str) -> None:
     """A remark or footer of any length leaves the margins of the picture empty."""
     words: dict[str, Any] = {field: "Wörter " * 40}
     picture = see(draw_board(replace(scene, **words)))

@@ -205,7 +205,7 @@ def test_marks_differ_without_colours(grid: BoardScene, see: See) -> None:
     assert unlike > 0.1 * masks[0].width * masks[0].height
 
 
-def test_a_grid_shares_what_is_around_the_cells(grid: BoardScene, see: See) -> None:
+def test_a_grid_has_the_usual_frame(grid: BoardScene, see: See) -> None:
     """A grid has the names, remark and footer of every board."""
     full = replace(grid, remark="move 1 of 2")
     others = [

@@ -35,7 +35,7 @@ def worths(*outlooks: Outlook, best: int = -1) -> tuple[Worth, ...]:
     )
 
 
-def test_a_value_stands_above_its_column(scene: BoardScene, see: See) -> None:
+def test_values_are_above_their_columns(scene: BoardScene, see: See) -> None:
     """A value is drawn on a plate in its colour above its column, and nothing else changes."""
     bare = replace(scene, has_worths=True)
     drawn = see(draw_board(replace(bare, worths=worths(*Outlook))))
@@ -50,7 +50,7 @@ def test_a_value_stands_above_its_column(scene: BoardScene, see: See) -> None:
         assert top >= plan.label_box(0)[3]
 
 
-def test_signs_tell_without_colours(scene: BoardScene, see: See) -> None:
+def test_signs_differ_without_colours(scene: BoardScene, see: See) -> None:
     """The texts of a win and of a loss of the same length differ without colours."""
     plan = plan_of(replace(scene, has_worths=True), STYLE).layout
     seen = set()
@@ -69,7 +69,7 @@ def test_the_best_move_has_a_rim(scene: BoardScene, see: See) -> None:
     assert max(range(4), key=bright.__getitem__) == 2
 
 
-def test_on_a_grid_a_value_stands_on_its_square(make_scene: MakeScene, see: See) -> None:
+def test_values_on_a_grid_are_on_their_squares(make_scene: MakeScene, see: See) -> None:
     """In games that name their rows, values are on the squares, and the board keeps its place."""
     scene = make_scene("....\n.12.\n....\n....", row_labels=("1", "2", "3", "4"))
     worth = (Worth(Square(2, 0), "-3", Outlook.LOSS), Worth(Square(0, 0), "0", Outlook.DRAW))

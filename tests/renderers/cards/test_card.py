@@ -45,7 +45,7 @@ def test_everything_on_a_card_is_drawn(change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("part", ["subtitle", "footer", "note"])
-def test_an_empty_part_takes_no_room(see: See, part: str) -> None:
+def test_an_empty_part_takes_no_space(see: See, part: str) -> None:
     """A card without the part is shorter."""
     change: dict[str, Any] = {part: ""}
     less = see(draw_card(replace(CARD, **change)))

@@ -91,7 +91,7 @@ def test_everything_in_a_report_is_drawn(change: dict[str, Any]) -> None:
     assert draw_report(replace(report(12), **change)) != draw_report(report(12))
 
 
-def test_what_has_no_data_takes_no_room(see: See) -> None:
+def test_charts_without_data_take_no_space(see: See) -> None:
     """A report without games is its titles, its note and its footer."""
     empty = see(draw_report(report(0, "No games yet.")))
     assert empty.height == 460
@@ -123,7 +123,7 @@ def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
         assert margin.getcolors() == [(12 * picture.height, page)]
 
 
-def test_words_are_never_read_as_formulas() -> None:
+def test_text_is_never_parsed_as_a_formula() -> None:
     """Dollars, backslashes and unknown characters are drawn or dropped, never parsed."""
     words = "$\\frac{1$ 🎲 $x$"
     some = (Points(words, Result.WON, ((0, 7),)),)

@@ -31,7 +31,7 @@ def test_the_bars_of_both_sides_differ_by_more_than_colour() -> None:
     assert count(bars(0, 90), Tone.SECOND_MARK) > pale + 250
 
 
-def test_a_value_is_written_even_where_there_is_no_bar() -> None:
+def test_a_rate_of_zero_is_written() -> None:
     """A rate of 0 is written, and differs from an unknown one."""
     assert bars(0).tobytes() != bars(None).tobytes()
     assert bars(49).tobytes() != bars(49.6).tobytes()

@@ -15,7 +15,7 @@ FONT = Font(24)
     "text",
     ["Ana", "Ángela Ñúñez", "¿Quién?", "3 \u00d7 4 · 5", "Łódź", "Ελένη", "Дмитрий", "a-b_c…"],
 )
-def test_what_the_typeface_holds_stays(text: str) -> None:
+def test_characters_of_the_typeface_are_kept(text: str) -> None:
     """Accented letters, other European alphabets and common signs are kept."""
     assert legible(text) == text
 
@@ -33,12 +33,12 @@ def test_what_the_typeface_holds_stays(text: str) -> None:
         (" Ana \n\t Bo ", "Ana Bo"),
     ],
 )
-def test_what_the_typeface_lacks_is_dropped_or_made_plain(text: str, left: str) -> None:
+def test_missing_characters_are_dropped_or_replaced(text: str, left: str) -> None:
     """Emoji, unknown scripts, stacked marks and invisible characters are dropped or replaced."""
     assert legible(text) == left
 
 
-def test_the_fallback_stands_in_for_nothing() -> None:
+def test_the_fallback_replaces_empty_text() -> None:
     """The fallback is returned if no legible character remains."""
     assert legible("🦊🎲", "2") == "2"
     assert legible("", "2") == "2"

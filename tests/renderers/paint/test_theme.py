@@ -47,7 +47,7 @@ def test_shapes_differ_in_luminance(one: Tone, other: Tone) -> None:
 
 @pytest.mark.parametrize("words", [Tone.TEXT, Tone.MUTED])
 @pytest.mark.parametrize("ground", [Tone.PAGE, Tone.SURFACE])
-def test_words_are_readable(words: Tone, ground: Tone) -> None:
+def test_text_is_readable(words: Tone, ground: Tone) -> None:
     """Text has a contrast of at least 4.5 with its background."""
     assert contrast(words, ground) >= 4.5
 

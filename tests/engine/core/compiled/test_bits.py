@@ -80,7 +80,7 @@ def test_three_of_a_line_are_completed_by_the_fourth(game: Connect4) -> None:
             assert completes == (run in lines)
 
 
-def test_fewer_than_four_are_no_line() -> None:
+def test_fewer_than_four_are_not_a_line() -> None:
     """Neither three squares of a line nor an empty board are four in line."""
     triples = {four & ~(1 << i) for four in LARGEST.fours for i in range(64) if four >> i & 1}
     assert not any(has_four(np.uint64(three)) for three in triples)
@@ -90,7 +90,7 @@ def test_fewer_than_four_are_no_line() -> None:
 
 @settings(deadline=None, max_examples=500)
 @given(WORDS | SPARSE)
-def test_any_stones_have_a_line_when_the_list_says_so(stones: int) -> None:
+def test_lines_agree_with_the_list_of_lines(stones: int) -> None:
     """On the largest board a set of squares has a line exactly if it contains a listed one."""
     expected = any(four & stones == four for four in LARGEST.fours)
     assert bool(has_four(np.uint64(stones))) == expected
@@ -98,7 +98,7 @@ def test_any_stones_have_a_line_when_the_list_says_so(stones: int) -> None:
 
 @settings(deadline=None, max_examples=500)
 @given(st.sampled_from(SIZES), SPARSE | st.tuples(SPARSE, WORDS).map(lambda w: w[0] & w[1]))
-def test_any_stones_are_completed_as_the_list_says(game: Connect4, word: int) -> None:
+def test_winning_squares_agree_with_the_list_of_lines(game: Connect4, word: int) -> None:
     """On the empty squares of every board, the winning squares are those of its lines."""
     board = board_word(game.rows, game.columns)
     stones = word & board

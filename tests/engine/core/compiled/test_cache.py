@@ -81,7 +81,7 @@ def test_the_digest_changes_with_any_source(change: str, folder: str, copy: Path
     assert compiled.sources_digest(copy) != compiled.sources_digest()
 
 
-def test_the_digest_ignores_what_is_not_compiled(copy: Path) -> None:
+def test_the_digest_ignores_plain_python(copy: Path) -> None:
     """Changing the rules in Python leaves the digest, and so the cache, unchanged."""
     rules = copy / "games" / "gato" / "rules.py"
     rules.write_text(rules.read_text("utf-8") + "\n", "utf-8")
@@ -103,7 +103,7 @@ def test_the_cache_folder_is_named_by_the_digest() -> None:
     assert str(compiled.CACHE_FOLDER) == numba.config.CACHE_DIR
 
 
-def test_the_cache_stands_where_numba_is_told(
+def test_the_cache_is_below_numba_cache_dir(
     load_copy: Callable[[], ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If NUMBA_CACHE_DIR is set, the cache is below it."""
@@ -120,7 +120,7 @@ def test_the_cache_stands_where_numba_is_told(
         ("darwin", "HOME", "Library/Caches/cuatro"),
     ],
 )
-def test_the_cache_stands_in_the_users_folder(
+def test_the_cache_is_in_the_users_folder_by_default(
     platform: str,
     variable: str,
     below: str,
@@ -147,7 +147,7 @@ def test_compiling_reports_each_module_and_the_end() -> None:
     assert all(name in sys.modules for name in MODULES)
 
 
-def test_a_compile_that_was_broken_off_leaves_no_warm_cache(
+def test_an_interrupted_compilation_leaves_no_warm_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interrupted compilation does not leave a warm cache; the next call continues it.
@@ -182,7 +182,7 @@ def test_a_module_that_cannot_be_compiled_is_not_marked(
     assert not (tmp_path / "cache").exists()
 
 
-def test_a_marker_belongs_to_the_place_of_its_source(copy: Path, tmp_path: Path) -> None:
+def test_a_moved_cache_is_not_warm(copy: Path, tmp_path: Path) -> None:
     """A cache whose sources are in another folder is not warm, since Numba would not use it."""
     compiled.compile_all(MODULES)
     assert compiled.is_warm(MODULES)
@@ -207,7 +207,7 @@ def test_parts_share_bits_alone() -> None:
         assert needed <= set(MODULES[: MODULES.index(name)]), name
 
 
-def test_the_rules_and_the_bot_come_without_the_compiler(tmp_path: Path) -> None:
+def test_imports_of_a_start_load_no_compiler(tmp_path: Path) -> None:
     """Importing everything that a start needs loads neither Numba nor a kernel."""
     script = (
         "import sys, engine.core.registry, engine.core.jobs, engine.strength.roster\n"

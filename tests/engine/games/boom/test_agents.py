@@ -34,7 +34,7 @@ def test_the_values_are_those_of_the_original(
         assert leaf == (int(row["first"]), int(row["second"]))
 
 
-def test_its_values_are_those_that_it_chooses_by() -> None:
+def test_it_chooses_by_the_explained_values() -> None:
     """Every move has its exact value, the bomb's included, and the first of the best is made."""
     position = at("355552174526")
     seen = Tokens().explain(position)
@@ -47,7 +47,7 @@ def test_its_values_are_those_that_it_chooses_by() -> None:
     assert result.move == BOOM
 
 
-def test_a_drawn_game_is_worth_its_stones() -> None:
+def test_a_drawn_game_has_the_value_of_its_stones() -> None:
     """In the variant with draws, a full board has the value of its stones."""
     full = "754452671541B4733B3317242623143B35227414134277B571216655666"
     draw, lost = (
@@ -62,13 +62,13 @@ def test_a_drawn_game_is_worth_its_stones() -> None:
     assert -1000 < draw[0] < 1000
 
 
-def test_a_depth_of_nothing_is_refused() -> None:
+def test_a_depth_below_one_is_refused() -> None:
     """A depth below one movement raises ValueError."""
     with pytest.raises(ValueError, match="at least 1"):
         Tokens(0)
 
 
-def test_it_looks_eight_movements_ahead() -> None:
+def test_it_searches_eight_movements() -> None:
     """The agent is called `tokens` and searches eight movements, as the course allowed."""
     result = Tokens().choose(at("44"), rng=Random(1))
     assert (Tokens().name, result.depth) == ("tokens", 8)
@@ -96,7 +96,7 @@ def test_it_plays_legal_moves_to_the_end(variant: str) -> None:
             position = position.play(result.move)
 
 
-def test_a_win_is_no_proof_of_when_it_comes() -> None:
+def test_a_win_is_not_marked_as_proven() -> None:
     """Its score stays within an evaluation's bounds, because it does not know how far an end is."""
     position = at("3734222")
     result = Tokens().choose(position, rng=Random(1))

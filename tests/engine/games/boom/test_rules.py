@@ -64,7 +64,7 @@ def test_every_recorded_position_is_met(boom_games: Mapping[str, list[dict[str, 
                 assert position.puts_bomb == bool(int(row["puts_bomb"]))
 
 
-def test_sequences_are_as_many_as_known(
+def test_counts_are_as_known(
     boom_counts: list[tuple[BoomPosition, int, tuple[int, int, int]]],
 ) -> None:
     """There are as many sequences of moves, ends and explosions as in the simulator."""
@@ -121,7 +121,7 @@ def test_an_explosion_removes_the_opponents_bomb() -> None:
     assert [bomb_of(after.columns, player) for player in Player] == [None, None]
 
 
-def test_an_explosion_may_win() -> None:
+def test_an_explosion_can_win() -> None:
     """A player who gets four in line by exploding wins."""
     after = play("553366746541B")
     assert board(after) == ["....21.", "...222.", "..1111."]
@@ -129,7 +129,7 @@ def test_an_explosion_may_win() -> None:
     assert after.outcome == Outcome(Player.FIRST, squares)
 
 
-def test_an_explosion_may_lose() -> None:
+def test_an_explosion_can_lose() -> None:
     """A player who gives only the opponent a line by exploding loses; bombs count as stones."""
     after = play("562712234552325B")
     assert board(after)[0] == ".B....."
@@ -137,7 +137,7 @@ def test_an_explosion_may_lose() -> None:
     assert after.outcome == Outcome(Player.SECOND, squares)
 
 
-def test_whoever_explodes_wins_where_both_get_four() -> None:
+def test_the_exploding_player_wins_if_both_get_a_line() -> None:
     """If an explosion gives both players a line, the player who exploded wins by their own line."""
     after = play("332124134246B")
     assert board(after) == ["..1....", "2222...", "1111..."]
@@ -145,7 +145,7 @@ def test_whoever_explodes_wins_where_both_get_four() -> None:
     assert after.outcome == Outcome(Player.FIRST, squares)
 
 
-def test_a_stone_after_an_explosion_may_be_a_new_bomb() -> None:
+def test_a_stone_after_an_explosion_can_be_a_new_bomb() -> None:
     """In a bomb turn that begins with BOOM, the stone that follows is a bomb."""
     before = play("15612546552717234B775277715B")
     assert before.puts_bomb
@@ -153,7 +153,7 @@ def test_a_stone_after_an_explosion_may_be_a_new_bomb() -> None:
     assert board(before.play(Move(4))) == expected
 
 
-def test_a_full_board_is_not_the_end_for_who_has_a_bomb() -> None:
+def test_a_full_board_does_not_end_the_game_of_a_player_with_a_bomb() -> None:
     """On a full board BOOM is the only move of a player with a bomb."""
     position = play(FULL_WITH_BOMB[:-1])
     assert position.legal_moves() == (BOOM,)
@@ -163,7 +163,7 @@ def test_a_full_board_is_not_the_end_for_who_has_a_bomb() -> None:
 
 
 @pytest.mark.parametrize("moves", [FULL_AT_TURN, FULL_IN_TURN], ids=["next turn", "same turn"])
-def test_who_cannot_move_loses(moves: str) -> None:
+def test_a_player_who_cannot_move_loses(moves: str) -> None:
     """With a full board and no bomb the player to move loses, even if their own stone filled it.
 
     In the variant of the written assignment the game is drawn.
@@ -204,7 +204,7 @@ def test_a_game_is_drawn_after_two_hundred_movements(variant: str) -> None:
     assert position.play(Move(1)).outcome == Outcome(None)
 
 
-def test_the_last_movement_may_still_win() -> None:
+def test_the_last_movement_can_still_win() -> None:
     """A line, or a player who cannot move, decides the game even at movement 200."""
     won = late("3734222", 199).play(Move(4)).outcome
     assert won is not None
@@ -223,7 +223,7 @@ def test_the_last_movement_may_still_win() -> None:
         ("1211211211", 0, "full"),
     ],
 )
-def test_what_is_not_allowed_is_refused(moves: str, move: int, reason: str) -> None:
+def test_illegal_moves_are_refused_with_a_reason(moves: str, move: int, reason: str) -> None:
     """A refused move has a reason: over, outside, no bomb, or a full column."""
     with pytest.raises(IllegalMove) as caught:
         play(moves).play(Move(move))
@@ -251,7 +251,7 @@ def test_the_controls_are_the_columns_and_the_bomb() -> None:
     assert game.row_names == ()
 
 
-def test_a_variant_says_what_a_full_board_is() -> None:
+def test_the_variant_determines_the_result_of_a_full_board() -> None:
     """The usual variant follows the simulator; `7x7-draw` follows the written assignment."""
     assert Boom.from_variant("7x7") == Boom()
     assert Boom.from_variant(" 7X7-Draw ") == Boom(stuck_is_draw=True)
@@ -270,7 +270,7 @@ def test_a_stone_has_a_target_and_an_explosion_has_none() -> None:
     assert target(play("1211211"), Move(9)) is None
 
 
-def test_an_explosion_tells_what_goes_and_what_falls() -> None:
+def test_the_changes_of_an_explosion() -> None:
     """An explosion's changes list the removed stones and, for each stone above one, its fall."""
     position = play("355552174526")
     changes = position.changes(BOOM)
@@ -292,7 +292,7 @@ def test_an_explosion_tells_what_goes_and_what_falls() -> None:
 
 
 @pytest.mark.parametrize("player", Player)
-def test_an_explosion_moves_what_is_above_a_removed_stone(player: Player) -> None:
+def test_stones_above_a_removed_one_fall(player: Player) -> None:
     """On a fixed board, stones above a removed one fall by the number of stones removed below."""
     one, other = Cell(str(player.value)), Cell(str(player.other.value))
     bomb = Cell.FIRST_BOMB if player is Player.FIRST else Cell.SECOND_BOMB
@@ -329,14 +329,14 @@ def turn(movement: int, of: int = 2) -> Remark:
         ("37342225", ()),
     ],
 )
-def test_players_are_told_of_the_turn_and_of_their_bomb(
-    moves: str, expected: tuple[Remark, ...]
-) -> None:
+def test_remarks_describe_the_turn_and_the_bomb(moves: str, expected: tuple[Remark, ...]) -> None:
     """Remarks give the movement within the turn and the rounds until the next bomb."""
     assert play(moves).remarks() == expected
 
 
-def test_a_bomb_comes_when_it_was_said(wander: Callable[[Game, Random, int], Position]) -> None:
+def test_a_bomb_comes_in_the_announced_turn(
+    wander: Callable[[Game, Random, int], Position],
+) -> None:
     """If the next bomb is announced in n own turns, it is put in the n-th and not before."""
     rng, announced = Random(4), 0
     while announced < 20:
@@ -360,7 +360,7 @@ def next_turn(position: BoomPosition, player: Player, rng: Random) -> BoomPositi
             return position
 
 
-def test_there_are_as_many_lines_as_the_board_has() -> None:
+def test_the_number_of_lines() -> None:
     """Seven by seven squares have 28 lines up, 28 across and 16 on each diagonal."""
     assert len(lines()) == len({frozenset(line) for line in lines()}) == 28 + 28 + 16 + 16
 

@@ -37,7 +37,7 @@ def provers() -> dict[Game, ExactSolver]:
     return {game: FAMILY.solver(game) for game in games}
 
 
-def test_there_are_twelve_with_a_few_problems_each() -> None:
+def test_twelve_lessons_have_a_few_problems_each() -> None:
     """Each of the twelve lessons has two to four positions, all different up to symmetry."""
     assert len(LESSONS) == len({lesson.key for lesson in LESSONS}) == 12
     assert all(2 <= len(lesson.problems) <= 4 for lesson in LESSONS)
@@ -63,7 +63,7 @@ def test_the_answers_are_the_moves_that_keep_the_result(
 
 
 @pytest.mark.parametrize(("key", "problem"), PROBLEMS)
-def test_a_problem_is_about_what_its_lesson_says(key: str, problem: Problem) -> None:
+def test_a_problem_matches_the_claim_of_its_lesson(key: str, problem: Problem) -> None:
     """Each problem has what its lesson is about: a threat, an unreachable square, a row, ..."""
     CLAIMS[key](problem)
 
@@ -96,7 +96,7 @@ def test_the_marked_squares_are_those_that_the_words_are_about(lesson: Lesson) -
         assert row_number(lesson.shown.position, square) % 2 == 0
 
 
-def test_what_is_said_of_the_middle_is_so() -> None:
+def test_the_claims_about_the_middle() -> None:
     """There are 69 lines; 13 go through either of the two middle squares, 3 through a corner."""
     game = Connect4(6, 7)
     lines = [set(game.squares(four)) for four in fours(6, 7)]
@@ -131,7 +131,7 @@ def test_the_game_is_won_by_answering_above(provers: dict[Game, ExactSolver]) ->
         assert diagram.marked < end.outcome.squares
 
 
-def test_a_lesson_knows_its_parts() -> None:
+def test_the_parts_of_a_lesson() -> None:
     """A lesson's parts are its problems, and the game if there is one."""
     assert [lesson.parts for lesson in LESSONS] == [
         len(lesson.problems) + lesson.is_played for lesson in LESSONS

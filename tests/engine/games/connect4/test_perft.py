@@ -11,7 +11,7 @@ from engine.games.connect4.rules import Connect4
 
 
 @pytest.mark.parametrize(("size", "deepest"), [("6x7", 10), ("4x4", 16), ("5x4", 20)])
-def test_sequences_are_as_many_as_known(
+def test_counts_are_as_known(
     size: str, deepest: int, known_counts: Mapping[tuple[str, int], tuple[int, int, int]]
 ) -> None:
     """At each depth there are exactly as many move sequences as enumeration finds."""
@@ -19,7 +19,7 @@ def test_sequences_are_as_many_as_known(
     assert list(count_by_depth(Connect4.from_variant(size).start(), deepest)) == expected
 
 
-def test_the_known_milestones_are_met() -> None:
+def test_published_counts_of_the_classic_board() -> None:
     """From the empty 6x7 board there are 39,394,572 sequences of nine and 268,031,646 of ten."""
     counts = dict(count_by_depth(Connect4().start(), 10))
     assert (counts[9], counts[10]) == (39_394_572, 268_031_646)

@@ -51,7 +51,7 @@ def test_positions_and_games_are_as_many_as_published(
 
 
 @pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
-def test_there_are_as_many_lines_as_fit(game: Connect4) -> None:
+def test_the_number_of_lines(game: Connect4) -> None:
     """Each board has all its lines of four exactly once, each of four squares on the board."""
     high, wide = game.rows - 3, game.columns - 3
     straight = game.columns * high + game.rows * wide
@@ -157,7 +157,7 @@ def test_playing_leaves_the_position_as_it_was() -> None:
         before.first = 0  # type: ignore[misc]
 
 
-def test_equal_positions_are_one() -> None:
+def test_equal_positions_have_equal_hashes() -> None:
     """Positions reached by different orders of moves are equal with equal hashes."""
     assert play("1526") == play("2516") != play("1562")
     assert len({play("1526"), play("2516"), play("1625"), play("1562")}) == 2
@@ -208,7 +208,7 @@ def test_a_stone_lands_on_its_target(game: Connect4, choices: list[int], column:
 
 
 @pytest.mark.parametrize("text", ["5×4", " 5X4 ", "5 x 4", "5*4", "\t5x4\n"])
-def test_a_size_may_be_written_loosely(text: str) -> None:
+def test_sizes_are_read_in_any_spelling(text: str) -> None:
     """Spaces, a capital X and the signs of multiplication are accepted in a size."""
     assert Connect4.from_variant(text) == Connect4(5, 4)
 
@@ -248,7 +248,7 @@ def test_a_game_of_unknown_size_cannot_be_made(rows: int, columns: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "8", "", " ", "a", "1.5", "-1", "+1", "٣", "²", "77", "1 2"])
-def test_other_text_is_no_move(text: str) -> None:
+def test_other_text_is_not_a_move(text: str) -> None:
     """Text other than the number of a column in ASCII digits raises NotAMove."""
     with pytest.raises(NotAMove) as caught:
         Connect4().parse(text)

@@ -110,7 +110,7 @@ def test_a_stopped_agent_moves_legally() -> None:
     assert (result.depth, result.nodes) == (0, 1)
 
 
-def test_a_finished_game_and_a_depth_of_nothing_are_refused() -> None:
+def test_a_finished_game_and_a_depth_below_one_are_refused() -> None:
     """A finished game and a depth below one ply raise ValueError."""
     with pytest.raises(ValueError, match="over"):
         Lines().choose(drawn("111. 222. .... ....").play(Move(3)), rng=Random(1))

@@ -28,7 +28,7 @@ def test_the_empty_board_is_a_draw() -> None:
     assert proof.nodes < 100_000
 
 
-def test_a_verdict_is_who_wins(gato_positions: GatoPositions) -> None:
+def test_a_verdict_agrees_with_enumeration(gato_positions: GatoPositions) -> None:
     """Each move has the result that enumeration gives: a point, half a point or none."""
     positions = [one for ply in (0, 3, 6, 9, 12, 15) for one in gato_positions.some(ply, 10, ply)]
     for position, verdict in zip(
@@ -39,7 +39,7 @@ def test_a_verdict_is_who_wins(gato_positions: GatoPositions) -> None:
 
 
 @pytest.mark.parametrize("ply", range(16))
-def test_a_proof_is_what_enumeration_says(ply: int, gato_positions: GatoPositions) -> None:
+def test_a_proof_agrees_with_enumeration(ply: int, gato_positions: GatoPositions) -> None:
     """At every ply, each move has the exact value of the position after it."""
     for position in gato_positions.some(ply, 16 if ply < 4 else 60, seed=100 + ply):
         proof = prove(position, LONG)
@@ -61,7 +61,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
     assert proof.depth == 1
 
 
-def test_a_proof_that_is_stopped_is_none() -> None:
+def test_a_stopped_proof_is_none() -> None:
     """A stop that is set, or a time limit that has passed, ends a proof without a result."""
     stop = Stop()
     stop.set()
@@ -111,7 +111,7 @@ def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
         assert guests or position.outcome.winner is None
 
 
-def test_a_prover_keeps_to_its_nodes() -> None:
+def test_a_solver_keeps_its_node_limit() -> None:
     """With enough nodes the solver gives the proof's verdict, with too few nodes None."""
     start = Gato().start()
     found = GatoSolver(Gato()).values(start, nodes=100_000, seconds=LONG)

@@ -173,7 +173,7 @@ def test_a_move_is_a_column_letter_and_a_row_digit(
 @pytest.mark.parametrize(
     "text", ["", "a", "1", "a0", "a5", "e1", "1a", "a1b2", "a11", "a٣", "a²", "aa", "5", "a-1"]
 )
-def test_other_text_is_no_move(text: str) -> None:
+def test_other_text_is_not_a_move(text: str) -> None:
     """Text that names no square raises NotAMove with what is expected."""
     with pytest.raises(NotAMove) as caught:
         Gato().parse(text)
@@ -187,7 +187,7 @@ def test_a_game_is_its_squares_in_order(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["b2c", "b2c5", "2b", "b2,c3"])
-def test_half_a_square_is_no_game(text: str) -> None:
+def test_half_a_square_is_not_a_game(text: str) -> None:
     """A game with anything but squares in it raises NotAMove."""
     with pytest.raises(NotAMove):
         Gato().moves(text)
@@ -203,7 +203,7 @@ def test_controls_are_laid_out_as_the_board() -> None:
 
 
 @pytest.mark.parametrize("text", ["4x4", "4×4", " 4X4 ", "4 x 4", "4*4"])
-def test_the_size_may_be_written_loosely(text: str) -> None:
+def test_the_size_is_read_in_any_spelling(text: str) -> None:
     """Spaces, a capital X and the signs of multiplication are accepted in the size."""
     assert Gato.from_variant(text) == Gato()
     assert Gato().variant == "4x4"
@@ -217,7 +217,7 @@ def test_other_sizes_are_unknown(text: str) -> None:
     assert (caught.value.text, caught.value.expected) == (text, "4x4")
 
 
-def test_there_are_as_many_positions_as_known(
+def test_counts_of_positions_are_as_known(
     gato_positions: GatoPositions, gato_counts: list[dict[str, int]]
 ) -> None:
     """At each ply, the numbers of positions, wins and exact values are as published."""

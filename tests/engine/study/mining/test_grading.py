@@ -48,7 +48,7 @@ def test_every_move_of_the_line_has_to_be_found() -> None:
     assert (answers + answers).asked == (8, 4)
 
 
-def test_who_plays_by_the_clock_is_not_asked() -> None:
+def test_agents_that_depend_on_the_clock_are_not_asked() -> None:
     """`perfect` is not asked in a game without a solver, where its answers depend on the clock."""
     assert judges(CLASSIC) == ladder_of(CLASSIC).rungs
     assert judges(BOOM) == ladder_of(BOOM).rungs[:-1]

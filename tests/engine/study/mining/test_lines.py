@@ -27,7 +27,7 @@ def text(game: Game, line: list[Asked]) -> str:
     return " ".join("".join(map(game.label, (*s.answers, *s.replies))) for s in steps)
 
 
-def test_only_one_move_may_have_the_best_result() -> None:
+def test_a_puzzle_has_exactly_one_best_move() -> None:
     """A puzzle has exactly one answer, and some move that is wrong."""
     column = CLASSIC.columns_as_moves
     assert only_move({column[0]: 1, column[1]: 0}, winning=True) == column[0]
@@ -51,7 +51,7 @@ def test_only_one_move_may_have_the_best_result() -> None:
     ],
     ids=["win", "hold", "long", "gato", "explosion", "two puts", "opening", "none"],
 )
-def test_a_line_goes_on_while_there_is_only_one_move(
+def test_a_line_continues_while_there_is_an_only_move(
     game: Game, moves: str, winning: bool, line: str
 ) -> None:
     """Replies resist as long as possible; in BOOM the same player may be asked twice in a row."""
@@ -60,7 +60,7 @@ def test_a_line_goes_on_while_there_is_only_one_move(
     assert text(game, found) == line
 
 
-def test_a_win_is_decided_where_nothing_can_stop_it() -> None:
+def test_a_line_ends_once_the_win_is_certain() -> None:
     """A line ends once nothing can stop the win, because the last move may have several ways."""
     judge, position = judge_of(CLASSIC), played(CLASSIC, "6547545541445571477112221266717636")
     whole = line_from(judge, position, 7, every, winning=True)

@@ -36,7 +36,7 @@ def test_a_game_has_puzzles_of_each_kind() -> None:
     ]
 
 
-def test_what_was_found_is_not_found_again() -> None:
+def test_known_puzzles_are_not_found_again() -> None:
     """Known puzzles are not found again, nor in the mirror image of the game."""
     miner = Miner.of(CLASSIC)
     first = list(miner.puzzles(CLASSIC.moves(GAME)))
@@ -48,7 +48,7 @@ def test_what_was_found_is_not_found_again() -> None:
     assert not {puzzle.id for puzzle in first} & {puzzle.id for puzzle in mirrored}
 
 
-def test_nothing_is_asked_twice() -> None:
+def test_no_position_is_asked_twice() -> None:
     """No two puzzles ask the same position, up to symmetry."""
     (win, *_) = Miner.of(CLASSIC).puzzles(CLASSIC.moves(GAME))
     later = Problem(CLASSIC, win.problem.made(2), win.problem.steps[2:])
@@ -61,7 +61,7 @@ def test_nothing_is_asked_twice() -> None:
     assert len(set(asked)) == len(asked)
 
 
-def test_there_are_not_too_many_of_a_kind() -> None:
+def test_the_kinds_of_puzzles_are_balanced() -> None:
     """The miner rejects puzzles of a kind, or with a single move, that is too frequent."""
     miner = Miner.of(CLASSIC)
     miner.kinds[PuzzleKind.HOLD] = 100

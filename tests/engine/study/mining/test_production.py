@@ -23,7 +23,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_stopped_file_goes_on_as_if_it_had_not_been_stopped(made: Path, tmp_path: Path) -> None:
+def test_an_interrupted_file_is_continued(made: Path, tmp_path: Path) -> None:
     """An interrupted file continues as if it had not been interrupted."""
     path = tmp_path / "stopped.csv"
     stopped = produce(SMALL, path, 4, 1, "the command")
@@ -34,7 +34,7 @@ def test_a_stopped_file_goes_on_as_if_it_had_not_been_stopped(made: Path, tmp_pa
     assert path.read_text("utf-8") == made.read_text("utf-8")
 
 
-def test_a_file_that_has_enough_stays_as_it_is(made: Path) -> None:
+def test_a_complete_file_stays_unchanged(made: Path) -> None:
     """A file with enough puzzles stays unchanged."""
     before = made.read_text("utf-8")
     assert list(produce(SMALL, made, 3, 1, "the command")) == []
@@ -49,7 +49,7 @@ def test_grades_are_repeatable(made: Path, tmp_path: Path) -> None:
     assert [row(one) for one in graded] == made.read_text("utf-8").splitlines()[2:]
 
 
-def test_rungs_are_ranked_by_what_they_solve(made: Path) -> None:
+def test_rungs_are_ranked_by_solved_puzzles(made: Path) -> None:
     """Rungs are ranked by the puzzles they solve; half of the seeds predicts the other half."""
     graded = list(rows(SMALL, made.read_text("utf-8").splitlines()))
     found = ranking(SMALL, graded)

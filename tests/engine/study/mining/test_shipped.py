@@ -36,7 +36,7 @@ def test_ids_and_ratings_follow_from_the_rest(game: Game) -> None:
         assert one.puzzle.id == id_of(one.puzzle.problem.position(0))
 
 
-def test_there_are_enough() -> None:
+def test_the_number_of_shipped_puzzles() -> None:
     """The usual board has two thousand puzzles, the others have hundreds."""
     counts = [len(shipped(game)) for game in boards()]
     assert counts[0] >= 2000

@@ -34,12 +34,12 @@ def test_symmetric_and_transposed_positions_have_one_name(
     assert len(id_of(first)) == ID_LENGTH
 
 
-def test_an_id_is_the_same_for_ever() -> None:
+def test_ids_never_change() -> None:
     """Ids never change, because stored answers and links use them."""
     assert id_of(replay(CLASSIC, CLASSIC.moves("6643315733414416455"))) == "GKSSNF"
 
 
-def test_where_bombs_are_due_tells_positions_of_boom_apart() -> None:
+def test_boom_positions_differ_by_the_next_bomb() -> None:
     """In BOOM the same stones are another position if the next one is a bomb."""
     plain, later = replay(BOOM, BOOM.moves("11")), replay(BOOM, BOOM.moves("11"))
     assert canonical(plain) == canonical(later)

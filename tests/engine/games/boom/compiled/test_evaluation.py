@@ -49,7 +49,7 @@ def side_worth(position: BoomPosition, player: Player) -> int:
     return worth
 
 
-def test_the_judgement_is_the_sum_of_lines_places_and_bombs(
+def test_the_evaluation_is_the_sum_of_lines_places_and_bombs(
     boom_positions: list[BoomPosition],
 ) -> None:
     """The evaluation is the sum over lines, by stones and nearness of gaps, places and bombs."""
@@ -59,7 +59,7 @@ def test_the_judgement_is_the_sum_of_lines_places_and_bombs(
         assert evaluate(*words_of(position)) == expected
 
 
-def test_the_judgement_does_not_depend_on_left_and_right(
+def test_mirror_images_have_the_same_evaluation(
     boom_positions: list[BoomPosition],
 ) -> None:
     """A position and its mirror image have the same evaluation."""
@@ -68,7 +68,7 @@ def test_the_judgement_does_not_depend_on_left_and_right(
         assert evaluate(*words_of(mirrored)) == evaluate(*words_of(position))
 
 
-def test_no_judgement_looks_like_a_proof() -> None:
+def test_evaluations_stay_within_their_bounds() -> None:
     """Even if every line counted in full, an evaluation stays within the bound of proven scores."""
     line = W_THREE + W_READY + W_NEAR_THREE
     assert len(lines()) * line + 49 * 3 * W_CENTRE + W_BOMB <= WON_BOUND

@@ -18,7 +18,7 @@ def sequences(position: Position, depth: int) -> int:
     return sum(sequences(position.play(move), depth - 1) for move in position.legal_moves())
 
 
-def test_counts_are_those_known(
+def test_counts_are_as_known(
     boom_counts: list[tuple[BoomPosition, int, tuple[int, int, int]]],
 ) -> None:
     """At each known depth there are as many sequences as in the simulator."""

@@ -118,7 +118,7 @@ def check(position: BoomPosition, depth: int, rng: Random) -> None:
 
 
 @pytest.mark.parametrize(("depth", "count"), [(0, 60), (1, 40), (2, 30), (3, 15), (4, 6)])
-def test_a_search_keeps_its_promise(wander: Wander, depth: int, count: int) -> None:
+def test_values_inside_the_window_are_exact(wander: Wander, depth: int, count: int) -> None:
     """From random positions, values inside the window are exact and others are bounds."""
     rng = Random(depth)
     while count:
@@ -170,7 +170,7 @@ def test_moves_within_the_margin_have_exact_scores(
 
 
 @pytest.mark.parametrize("how", ["flag", "nodes"])
-def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
+def test_an_interrupted_search_stores_nothing(how: str) -> None:
     """A search that is cut short at its first node gives no scores and stores nothing."""
     position, flag = Boom().start(), np.zeros(1, np.uint8)
     memory = memory_for(position)
@@ -184,7 +184,7 @@ def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
     assert not memory[TABLE:].any()
 
 
-def test_a_limit_of_nodes_is_kept() -> None:
+def test_a_node_limit_is_kept() -> None:
     """A search visits exactly the nodes that it may; a stop flag ends it as well."""
     position = Boom().start()
     kernel, flag = load(position, 14), np.zeros(1, np.uint8)

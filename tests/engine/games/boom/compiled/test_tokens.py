@@ -60,9 +60,7 @@ def test_stones_count_by_column_and_by_what_they_reach(moves: str, own: int, opp
         pytest.param([(0, 0), (1, 6)], 0, id="the bottom and the top of the next column"),
     ],
 )
-def test_whatever_is_reached_without_a_gap_counts(
-    squares: list[tuple[int, int]], reached: int
-) -> None:
+def test_lines_without_gaps_count(squares: list[tuple[int, int]], reached: int) -> None:
     """In a line without gaps the first stone reaches all others, the second all after it."""
     stones = np.uint64(sum(1 << (8 * column + height) for column, height in squares))
     columns = sum(4 - abs(3 - column) for column, _ in squares)
@@ -82,7 +80,9 @@ def test_whatever_is_reached_without_a_gap_counts(
     ],
     ids=["wins", "loses", "both lines: wins", "only removes", "no bomb"],
 )
-def test_a_bomb_counts_by_what_it_would_do_now(moves: str, stones: int | None, effect: int) -> None:
+def test_a_bomb_counts_by_the_effect_of_exploding_it(
+    moves: str, stones: int | None, effect: int
+) -> None:
     """The mover's bomb counts 100 if exploding it wins, -100 if it loses, 0 otherwise."""
     own, opp, mine, theirs = words_of(at(moves))
     plain = stones_score(own) - stones_score(opp)
@@ -137,14 +137,14 @@ def test_the_values_are_those_of_minimax(
         }
 
 
-def test_the_bomb_is_a_move_like_others() -> None:
+def test_the_bomb_is_found_as_the_only_move() -> None:
     """On a full board BOOM is found as the only move."""
     position = at("63215421747257B4314515364374B622144166637277B7154336526275")
     assert searched(position, 8, every=False) == {BOOM: worth(position, BOOM, 8)}
     assert worth(position, BOOM, 8) > 9_000
 
 
-def test_a_stopped_search_finds_and_stores_nothing() -> None:
+def test_a_stopped_search_stores_nothing() -> None:
     """Stopped before its first node, the search has no move, and its table stays empty."""
     start, memory, flag = Boom().start(), new_memory(False, 4), np.ones(1, np.uint8)
     values = np.full(8, UNKNOWN, np.int64)

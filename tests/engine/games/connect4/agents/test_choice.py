@@ -66,7 +66,7 @@ def test_a_stopped_agent_moves_legally_at_once(agent: Agent, wander: Wander) -> 
 
 
 @AGENTS
-def test_a_stop_that_is_not_set_changes_nothing(agent: Agent, wander: Wander) -> None:
+def test_an_unset_stop_changes_nothing(agent: Agent, wander: Wander) -> None:
     """A stop flag that is not set does not change an agent's decision."""
     position = wander(Connect4(), Random(1), 9)
     watched = agent.choose(position, rng=Random(1), stop=Stop())
@@ -127,7 +127,7 @@ def test_an_agent_makes_the_moves_that_it_explains(agent: Agent, wander: Wander)
 
 
 @AGENTS
-def test_a_stopped_explanation_tells_what_was_searched(agent: Agent) -> None:
+def test_a_stopped_explanation_has_depth_zero(agent: Agent) -> None:
     """An explanation whose stop flag is set has depth 0."""
     assert isinstance(agent, Greedy | Tuples | Window)
     stop = Stop()
@@ -162,7 +162,7 @@ def test_a_draw_follows_the_chances() -> None:
 
 
 @pytest.mark.parametrize("depth", [0, -1])
-def test_a_depth_that_is_no_search_is_refused(depth: int) -> None:
+def test_a_depth_below_one_is_refused(depth: int) -> None:
     """A depth below one ply raises ValueError."""
     require_depth(1)
     with pytest.raises(ValueError, match="at least 1"):

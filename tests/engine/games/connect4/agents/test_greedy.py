@@ -35,7 +35,7 @@ def test_the_values_are_those_of_the_original(
         assert position.game.label(played) == row["choices"]
 
 
-def test_the_originals_own_example() -> None:
+def test_the_example_of_the_original() -> None:
     """After 445 the agent plays column 3, whose value is -96000002.8."""
     position = at("445")
     move = Greedy().choose(position, rng=Random(1)).move
@@ -43,7 +43,7 @@ def test_the_originals_own_example() -> None:
     assert Greedy().explain(position).values[move] == Decimal("-96000002.8")
 
 
-def test_a_win_at_once_is_taken() -> None:
+def test_an_immediate_win_is_taken() -> None:
     """Four in line count 1,000,000,000, more than any runs elsewhere."""
     position = at("63254213731")
     seen = Greedy().explain(position)
@@ -54,7 +54,7 @@ def test_a_win_at_once_is_taken() -> None:
     assert after.outcome.winner is position.to_move
 
 
-def test_a_win_at_once_is_parried() -> None:
+def test_an_immediate_loss_is_prevented() -> None:
     """A win of the opponent costs a fifth of a win: the one move that prevents it is played."""
     position = at("11223")
     assert Greedy().choose(position, rng=Random(1)).move == 3
@@ -70,7 +70,7 @@ def test_of_equal_moves_the_first_is_played() -> None:
 
 
 @pytest.mark.parametrize(("moves", "score"), [("112233", WON_BOUND), ("445", -WON_BOUND)])
-def test_no_score_claims_a_proof(moves: str, score: int) -> None:
+def test_scores_stay_within_the_bounds_of_evaluations(moves: str, score: int) -> None:
     """Sums of fifths of wins prove nothing: scores are clipped to an evaluation's bounds."""
     result = Greedy().choose(at(moves), rng=Random(1))
     assert result.score.points == score

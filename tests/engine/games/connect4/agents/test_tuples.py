@@ -82,7 +82,7 @@ def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score
 
 
 @pytest.mark.parametrize("depth", [3, 5, 7])
-def test_wins_at_once_are_played_and_parried(depth: int, wander: Wander) -> None:
+def test_immediate_wins_are_played_and_prevented(depth: int, wander: Wander) -> None:
     """On random positions of every size, it takes the first immediate win, else prevents one."""
     rng, agent, seen = Random(depth), Tuples(depth), 0
     while seen < 60:
@@ -105,7 +105,7 @@ def test_wins_at_once_are_played_and_parried(depth: int, wander: Wander) -> None
         seen += bool(wins) or len(quiet) < len(after)
 
 
-def test_a_win_further_away_is_worth_as_much() -> None:
+def test_all_wins_have_the_same_value() -> None:
     """All wins count 4000: like the original, the agent may delay one."""
     position = at("515242")
     # Column 6 wins by move 9, column 5 by move 11.
@@ -133,7 +133,7 @@ def test_a_lost_game_is_resisted_as_long_as_possible() -> None:
     assert all(count > 20 for count in counts.values())
 
 
-def test_its_choices_are_still_all_that_lose() -> None:
+def test_equal_losing_moves_remain_choices() -> None:
     """In a lost position all moves have equal values; the fix affects only the choice."""
     seen = Tuples(5).explain(at("12452642544"))
     assert set(seen.values.values()) == {-4000}
@@ -141,7 +141,7 @@ def test_its_choices_are_still_all_that_lose() -> None:
     assert seen.chances == dict.fromkeys((0, 1, 3, 4, 5, 6), 1 / 6)
 
 
-def test_the_original_leans_to_the_right_and_gives_up() -> None:
+def test_the_original_prefers_moves_to_the_right() -> None:
     """The original plays the last of equal moves half of the time, also of those that lose."""
     for moves in ("", LOST):
         position = at(moves)
@@ -171,14 +171,14 @@ def test_a_finished_game_is_judged_but_has_no_moves() -> None:
     assert (drawn.leaf, drawn.values, drawn.choices) == (0, {}, ())
 
 
-def test_the_name_tells_the_depth() -> None:
+def test_the_name_includes_the_depth() -> None:
     """Agents of different depths have different names; the original's three plies are usual."""
     assert [Tuples(depth).name for depth in (3, 5, 7)] == ["tuples-3", "tuples-5", "tuples-7"]
     assert Tuples().name == "tuples-3"
     assert Tuples(cured=False).name == "tuples-3-original"
 
 
-def test_a_depth_of_nothing_is_refused() -> None:
+def test_a_depth_below_one_is_refused() -> None:
     """A depth below one ply raises ValueError."""
     with pytest.raises(ValueError, match="at least 1"):
         Tuples(0)

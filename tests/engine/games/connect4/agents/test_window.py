@@ -61,13 +61,13 @@ def test_an_explanation_has_every_move() -> None:
     assert (over.values, over.choices) == ({}, ())
 
 
-def test_the_name_tells_the_depth() -> None:
+def test_the_name_includes_the_depth() -> None:
     """Agents of different depths have different names; the deepest is the usual one."""
     assert [Window(depth).name for depth in (2, 4, 6)] == ["window-2", "window-4", "window-6"]
     assert Window().name == "window-6"
 
 
-def test_a_depth_of_nothing_is_refused() -> None:
+def test_a_depth_below_one_is_refused() -> None:
     """A depth below one ply raises ValueError."""
     with pytest.raises(ValueError, match="at least 1"):
         Window(0)

@@ -64,7 +64,7 @@ def counted(position: Connect4Position) -> tuple[int, int]:
 
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60))
-def test_the_judgement_is_the_sum_of_lines_and_threats(
+def test_the_evaluation_is_the_sum_of_lines_and_threats(
     wander: Wander, game: Connect4, seed: int, moves: int
 ) -> None:
     """Open lines of one and two count, and each threat, more on the rows that favour its owner."""
@@ -73,7 +73,7 @@ def test_the_judgement_is_the_sum_of_lines_and_threats(
 
 
 @pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
-def test_the_judgement_does_not_depend_on_left_and_right(game: Connect4, wander: Wander) -> None:
+def test_mirror_images_have_the_same_evaluation(game: Connect4, wander: Wander) -> None:
     """A position and its mirror image have the same evaluation."""
     rng = Random(game.variant)
     for _ in range(20):
@@ -86,7 +86,7 @@ def test_the_judgement_does_not_depend_on_left_and_right(game: Connect4, wander:
         assert compiled(position) == mirrored
 
 
-def test_no_judgement_looks_like_a_proof(wander: Wander) -> None:
+def test_evaluations_stay_within_their_bounds(wander: Wander) -> None:
     """However many lines are open, an evaluation stays within the bound of proven scores."""
     game = Connect4(8, 8)
     every = sum(1 for _ in game.fours) * W_TWO + 64 * (W_THREAT + W_PARITY)

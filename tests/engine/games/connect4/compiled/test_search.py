@@ -72,7 +72,7 @@ def memory_for(game: Connect4) -> Words:
     depth=st.integers(0, 3),
     offsets=st.lists(st.tuples(st.integers(-12, 12), st.integers(1, 12)), min_size=1, max_size=6),
 )
-def test_a_search_keeps_its_promise(
+def test_values_inside_the_window_are_exact(
     wander: Wander,
     game: Connect4,
     seed: int,
@@ -143,7 +143,7 @@ def test_a_search_to_the_end_is_perfect_play(
 
 
 @pytest.mark.parametrize("how", ["flag", "nodes"])
-def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
+def test_an_interrupted_search_stores_nothing(how: str) -> None:
     """A search that is cut short at its first node gives no scores and stores nothing."""
     game, flag = Connect4(), np.zeros(1, np.uint8)
     memory = memory_for(game)
@@ -157,7 +157,7 @@ def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
     assert not memory[TABLE:].any()
 
 
-def test_a_limit_of_nodes_is_kept() -> None:
+def test_a_node_limit_is_kept() -> None:
     """A search visits exactly the nodes that it may, plus at most one per ply to end."""
     position, depth = Connect4().start(), 12
     kernel = load(position, 14)

@@ -51,7 +51,7 @@ def test_a_key_writes_the_columns_from_the_left_and_from_the_bottom(
     assert keys_of(after(moves, SMALL)) == keys
 
 
-def test_mirror_images_have_each_others_keys() -> None:
+def test_mirroring_swaps_the_keys() -> None:
     """Mirroring a position swaps its two keys, and a symmetric position has two equal ones."""
     key, mirror = keys_of(after("1223"))
     assert keys_of(after("7665")) == (mirror, key)
@@ -60,7 +60,7 @@ def test_mirror_images_have_each_others_keys() -> None:
     assert key == mirror
 
 
-def test_a_book_gives_back_what_was_written(tmp_path: Path) -> None:
+def test_written_entries_are_read_back(tmp_path: Path) -> None:
     """Entries in any order are found again, for a position and its mirror image alike."""
     path = tmp_path / "small.book"
     moves = {"": 0, "1": -12, "2": 13, "12": -128, "13": 127, "22": 1}
@@ -73,7 +73,7 @@ def test_a_book_gives_back_what_was_written(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["small.book"]
 
 
-def test_a_position_that_is_not_there_is_unknown(tmp_path: Path) -> None:
+def test_a_position_outside_the_book_is_unknown(tmp_path: Path) -> None:
     """A book answers None below, between and above its entries, and an empty book always."""
     path = tmp_path / "small.book"
     write_book(path, 4, 4, 2, [(min(keys_of(after("12", SMALL))), 3)])
@@ -84,7 +84,7 @@ def test_a_position_that_is_not_there_is_unknown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"CUATRO1\0", b"Connect 4 openings, one a line\n"])
-def test_another_file_is_no_book(content: bytes, tmp_path: Path) -> None:
+def test_another_file_is_not_a_book(content: bytes, tmp_path: Path) -> None:
     """Opening a file that is not a book raises ValueError with its name."""
     path = tmp_path / "other.book"
     path.write_bytes(content)
@@ -169,6 +169,6 @@ def test_the_deep_book_agrees_with_the_solver(deep: DeepBook) -> None:
 
 
 @pytest.mark.parametrize("moves", ["", "44444", "121212"])
-def test_the_deep_book_knows_nothing_else(moves: str, deep: DeepBook) -> None:
+def test_the_deep_book_has_only_twelve_stones(moves: str, deep: DeepBook) -> None:
     """Positions with fewer stones are not in the deep book."""
     assert deep.end_of(after(moves)) is None

@@ -61,7 +61,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.parametrize(("size", "plies"), [("4x4", 4), ("4x5", 3), ("4x4", 0)])
-def test_a_book_says_what_the_solver_says(size: str, plies: int, tmp_path: Path) -> None:
+def test_a_book_agrees_with_the_solver(size: str, plies: int, tmp_path: Path) -> None:
     """Every position of the opening is in the book, with the end that the solver finds."""
     game, path = Connect4.from_variant(size), tmp_path / "some.book"
     reports = Reports()
@@ -102,7 +102,7 @@ def records(path: Path) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_build_goes_on_where_it_was_stopped(threads: int, whole: bytes, tmp_path: Path) -> None:
+def test_a_stopped_build_resumes(threads: int, whole: bytes, tmp_path: Path) -> None:
     """A resumed build solves only what is missing from the journal, and gives the same book."""
     path = tmp_path / "4x4.book"
     head, *lines = stopped(path, 20, threads)
@@ -118,7 +118,7 @@ def test_a_build_goes_on_where_it_was_stopped(threads: int, whole: bytes, tmp_pa
     assert not path.with_suffix(".journal").exists()
 
 
-def test_the_journal_is_taken_at_its_word(whole: bytes, tmp_path: Path) -> None:
+def test_journal_entries_are_not_verified(whole: bytes, tmp_path: Path) -> None:
     """A result in the journal is copied into the book without being verified."""
     path = tmp_path / "4x4.book"
     *lines, last = stopped(path, 20)
@@ -145,7 +145,9 @@ def test_a_broken_last_line_is_ignored(rest: bytes, whole: bytes, tmp_path: Path
 
 
 @pytest.mark.parametrize("head", [b"", b"4", b"4 4 6"])
-def test_a_broken_first_line_is_no_journal_yet(head: bytes, whole: bytes, tmp_path: Path) -> None:
+def test_a_journal_with_a_broken_first_line_is_begun_again(
+    head: bytes, whole: bytes, tmp_path: Path
+) -> None:
     """A journal with an incomplete first line is begun again."""
     path = tmp_path / "4x4.book"
     path.with_suffix(".journal").write_bytes(head)
@@ -190,7 +192,7 @@ def test_threads_build_the_same_book(threads: int, whole: bytes, tmp_path: Path)
         ("4x4", 2, 0, "at least one thread, not 0"),
     ],
 )
-def test_what_cannot_be_built_is_refused(
+def test_impossible_books_are_refused(
     size: str, plies: int, threads: int, message: str, tmp_path: Path
 ) -> None:
     """Too many plies for the board or its keys, and fewer than one thread, raise ValueError."""

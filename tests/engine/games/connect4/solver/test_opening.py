@@ -59,7 +59,7 @@ def test_how_many_openings_are_won(stones: int, first: int, drawn: int, second: 
 
 
 @pytest.mark.parametrize("stones", [8, 9, 10, 11, 12])
-def test_the_opening_is_what_the_solver_says(stones: int) -> None:
+def test_known_ends_agree_with_the_solver(stones: int) -> None:
     """With up to twelve stones the known end is the solver's score, in the book and below it."""
     rng, solver = Random(stones), Solver(DEEP)
     for _ in range(4 if stones < 10 else 12):
@@ -79,19 +79,19 @@ def test_the_opening_is_what_the_solver_says(stones: int) -> None:
         ("121315266537", 13),
     ],
 )
-def test_a_win_at_once_is_known(moves: str, end: int) -> None:
+def test_an_immediate_win_is_known(moves: str, end: int) -> None:
     """A player who can complete a line wins with the next stone."""
     assert known_end(replay(DEEP, DEEP.moves(moves))) == end
 
 
-def test_nothing_is_known_beyond_twelve_stones() -> None:
+def test_positions_beyond_twelve_stones_are_unknown() -> None:
     """Positions with more than twelve stones have no known end."""
     rng = Random(13)
     assert all(known_end(opened(rng, stones)) is None for stones in (13, 14, 20))
 
 
 @pytest.mark.parametrize(("size", "plies", "end"), SHIPPED)
-def test_a_shipped_book_says_what_the_solver_says(size: str, plies: int, end: int) -> None:
+def test_a_shipped_book_agrees_with_the_solver(size: str, plies: int, end: int) -> None:
     """A book has the solver's end for the empty board and for its deepest positions.
 
     If solving takes too long, the book's end must lie within the bounds that the solver has proven.
@@ -113,7 +113,7 @@ def test_a_shipped_book_says_what_the_solver_says(size: str, plies: int, end: in
 
 
 @pytest.mark.parametrize("size", [s for s in Connect4.SIZES if s not in BOOKS])
-def test_nothing_is_known_on_other_boards(size: str) -> None:
+def test_boards_without_a_book_have_no_known_ends(size: str) -> None:
     """A board without a book has no known ends."""
     game = Connect4.from_variant(size)
     assert book_of(game) is None

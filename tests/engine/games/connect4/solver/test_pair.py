@@ -51,7 +51,7 @@ def test_two_threads_share_out_the_work() -> None:
     )
 
 
-def test_without_time_a_pair_says_what_is_proven() -> None:
+def test_a_pair_out_of_time_returns_proven_bounds() -> None:
     """Cut short by a time limit, a pair returns valid bounds and can be used again."""
     solver = PairSolver(CLASSIC, 18)
     found = solver.solve(CLASSIC.start(), seconds=0.2)
@@ -67,7 +67,7 @@ def test_without_time_a_pair_says_what_is_proven() -> None:
     assert solver.solve(position).score == Solver(CLASSIC, 18).solve(position).score
 
 
-def test_a_pair_that_is_told_to_stop_ends_both_threads() -> None:
+def test_a_stop_ends_both_threads() -> None:
     """The flag stops both threads, during a search and before it begins."""
     solver, stop = PairSolver(CLASSIC, 18), Stop()
     timer = Timer(0.2, stop.set)

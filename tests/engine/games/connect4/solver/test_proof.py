@@ -40,7 +40,7 @@ def by_the_solver(position: Connect4Position, solver: Solver) -> dict[Move, int]
 
 
 @pytest.mark.parametrize("size", ["5x4", "4x5", "6x7"])
-def test_a_proof_says_what_the_solver_says(size: str, wander: Wander) -> None:
+def test_a_proof_agrees_with_the_solver(size: str, wander: Wander) -> None:
     """Every move of a position has the value that solving the position after it gives."""
     game = Connect4.from_variant(size)
     rng, solver, seen = Random(5), Solver(game), 0
@@ -55,7 +55,7 @@ def test_a_proof_says_what_the_solver_says(size: str, wander: Wander) -> None:
 
 
 @pytest.mark.parametrize("size", ["4x4", "5x4", "4x5", "6x7", "5x5"])
-def test_a_proof_says_what_all_games_come_to(
+def test_a_proof_agrees_with_playing_all_games(
     size: str, nearly_full: NearlyFull, play_perfectly: PlayPerfectly
 ) -> None:
     """Every move has the value that playing all games to their end gives."""
@@ -87,7 +87,7 @@ def test_the_opening_is_proven_from_the_books() -> None:
     assert (proof.depth, proof.nodes) == (41, 0)
 
 
-def test_a_proof_that_takes_too_long_is_none() -> None:
+def test_a_proof_out_of_time_is_none() -> None:
     """A proof that runs out of time or is stopped returns None."""
     start = Connect4(8, 8).start()
     assert Connect4Solver(start.game).values(start, seconds=0.05) is None
@@ -100,7 +100,7 @@ HARD = "1234567123456771"
 """A position of 6x7 that takes a tenth of a second."""
 
 
-def test_a_prover_remembers_what_it_has_proven() -> None:
+def test_a_solver_remembers_its_proofs() -> None:
     """A second proof of a position visits fewer nodes and gives the same values."""
     game = Connect4(6, 7)
     position, prover = replay(game, game.moves(HARD)), Connect4Solver(game)
@@ -111,7 +111,7 @@ def test_a_prover_remembers_what_it_has_proven() -> None:
     assert again.nodes < once.nodes / 2
 
 
-def test_a_limit_of_nodes_cuts_short_at_the_same_place() -> None:
+def test_a_node_limit_is_repeatable() -> None:
     """A proof succeeds with the nodes that it needs and fails with fewer, on every machine."""
     game = Connect4(6, 7)
     position = replay(game, game.moves(HARD))

@@ -67,7 +67,7 @@ def test_layers_hold_every_position_without_a_four(size: str, plies: int) -> Non
         reached = {position for position in following if position.outcome is None}
 
 
-def test_a_whole_game_follows_from_nothing() -> None:
+def test_a_whole_board_is_solved_by_backing_up() -> None:
     """Backed up from the full board, 4x4 is a draw, and positions end as plain search says."""
     layers = list_layers(SMALL, 16)
     ends = back_up(layers, nothing)
@@ -88,14 +88,14 @@ def test_a_whole_game_follows_from_nothing() -> None:
         ((41, 39, 41, 41), 39),
     ],
 )
-def test_the_first_player_wins_soon_and_loses_late(made_up: tuple[int, ...], end: int) -> None:
+def test_the_first_players_best_end_is_chosen(made_up: tuple[int, ...], end: int) -> None:
     """The empty board takes the best end of its four different moves for the first player."""
     ends = back_up(list_layers(CLASSIC, 1), lambda _: np.array(made_up))
     assert ends[0].tolist() == [end]
     assert ends[1].tolist() == list(made_up)
 
 
-def test_the_second_player_wins_soon_and_loses_late() -> None:
+def test_the_second_players_best_end_is_chosen() -> None:
     """After the middle move the second player takes the best end from their point of view."""
     layers = list_layers(CLASSIC, 2)
     below = {
@@ -114,7 +114,7 @@ def test_the_second_player_wins_soon_and_loses_late() -> None:
     assert back_up(layers, ends)[0].tolist() == [-42]
 
 
-def test_a_win_at_once_needs_no_layer_below() -> None:
+def test_an_immediate_win_ignores_the_layer_below() -> None:
     """Positions with an immediate win end with the next stone, ignoring the deepest layer."""
     layers = list_layers(SMALL, 7)
     for depth in (6, 7):

@@ -119,7 +119,7 @@ def test_boards_without_a_spare_row(
 
 @settings(deadline=None, max_examples=40)
 @given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32))
-def test_a_mirror_image_is_worth_the_same(
+def test_mirror_images_have_the_same_score(
     nearly_full: NearlyFull, game: Connect4, seed: int
 ) -> None:
     """A position and its mirror image have the same score."""
@@ -130,9 +130,7 @@ def test_a_mirror_image_is_worth_the_same(
 
 @settings(deadline=None, max_examples=40)
 @given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32))
-def test_the_line_ends_as_the_score_says(
-    nearly_full: NearlyFull, game: Connect4, seed: int
-) -> None:
+def test_the_line_agrees_with_the_score(nearly_full: NearlyFull, game: Connect4, seed: int) -> None:
     """The line is a whole game, and its winner completes the four with the stone scored."""
     position = nearly_full(game, Random(seed), min(14, game.rows * game.columns - 2))
     solver = Solver(game, 12)
@@ -180,7 +178,7 @@ def test_a_time_limit_gives_bounds_and_leaves_the_solver_usable() -> None:
     assert solver.solve(position_after(CLASSIC, "274552224131661")).score == 0
 
 
-def test_solvers_run_at_once() -> None:
+def test_solvers_run_in_parallel() -> None:
     """Solvers in several threads share nothing: each needs the same nodes as alone."""
     position = position_after(CLASSIC, "335662333565")
     alone = Solver(CLASSIC, 16).solve(position)
@@ -195,7 +193,7 @@ def test_solvers_run_at_once() -> None:
     assert [(one.score, one.nodes) for one in found] == [(-2, alone.nodes)] * 3
 
 
-def test_what_cannot_be_solved_is_refused() -> None:
+def test_unsolvable_positions_are_refused() -> None:
     """A finished game, and a position of another board, raise ValueError."""
     solver = Solver(CLASSIC)
     with pytest.raises(ValueError, match="the game is over"):

@@ -37,7 +37,9 @@ def worths(scores: dict[Move, int]) -> Verdict:
 
 
 @pytest.mark.parametrize(("size", "since"), [("4x4", 7), ("4x5", 11), ("5x4", 11), ("6x7", 33)])
-def test_a_verdict_is_who_wins(size: str, since: int, play_perfectly: PlayPerfectly) -> None:
+def test_a_verdict_agrees_with_enumeration(
+    size: str, since: int, play_perfectly: PlayPerfectly
+) -> None:
     """Every move of every position has the result that plain enumeration gives."""
     rng = Random(size)
     for _ in range(6):
@@ -54,7 +56,7 @@ def test_the_classic_opening_is_known() -> None:
     assert verdict == dict(enumerate((0, 0, 0.5, 1, 0.5, 0, 0)))
 
 
-def test_what_takes_too_long_is_left_out() -> None:
+def test_positions_beyond_the_node_limit_are_left_out() -> None:
     """Once the nodes are used up, earlier positions have no verdict, except those in the book."""
     positions = random_game(Connect4(), Random(4))
     whole = verdicts(positions)

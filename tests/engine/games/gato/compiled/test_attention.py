@@ -72,7 +72,7 @@ def weight(own: int, other: int, lines: tuple[int, ...]) -> int:
     depth=st.integers(1, 3),
     share=st.sampled_from((0.0, 0.2, 0.6, 1.0)),
 )
-def test_a_search_knows_nothing_of_lines_that_are_overlooked(
+def test_a_search_ignores_overlooked_lines(
     wander: Wander, seed: int, moves: int, depth: int, share: float
 ) -> None:
     """Each score is that of a game without the overlooked lines."""
@@ -122,7 +122,7 @@ def test_a_line_that_is_overlooked_can_be_finished_on_a_full_board() -> None:
     assert kernel.score_moves(1, 0, position.legal_moves(), np.zeros(1, np.uint8)) == {13: 0}
 
 
-def test_lines_are_seen_as_on_a_board_whose_columns_stand_upright() -> None:
+def test_attention_sees_the_lines_of_connect_4() -> None:
     """Attention sees the same ten lines as on Connect 4's board of that size."""
     game = Gato()
     seen = sight(replay(game, game.moves("a4b1d3")))  # type: ignore[arg-type]

@@ -34,7 +34,7 @@ def test_the_winning_squares_are_those_that_three_stones_lack() -> None:
 
 
 @given(words)
-def test_lines_are_open_beside_stones_that_are_on_none_of_them(stones: int) -> None:
+def test_open_lines_contain_none_of_the_stones(stones: int) -> None:
     """The open lines are those without any of the stones."""
     count = sum(line & stones == 0 for line in LINES)
     assert int(open_beside(np.uint64(stones))).bit_count() == count
@@ -50,6 +50,6 @@ def test_open_lines_are_weighed_by_their_stones(first: int, second: int) -> None
     assert weigh(own, open_beside(opp)) == sum(weights.get(stones, 0) for stones in held)
 
 
-def test_no_judgement_looks_like_a_proof() -> None:
+def test_evaluations_stay_within_their_bounds() -> None:
     """However many lines are open, an evaluation stays within the bound of proven scores."""
     assert len(LINES) * max(W_ONE, W_TWO, W_THREE) <= WON_BOUND

@@ -22,7 +22,7 @@ def sequences(position: Position, depth: int) -> int:
     return sum(sequences(position.play(move), depth - 1) for move in position.legal_moves())
 
 
-def test_sequences_are_as_many_as_known(gato_counts: list[dict[str, int]]) -> None:
+def test_counts_are_as_known(gato_counts: list[dict[str, int]]) -> None:
     """At each depth there are exactly as many move sequences as enumeration finds."""
     expected = [(depth, gato_counts[depth]["sequences"]) for depth in range(11)]
     assert list(count_by_depth(Gato().start(), 10)) == expected

@@ -58,7 +58,7 @@ def value(position: GatoPosition, depth: int) -> int:
     depth=st.integers(0, 2),
     offsets=st.lists(st.tuples(st.integers(-12, 12), st.integers(1, 12)), min_size=1, max_size=6),
 )
-def test_a_search_keeps_its_promise(
+def test_values_inside_the_window_are_exact(
     wander: Wander, seed: int, moves: int, depth: int, offsets: list[tuple[int, int]]
 ) -> None:
     """Values inside the window are exact and others are bounds, for any table content."""
@@ -121,7 +121,7 @@ def test_a_search_to_the_end_finds_the_exact_value(
 
 
 @pytest.mark.parametrize("how", ["flag", "nodes"])
-def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
+def test_an_interrupted_search_stores_nothing(how: str) -> None:
     """A search that is cut short at its first node gives no scores and stores nothing."""
     memory, flag = new_memory(8), np.zeros(1, np.uint8)
     memory[MOST_NODES] = NO_LIMIT if how == "flag" else 0
@@ -131,7 +131,7 @@ def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
     assert not memory[TABLE:].any()
 
 
-def test_a_limit_of_nodes_is_kept() -> None:
+def test_a_node_limit_is_kept() -> None:
     """A search visits exactly the nodes that it may, and one more, which ends it."""
     position = Gato().start()
     kernel = load(position, 14)

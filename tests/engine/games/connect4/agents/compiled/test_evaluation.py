@@ -134,7 +134,7 @@ def counted_tuples(position: Connect4Position, agent: int, other: int) -> int:
 
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60))
-def test_both_evaluations_are_what_line_by_line_gives(
+def test_both_evaluations_equal_the_plain_ones(
     wander: Wander, game: Connect4, seed: int, moves: int
 ) -> None:
     """On random positions of every size, compiled and plain evaluation are equal."""
@@ -161,7 +161,7 @@ def test_positions_are_evaluated_for_the_side_to_move() -> None:
         assert found == -tuple_value(opp, own, memory)
 
 
-def test_no_evaluation_looks_like_a_proof() -> None:
+def test_evaluations_stay_within_their_bounds() -> None:
     """However many lines are open, evaluations stay within the bound of proven scores."""
     largest = Connect4(8, 8)
     assert 5 * len(largest.fours) + 3 * 8 <= WON_BOUND

@@ -22,7 +22,7 @@ def two_moves(memory: Words) -> None:
         memory[at + KEY], memory[at + KEY + U(1)] = promise << 20, promise
 
 
-def test_a_thread_sees_what_the_other_searches_and_not_what_it_searches_itself() -> None:
+def test_a_thread_sees_only_the_path_of_the_other() -> None:
     """A move counts as taken from when the other thread enters it until it leaves it."""
     one, other = new_memories(6, 7, 4, ALL, 2)
     two_moves(one)
@@ -36,7 +36,7 @@ def test_a_thread_sees_what_the_other_searches_and_not_what_it_searches_itself()
         assert not taken(FIRST, theirs)
 
 
-def test_a_move_that_the_other_thread_is_at_comes_last() -> None:
+def test_a_move_that_the_other_thread_searches_comes_last() -> None:
     """The better move comes first unless the other thread is searching it."""
     one, other = new_memories(6, 7, 4, ALL, 2)
     two_moves(one)
@@ -50,7 +50,7 @@ def test_a_move_that_the_other_thread_is_at_comes_last() -> None:
     assert most_promising(FIRST, END, True, one) == END
 
 
-def test_a_thread_by_itself_finds_no_move_taken() -> None:
+def test_a_single_thread_finds_no_move_taken() -> None:
     """Working memory for one thread has a path too, to which no other thread writes."""
     memory = new_memory(6, 7, 4, ALL)
     two_moves(memory)

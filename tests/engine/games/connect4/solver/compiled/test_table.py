@@ -44,7 +44,7 @@ def bounds(known: Any) -> tuple[int, int]:
     return int(known & LOW7) - OFFSET, int((known >> S7) & LOW7) - OFFSET
 
 
-def test_what_is_stored_is_found_even_after_growth() -> None:
+def test_entries_are_found_after_growth() -> None:
     """Bounds are found again, combined with later ones, and moved into larger tables."""
     memory = new_memory(6, 7, 16, ALL)
     positions = some_positions(60)
@@ -61,7 +61,7 @@ def test_what_is_stored_is_found_even_after_growth() -> None:
     assert memory[BUCKETS] == 1 << 15
 
 
-def test_a_bucket_keeps_what_took_most_work() -> None:
+def test_a_bucket_keeps_the_entries_with_the_most_work() -> None:
     """If a bucket is full, the entry with the least work is dropped."""
     memory = new_memory(6, 7, 1, ALL)
     positions = some_positions(9)
@@ -89,7 +89,7 @@ def test_a_dead_stone_is_neither_sides_nor_an_empty_square() -> None:
         assert probe(KEY, memory) == 0
 
 
-def test_a_shared_table_tells_nothing_while_another_thread_writes() -> None:
+def test_a_bucket_being_written_is_not_read() -> None:
     """Threads find each other's entries, but not in a bucket that is being written."""
     one, other = new_memories(6, 7, 10, ALL, 2)
     own, opp = some_positions(1)[0]

@@ -23,7 +23,7 @@ def test_every_score_is_found_in_few_questions(ply: int) -> None:
                 assert asked <= 16
 
 
-def test_the_opening_is_asked_for_the_winner_first() -> None:
+def test_the_first_question_of_the_opening_is_the_winner() -> None:
     """With few stones the first question between near bounds is whether the mover wins at all."""
     assert next_question(-9, 9, 0, EARLY) == 0
     assert next_question(-9, 9, 0, EARLY + 1) == 4
@@ -32,14 +32,14 @@ def test_the_opening_is_asked_for_the_winner_first() -> None:
 
 
 @pytest.mark.parametrize("lower", range(-20, 20))
-def test_both_sides_are_asked_alike(lower: int) -> None:
+def test_questions_are_symmetric(lower: int) -> None:
     """The questions about wins and losses are symmetric."""
     for upper in range(lower + 1, 21):
         if lower >= 0 or upper <= 0:
             assert outwards(lower, upper) == -1 - outwards(-upper, -lower)
 
 
-def test_steps_from_0_double() -> None:
+def test_steps_from_zero_double() -> None:
     """A win is searched for at 1, 2, 4, 8 and so on, then by halves."""
     assert [outwards(lower, 40) for lower in (0, 1, 2, 4, 8)] == [0, 1, 3, 7, 15]
     assert outwards(8, 12) == 9

@@ -303,7 +303,7 @@ def check(stage: Stage) -> None:
         raise RuntimeError("the image lacks a package that is used now and then")
 
 
-def try_it() -> int:
+def try_image() -> int:
     """Build, check and run the image, in a namespace in which file systems can be mounted."""
     sys.path.insert(0, str(PROJECT))
     scratch = Path(tempfile.mkdtemp())
@@ -330,7 +330,7 @@ def can_mount() -> bool:
 def main() -> int:
     """Try the Dockerfile if this machine allows it."""
     if sys.argv[1:] == [INSIDE]:
-        return try_it()
+        return try_image()
     if shutil.which("unshare") is None or not can_mount():
         print("not tried: that takes Linux, root, mount namespaces and overlays")
         return 0

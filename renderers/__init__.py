@@ -38,13 +38,13 @@ from renderers.scene import (
     Figure,
     Form,
     Movement,
+    MoveValue,
     Outlook,
     Result,
     ReviewedPly,
     ReviewScene,
     Table,
     Turn,
-    Worth,
 )
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
     "Form",
     "Layout",
     "LinesScene",
+    "MoveValue",
     "Movement",
     "Outlook",
     "Points",
@@ -72,7 +73,6 @@ __all__ = [
     "Theme",
     "Tone",
     "Turn",
-    "Worth",
     "animation_alt_text",
     "board_alt_text",
     "card_alt_text",

@@ -19,9 +19,9 @@ from renderers.scene import (
     Course,
     Figure,
     Movement,
+    MoveValue,
     ReviewScene,
     Table,
-    Worth,
 )
 from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
 
@@ -203,18 +203,18 @@ def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
     if scene.line:
         squares = [_place(scene, phrases, square) for square in _one_line(scene.line)]
         told.insert(0, phrases.line.format(squares=", ".join(squares)))
-    if scene.worths:
-        told.append(phrases.worths.format(values=", ".join(_worth(scene, w) for w in scene.worths)))
+    if scene.values:
+        told.append(phrases.worths.format(values=", ".join(_value(scene, v) for v in scene.values)))
     if scene.marked:
         squares = [_place(scene, phrases, square) for square in sorted(scene.marked)]
         told.append(phrases.marked.format(squares=", ".join(squares)))
     return [sentence(text) for text in told]
 
 
-def _worth(scene: BoardScene, worth: Worth) -> str:
-    column = scene.column_labels[worth.square.column]
-    row = scene.row_labels[worth.square.row] if scene.row_labels else ""
-    return f"{column}{row}: {worth.text}"
+def _value(scene: BoardScene, value: MoveValue) -> str:
+    column = scene.column_labels[value.square.column]
+    row = scene.row_labels[value.square.row] if scene.row_labels else ""
+    return f"{column}{row}: {value.text}"
 
 
 def _one_line(squares: frozenset[Square]) -> list[Square]:

@@ -49,7 +49,7 @@ class Outlook(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class MoveValue:
     """The value of one move, as a short text."""
 
     square: Square
@@ -112,9 +112,9 @@ class BoardScene:
     """The latest turn, finished or not, for the alternative text; None before the first move."""
     marks: tuple[str, str] = ("1", "2")
     """The names of the first and of the second player's stones in the alternative text."""
-    worths: tuple[Worth, ...] = ()
+    values: tuple[MoveValue, ...] = ()
     """The values of moves: above their columns or, if rows have names, on their squares."""
-    has_worths: bool = False
+    has_values: bool = False
     """Whether there is space for values above the columns, even if there are none now."""
 
     def __post_init__(self) -> None:
@@ -125,7 +125,7 @@ class BoardScene:
             raise ValueError(f"{columns} columns need as many labels, not {self.column_labels!r}")
         if self.row_labels and len(self.row_labels) != len(self.cells):
             raise ValueError(f"{len(self.cells)} rows need as many labels, not {self.row_labels!r}")
-        above = [worth.square.column for worth in self.worths] if not self.row_labels else []
+        above = [value.square.column for value in self.values] if not self.row_labels else []
         if len(set(above)) < len(above):
             raise ValueError("there is room for one value above a column")
 

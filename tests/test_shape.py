@@ -28,7 +28,7 @@ PUBLIC = {
     "renderers": """
         Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course Figure Form Layout
         LinesScene Movement Outlook Points ReportScene Result ReviewScene ReviewedPly ScatterScene
-        Series Table Theme Tone Turn Worth animation_alt_text board_alt_text card_alt_text draw
+        Series Table Theme Tone Turn MoveValue animation_alt_text board_alt_text card_alt_text draw
         draw_animation draw_card draw_report draw_review is_writable layout load report_alt_text
         review_alt_text
     """,

@@ -18,7 +18,7 @@ from engine.core.game import Game, Player, UnknownVariant
 from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import Ladder, Rung, ladder_of, size_class
-from engine.strength.roster import regards_opponent
+from engine.strength.roster import adapts_to_opponent
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ async def rating_faced(store: Store, session: Session) -> float | None:
     None if the opponent has none yet, or if it cannot be read: no move waits for that.
     """
     agent = session.mover.agent
-    if agent is None or not regards_opponent(session.game, agent):
+    if agent is None or not adapts_to_opponent(session.game, agent):
         return None
     opponent = session.seat(session.position.to_move.other)
     if opponent.user_id is None:

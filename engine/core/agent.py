@@ -115,7 +115,7 @@ def evenly(moves: Sequence[Move]) -> Mapping[Move, float]:
     return dict.fromkeys(moves, 1 / len(moves)) if moves else {}
 
 
-def leaning_right(moves: Sequence[Move]) -> Mapping[Move, float]:
+def halving_from_the_right(moves: Sequence[Move]) -> Mapping[Move, float]:
     """The probabilities 1/2 for the last move, 1/4 for the one before, and so on.
 
     The first two have the same probability. This distribution results if moves are compared from

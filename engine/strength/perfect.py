@@ -68,6 +68,6 @@ class Perfect:
         replies = Replies(self.against.model(position.game))
         solver = package_of(position).solver(position.game, nodes=effort.nodes)
         assert solver is not None, "its values have just been proven"
-        worths = Traps(solver, replies, effort, stop).worths(position, best)
-        most = max(worths.values())
-        return [move for move in best if worths[move] >= most - SAME]
+        values = Traps(solver, replies, effort, stop).values(position, best)
+        most = max(values.values())
+        return [move for move in best if values[move] >= most - SAME]

@@ -166,7 +166,7 @@ class ChooseMove:
         return agent
 
 
-def regards_opponent(game: Game, agent: str) -> bool:
+def adapts_to_opponent(game: Game, agent: str) -> bool:
     """Whether the agent of this name adapts to its opponent's rating."""
     return isinstance(_on_its_rung(nearest_agent(game, agent), game), Perfect)
 

@@ -53,7 +53,7 @@ class _Reply:
     """A possible reply of the opponent."""
 
     chance: float
-    worth: float
+    value: float
     """Our share of a point after it under perfect play."""
     after: Position
 
@@ -63,7 +63,7 @@ class _Turn:
     """The opponent's turn in a position."""
 
     replies: tuple[_Reply, ...]
-    worths: dict[int, float] = field(default_factory=dict)
+    values: dict[int, float] = field(default_factory=dict)
     """Our expected share of a point, by the number of replies in a row that are searched."""
 
 
@@ -85,7 +85,7 @@ class Traps:
         self.depth = 0
         """The number of replies in a row that have been searched."""
 
-    def worths(self, position: Position, moves: Iterable[Move]) -> Mapping[Move, float]:
+    def values(self, position: Position, moves: Iterable[Move]) -> Mapping[Move, float]:
         """The expected share of a point after moves of equal value under perfect play.
 
         All are 0 if there is no time even for the first replies.
@@ -110,18 +110,18 @@ class Traps:
         turn = self._turns.get(position)
         if turn is None:
             turn = self._turns[position] = self._turn(position)
-        if depth not in turn.worths:
+        if depth not in turn.values:
             replies = turn.replies
-            turn.worths[depth] = sum(r.chance * self._after_reply(r, depth) for r in replies)
-        return turn.worths[depth]
+            turn.values[depth] = sum(r.chance * self._after_reply(r, depth) for r in replies)
+        return turn.values[depth]
 
     def _after_reply(self, reply: _Reply, depth: int) -> float:
         """Our expected share of a point after a reply."""
-        if reply.worth == 1.0 or reply.after.outcome is not None:
-            return reply.worth
+        if reply.value == 1.0 or reply.after.outcome is not None:
+            return reply.value
         if depth == 1:
             self._is_cut = True
-            return reply.worth
+            return reply.value
         return max(self._after_ours(after, depth - 1) for after in self._kept(reply))
 
     def _kept(self, reply: _Reply) -> tuple[Position, ...]:
@@ -129,7 +129,7 @@ class Traps:
         found = self._keeping.get(reply.after)
         if found is None:
             verdict = self._verdict(reply.after)
-            kept = (move for move, share in verdict.items() if share == reply.worth)
+            kept = (move for move, share in verdict.items() if share == reply.value)
             found = self._keeping[reply.after] = tuple(reply.after.play(move) for move in kept)
         return found
 

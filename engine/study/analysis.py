@@ -22,7 +22,7 @@ from engine.core.values import is_decided
 from engine.strength.judging import EVERY_MOVE
 
 
-def by_the_clock(seconds: float) -> float:
+def wall_clock_limit(seconds: float) -> float:
     """The wall-clock limit of work of `seconds` on one core, for a slow or busy machine."""
     return 5 * (seconds + 1)
 
@@ -62,7 +62,7 @@ def best_line(
     Raises IllegalMove for moves that the rules do not allow.
     """
     solver = solver or package_of(position).solver(position.game)
-    ends, nodes = perf_counter() + by_the_clock(seconds), nodes_in(position.game, seconds)
+    ends, nodes = perf_counter() + wall_clock_limit(seconds), nodes_in(position.game, seconds)
     line = list(moves)
     for move in moves:
         position = position.play(move)
@@ -130,13 +130,13 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
     solver = package_of(position).solver(position.game)
     proving = PROVING * seconds
     nodes = nodes_in(position.game, proving)
-    proof = values_by(solver, position, nodes=nodes, seconds=by_the_clock(proving), stop=stop)
+    proof = values_by(solver, position, nodes=nodes, seconds=wall_clock_limit(proving), stop=stop)
     if proof is not None:
         # The solver's table now makes the moves of the line quick to prove.
         line = best_line(position, seconds=LINE * seconds, stop=stop, solver=solver)
         return Analysed(proof, line)
     searching = SEARCHING * seconds
-    limit = Limit(seconds=by_the_clock(searching), nodes=nodes_in(position.game, searching))
+    limit = Limit(seconds=wall_clock_limit(searching), nodes=nodes_in(position.game, searching))
     found = analyse(position, limit, stop, EVERY_MOVE)
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):

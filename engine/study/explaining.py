@@ -40,7 +40,7 @@ def explained(
     if position.outcome is None:
         exact = package_of(position).prove(position, seconds=seconds, stop=stop)
     if isinstance(agent, Perfect) and exact is not None:
-        return Explained(_told(agent.name, exact), exact)
+        return Explained(_explanation(agent.name, exact), exact)
     return Explained(explanation_of(agent, position, stop), exact)
 
 
@@ -71,17 +71,17 @@ def _proven(agent: Perfect, position: Position, stop: Stop | None) -> Explanatio
         found = package_of(position).prove(position, seconds=agent.seconds, stop=stop)
     if found is None:
         return _searched(agent.name, position, Limit(seconds=agent.seconds), stop)
-    return _told(agent.name, found)
+    return _explanation(agent.name, found)
 
 
 def _searched(name: str, position: Position, limit: Limit, stop: Stop | None) -> Explanation:
     """The values of a search by the engine."""
     if position.outcome is not None:
         return Explanation(name, None, {}, (), None, 0, 0)
-    return _told(name, analyse(position, limit, stop, EVERY))
+    return _explanation(name, analyse(position, limit, stop, EVERY))
 
 
-def _told(name: str, found: Analysis) -> Explanation:
+def _explanation(name: str, found: Analysis) -> Explanation:
     """An analysis as an explanation, with its moves from the left."""
     values = dict(sorted(found.scores.items()))
     return Explanation(name, None, values, highest(values), None, found.depth, found.nodes)

@@ -20,7 +20,7 @@ from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import is_decided
 from engine.strength.judging import EVERY_MOVE, JudgedMove
-from engine.study.analysis import Line, best_line, by_the_clock, nodes_in
+from engine.study.analysis import Line, best_line, nodes_in, wall_clock_limit
 from engine.study.move_class import class_of, expectations, losses
 
 
@@ -135,7 +135,7 @@ def _proofs(
     stop: Stop | None,
 ) -> list[Analysis | None]:
     """Return proofs of a game's positions; from books alone once the time is used up."""
-    ends, nodes = perf_counter() + by_the_clock(seconds), nodes_in(game, seconds)
+    ends, nodes = perf_counter() + wall_clock_limit(seconds), nodes_in(game, seconds)
     proofs = list[Analysis | None]()
     for position in reversed(positions):
         left = max(ends - perf_counter(), 0.0)
@@ -150,7 +150,7 @@ def _searched(
 ) -> dict[int, Analysis]:
     """Return analyses by ply: a search of each position, with equal shares of the time."""
     each = seconds / max(len(positions), 1)
-    limit = Limit(seconds=by_the_clock(each), nodes=nodes_in(game, each))
+    limit = Limit(seconds=wall_clock_limit(each), nodes=nodes_in(game, each))
     return {position.ply: analyse(position, limit, stop, EVERY_MOVE) for position in positions}
 
 

@@ -17,7 +17,7 @@ from engine.core.game import Cell, Square
 from renderers.blocks.text import small_print, write_lines
 from renderers.boards.header import Name, draw_header, names_of
 from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
-from renderers.boards.move_values import draw_worths
+from renderers.boards.move_values import draw_values
 from renderers.boards.style import Look, Style, look_at
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
@@ -88,7 +88,7 @@ def plan_of(scene: BoardScene, style: Style) -> Plan:
         row_labels=bool(scene.row_labels),
         name_lines=max(len(name.lines) for name in names),
         lines=max(len(remark) + len(footer), 1),
-        values=scene.has_worths and not scene.row_labels,
+        values=scene.has_values and not scene.row_labels,
     )
     return Plan(place, names, remark, footer)
 
@@ -120,7 +120,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
     _draw_links(canvas, plan, scene, style)
     _draw_fuse(canvas, plan, scene)
     _draw_hinted_labels(canvas, plan, scene)
-    draw_worths(canvas, plan, scene)
+    draw_values(canvas, plan, scene)
     below = plan.below
     write_lines(canvas, remark, _WORDS, below, LINE, Tone.TEXT)
     write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED)

@@ -16,7 +16,7 @@ from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Theme, Tone
-from renderers.scene import BoardScene, Outlook, Worth
+from renderers.scene import BoardScene, MoveValue, Outlook
 
 _FONTS = (Font(33, bold=True), Font(28, bold=True), Font(26, bold=True))
 
@@ -37,26 +37,26 @@ _FACES: dict[Outlook, tuple[Tone, Tone]] = {
 """The colours of a plate and of its text."""
 
 
-def draw_worths(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
+def draw_values(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
     """Draw the values of a scene: on the squares of games that name their rows, else above."""
-    for worth in scene.worths:
+    for value in scene.values:
         if scene.row_labels:
-            _draw(canvas, plan.cell_box(worth.square), _ON_SQUARE, worth, Tone.HOLE)
+            _draw(canvas, plan.cell_box(value.square), _ON_SQUARE, value, Tone.HOLE)
         else:
-            _draw(canvas, plan.value_box(worth.square.column), _HEIGHT, worth, Tone.PAGE)
+            _draw(canvas, plan.value_box(value.square.column), _HEIGHT, value, Tone.PAGE)
 
 
-def _draw(canvas: Canvas, box: Box, height: int, worth: Worth, ground: Tone) -> None:
+def _draw(canvas: Canvas, box: Box, height: int, value: MoveValue, ground: Tone) -> None:
     """Draw a plate in the middle of a box."""
     left, top, right, bottom = box
     width = min(right - left - 2 * _APART, 76)
     x, y = (left + right) // 2, (top + bottom) // 2
-    plate = _plate(width, height, worth.outlook, worth.is_best, ground, canvas.theme)
+    plate = _plate(width, height, value.outlook, value.is_best, ground, canvas.theme)
     canvas.put(plate, x - width // 2, y - height // 2)
     # A hyphen is easily overlooked, and there is no space for a per cent sign.
-    words = legible(worth.text.replace("-", "–").removesuffix("%"))
+    words = legible(value.text.replace("-", "–").removesuffix("%"))
     text, font = fit(words, width - _RIM, *_FONTS)
-    canvas.write(text, x, y, font, Ramp(*_FACES[worth.outlook]), "middle")
+    canvas.write(text, x, y, font, Ramp(*_FACES[value.outlook]), "middle")
 
 
 @cache

@@ -11,12 +11,12 @@ from renderers import (
     BoardScene,
     Course,
     Form,
+    MoveValue,
     Outlook,
     Result,
     ReviewedPly,
     ReviewScene,
     Theme,
-    Worth,
     draw,
     draw_card,
     draw_report,
@@ -69,8 +69,8 @@ def board(text: str) -> BoardScene:
         line=frozenset({Square(2, 1), Square(2, 2)}),
         hint=frozenset({Square(0, 1), Square(2, 2)}),
         at_risk=frozenset({Square(2, 0), Square(2, 3)}) if "A" in text else frozenset(),
-        worths=tuple(Worth(Square(0, n), "-1", one) for n, one in enumerate(Outlook)),
-        has_worths=True,
+        values=tuple(MoveValue(Square(0, n), "-1", one) for n, one in enumerate(Outlook)),
+        has_values=True,
     )
 
 

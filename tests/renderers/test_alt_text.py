@@ -18,11 +18,11 @@ from renderers import (
     Figure,
     Form,
     Movement,
+    MoveValue,
     Outlook,
     Result,
     Table,
     Turn,
-    Worth,
     board_alt_text,
     card_alt_text,
 )
@@ -42,7 +42,7 @@ PHRASES = AltPhrases(
     line="Winning squares: {squares}.",
     square="column {column} row {row}",
     hint="Hint: {square}.",
-    worths="Worth: {values}.",
+    worths="Values: {values}.",
     marked="Marked: {squares}.",
 )
 words = st.text(max_size=120)
@@ -204,15 +204,15 @@ def test_a_crowded_text_keeps_its_rows_and_shortens_names(crowded: BoardScene) -
 
 def test_values_are_listed_with_their_moves(make_scene: Callable[..., BoardScene]) -> None:
     """Values are listed by column, or by square if rows have names, with their signs."""
-    worths = (
-        Worth(Square(0, 0), "+4", Outlook.WIN),
-        Worth(Square(1, 2), "-2", Outlook.LOSS),
-        Worth(Square(3, 3), "52%", Outlook.UNKNOWN),
+    values = (
+        MoveValue(Square(0, 0), "+4", Outlook.WIN),
+        MoveValue(Square(1, 2), "-2", Outlook.LOSS),
+        MoveValue(Square(3, 3), "52%", Outlook.UNKNOWN),
     )
-    scene = make_scene("....\n....\n....\n....", worths=worths)
-    assert board_alt_text(scene, PHRASES).endswith("Worth: 1: +4, 3: -2, 4: 52%.")
+    scene = make_scene("....\n....\n....\n....", values=values)
+    assert board_alt_text(scene, PHRASES).endswith("Values: 1: +4, 3: -2, 4: 52%.")
     named = replace(scene, row_labels=("w", "x", "y", "z"))
-    assert board_alt_text(named, PHRASES).endswith("Worth: 1w: +4, 3x: -2, 4z: 52%.")
+    assert board_alt_text(named, PHRASES).endswith("Values: 1w: +4, 3x: -2, 4z: 52%.")
 
 
 def test_a_full_board_of_bombs_fits_whole_in_longer_words(

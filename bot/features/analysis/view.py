@@ -14,7 +14,7 @@ from engine.core.position_code import code_of
 from engine.core.registry import package_of
 from engine.core.values import expected, is_decided, moves_to_end, plies_to_end, win_score
 from engine.study.analysis import Analysed
-from renderers import BoardScene, Outlook, Worth
+from renderers import BoardScene, MoveValue, Outlook
 
 BETTER, MUCH_BETTER = 0.6, 0.85
 """The expected scores from which a search's estimate is called better, and clearly better."""
@@ -42,8 +42,8 @@ def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene
         position_scene(position, latest_turn(trail.root, trail.moves), say),
         status=f"{_turn(position, say)} {_result(position, found, say)}".strip(),
         footer="" if found is None else " · ".join(_legend(position, found.analysis, say)),
-        worths=tuple(_worths(position, found)),
-        has_worths=True,
+        values=tuple(_move_values(position, found)),
+        has_values=True,
     )
 
 
@@ -159,7 +159,7 @@ def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
             yield say("analysis.beside", move=name, value=text)
 
 
-def _worths(position: Position, found: Analysed | None) -> Iterator[Worth]:
+def _move_values(position: Position, found: Analysed | None) -> Iterator[MoveValue]:
     """The values of the moves with a target on the board."""
     if found is None:
         return
@@ -168,7 +168,7 @@ def _worths(position: Position, found: Analysed | None) -> Iterator[Worth]:
         square = target(position, move)
         if square is not None:
             text, outlook = _worth(position, found.analysis, move)
-            yield Worth(square, text, outlook, is_best=move in best)
+            yield MoveValue(square, text, outlook, is_best=move in best)
 
 
 def _worth(position: Position, analysis: Analysis, move: Move) -> tuple[str, Outlook]:

@@ -30,14 +30,14 @@ def _threats(position: BoomPosition, mover: Player) -> Iterator[Threat]:
     wins = winning_movements(position)
     pair = () if wins else winning_pair(position)
     if wins or pair:
-        yield _told(ThreatKind.WIN if wins else ThreatKind.TURN, mover, position, wins or pair)
-    yield from _dangers(position, mover)
+        yield _statement(ThreatKind.WIN if wins else ThreatKind.TURN, mover, position, wins or pair)
+    yield from _opponent_threats(position, mover)
     if not wins and not pair:
         yield from _replies(position, mover)
     yield from _open_threes(position, mover)
 
 
-def _dangers(position: BoomPosition, mover: Player) -> Iterator[Threat]:
+def _opponent_threats(position: BoomPosition, mover: Player) -> Iterator[Threat]:
     """What the other player would complete in their next turn if nothing changed."""
     their_turn = _as_turn_of(position, mover.other)
     if their_turn is None:
@@ -46,7 +46,7 @@ def _dangers(position: BoomPosition, mover: Player) -> Iterator[Threat]:
     pairs = () if dangers else winning_pair(their_turn)
     if dangers or pairs:
         kind = ThreatKind.THREAT if dangers else ThreatKind.TURN
-        yield _told(kind, mover.other, their_turn, dangers or pairs)
+        yield _statement(kind, mover.other, their_turn, dangers or pairs)
 
 
 def _replies(position: BoomPosition, mover: Player) -> Iterator[Threat]:
@@ -56,7 +56,7 @@ def _replies(position: BoomPosition, mover: Player) -> Iterator[Threat]:
     if not safe:
         yield Threat(ThreatKind.HELPLESS, mover)
     elif len(safe) == 1 and len(every) > 1:
-        yield _told(ThreatKind.FORCED, mover, position, safe)
+        yield _statement(ThreatKind.FORCED, mover, position, safe)
 
 
 def _open_threes(position: BoomPosition, mover: Player) -> Iterator[Threat]:
@@ -159,7 +159,7 @@ def words(position: BoomPosition, player: Player) -> tuple[int, int]:
     return own, taken
 
 
-def _told(
+def _statement(
     kind: ThreatKind, player: Player, position: BoomPosition, moves: Iterable[Move]
 ) -> Threat:
     """A statement about movements, with the squares on which their stones land."""

@@ -83,7 +83,7 @@ GAME = GamePackage(
     agents=(
         *(Window(depth) for depth in (2, 4, 6)),
         *(Tuples(depth) for depth in (3, 5, 7)),
-        Tuples(3, cured=False),
+        Tuples(3, fixed=False),
         Greedy(),
     ),
     agent_kinds={"window": Window, "tuples": Tuples},

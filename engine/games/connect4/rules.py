@@ -39,7 +39,7 @@ from engine.core.game import (
     UnknownVariant,
 )
 
-LOOKED_AT = 4_000
+MOST_BOARDS = 4_000
 """The most boards examined by the search for an order of the stones, a few milliseconds. Boards of
 up to twelve stones, which books know, never need more."""
 
@@ -84,7 +84,7 @@ def _require_order(
     """
     heights = tuple(map(len, columns))
     seen, open_ = {heights}, [heights]
-    while open_ and len(seen) < LOOKED_AT:
+    while open_ and len(seen) < MOST_BOARDS:
         at = open_.pop()
         left = sum(at)
         if not left:

@@ -89,11 +89,11 @@ def threats(position: Connect4Position) -> tuple[Threat, ...]:
     mover = position.to_move
     stones = (position.first, position.second)
     here = Board(position.game, *(stones if mover is Player.FIRST else stones[::-1]))
-    found = (*_now(here, mover), *_soon(here, mover), *_later(here, mover))
+    found = (*_immediate(here, mover), *_decisive(here, mover), *_lasting(here, mover))
     return found or (Threat(ThreatKind.QUIET, mover),)
 
 
-def _now(here: Board, mover: Player) -> Iterator[Threat]:
+def _immediate(here: Board, mover: Player) -> Iterator[Threat]:
     """Statements that decide the game with this move or the next."""
     wins, dangers = here.wins, here.turned.wins
     if wins:
@@ -112,7 +112,7 @@ def _now(here: Board, mover: Player) -> Iterator[Threat]:
         yield _of(ThreatKind.FORCED, mover, here, safe[0])
 
 
-def _soon(here: Board, mover: Player) -> Iterator[Threat]:
+def _decisive(here: Board, mover: Player) -> Iterator[Threat]:
     """Statements that decide the game unless they are prevented, or by a strategy to the end."""
     yield from _zugzwang(here, mover)
     there = here.turned
@@ -142,7 +142,7 @@ def _zugzwang(here: Board, mover: Player) -> Iterator[Threat]:
         yield Threat(ThreatKind.ZUGZWANG, mover, _squares(here, target), _moves(squares))
 
 
-def _later(here: Board, mover: Player) -> Iterator[Threat]:
+def _lasting(here: Board, mover: Player) -> Iterator[Threat]:
     """Statements about squares that matter later."""
     both = ((here.turned, mover.other), (here, mover))
     for board, player in both:

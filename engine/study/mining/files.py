@@ -17,7 +17,7 @@ from engine.core.game import Game, Move
 from engine.core.problem import Step
 from engine.strength.agent import Strength
 from engine.strength.ladder import Rung, ladder_of
-from engine.study.mining.grading import Answers, ask, judges, rating_of, tries
+from engine.study.mining.grading import Answers, ask, graders, rating_of, tries
 from engine.study.mining.miner import Miner
 from engine.study.puzzles import Puzzle, read
 
@@ -70,13 +70,13 @@ def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
     data = [line for line in lines if not line.startswith("#")]
     if data[:1] != [",".join(COLUMNS)]:
         raise ValueError("this is no file of puzzles")
-    asked = tuple(map(tries, judges(game)))
+    asked = tuple(map(tries, graders(game)))
     for puzzle, told in zip(read(game, data), csv.DictReader(data), strict=True):
         one, other = (Answers(tuple(map(int, told[half])), asked) for half in HALVES)
         yield Graded(puzzle, (one, other), told["source"])
 
 
-GIVE_UP = 500
+MOST_UNPRODUCTIVE = 500
 """Games without a new puzzle after which mining ends."""
 
 
@@ -92,7 +92,7 @@ def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iter
     done = [graded.number for graded in known if graded.source == f"{seed}/{graded.number}"]
     miner, number = Miner.of(game), max(done, default=0)
     miner.know([graded.puzzle for graded in known])
-    written, barren = len(known), 0
+    written, unproductive = len(known), 0
     if written >= count:
         return
     with path.open("a", encoding="utf-8") as file:
@@ -100,13 +100,13 @@ def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iter
             file.write(f"# {command}\n{','.join(COLUMNS)}\n")
         for moves in games(game, seed, number):
             found = list(islice(miner.puzzles(moves), count - written))
-            barren = 0 if found else barren + 1
+            unproductive = 0 if found else unproductive + 1
             for puzzle in found:
                 file.write(row(grade(puzzle, f"{seed}/{number}")) + "\n")
                 file.flush()
                 written += 1
                 yield written
-            if written >= count or barren >= GIVE_UP:
+            if written >= count or unproductive >= MOST_UNPRODUCTIVE:
                 return
             number += 1
 
@@ -126,7 +126,7 @@ def regrade(game: Game, path: Path, out: Path) -> list[Graded]:
 
 def grade(puzzle: Puzzle, source: str) -> Graded:
     """Return a puzzle with the ladder's answers and the rating that follows from them."""
-    rungs = judges(puzzle.game)
+    rungs = graders(puzzle.game)
     one, other = (ask(rungs, puzzle.id, puzzle.problem, half) for half in (0, 1))
     rated = replace(puzzle, rating=round(rating_of(puzzle.game, one + other)))
     return Graded(rated, (one, other), source)

@@ -50,7 +50,7 @@ class Answers:
         )
 
 
-def judges(game: Game) -> tuple[Rung, ...]:
+def graders(game: Game) -> tuple[Rung, ...]:
     """The rungs that are asked: all but `perfect` in games without a solver.
 
     There it searches until its time is over, so its answers would not be repeatable.
@@ -97,11 +97,11 @@ def ask(rungs: Sequence[Rung], name: str, problem: Problem, half: int) -> Answer
 
 
 def rating_of(game: Game, answers: Answers) -> float:
-    """The most likely rating of a puzzle, given the answers of the rungs in `judges`.
+    """The most likely rating of a puzzle, given the answers of the rungs in `graders`.
 
     Newton's method on the log-likelihood with a normal prior.
     """
-    elo = np.array([rung.elo for rung in judges(game)])
+    elo = np.array([rung.elo for rung in graders(game)])
     solved, asked = np.array(answers.solved), np.array(answers.asked)
     rating = float(MEDIUM_ELO)
     for _ in range(100):

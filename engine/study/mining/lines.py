@@ -113,7 +113,7 @@ def judge_of(game: Game) -> Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LineStep:
     """A step of a line, with its properties."""
 
     step: Step
@@ -138,8 +138,8 @@ def only_move(results: Results, *, winning: bool) -> Move | None:
 
 
 def line_from(
-    judge: Judge, position: Position, most: int, along: Callable[[Asked], bool], *, winning: bool
-) -> list[Asked]:
+    judge: Judge, position: Position, most: int, along: Callable[[LineStep], bool], *, winning: bool
+) -> list[LineStep]:
     """The steps from a position on, at most `most`; empty if it has no only move.
 
     Each has exactly one answer. The replies are best play: a loser resists as long as possible, in
@@ -157,16 +157,16 @@ def line_from(
     after = position.play(answer)
     trivial = is_trivial(position, answer)
     if after.outcome is not None:
-        return [Asked(Step((answer,)), position, trivial, decided=True)]
+        return [LineStep(Step((answer,)), position, trivial, decided=True)]
     ways = list(_replies(judge, position, after))
     if most > 1:
         for replies, there in ways:
             rest = line_from(judge, there, most - 1, along, winning=winning)
             if rest and along(rest[0]):
                 step = Step((answer,), replies)
-                return [Asked(step, position, trivial, decided=False), *rest]
+                return [LineStep(step, position, trivial, decided=False), *rest]
     decided = bool(ways) and all(_has_line(there) for _, there in ways)
-    return [Asked(Step((answer,)), position, trivial, decided)]
+    return [LineStep(Step((answer,)), position, trivial, decided)]
 
 
 def _replies(

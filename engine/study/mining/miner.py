@@ -14,8 +14,8 @@ from engine.core.problem import Problem, Step
 from engine.core.registry import package_of
 from engine.core.symmetry import Images
 from engine.study.mining.lines import (
-    Asked,
     Judge,
+    LineStep,
     Results,
     is_trivial,
     judge_of,
@@ -116,17 +116,17 @@ class Miner:
         possible = [PuzzleKind.WIN, PuzzleKind.REFUTE] if erred else [PuzzleKind.WIN]
         return sorted(possible, key=lambda kind: self.kinds[kind])
 
-    def _line(self, kind: PuzzleKind, position: Position) -> list[Asked]:
+    def _line(self, kind: PuzzleKind, position: Position) -> list[LineStep]:
         """The line of a puzzle of this kind; empty if the position makes none."""
         if kind is PuzzleKind.HOLD:
-            return line_from(self.judge, position, LONGEST, _is_no_trifle, winning=False)
+            return line_from(self.judge, position, LONGEST, _is_nontrivial, winning=False)
         most = LONGEST_WIN if kind is PuzzleKind.WIN else LONGEST
         line = line_from(self.judge, position, most, _any, winning=True)
         if line and line[-1].decided:
             return line
         return [] if kind is PuzzleKind.WIN else _to_the_point(line)
 
-    def _is_wanted(self, kind: PuzzleKind, line: Sequence[Asked]) -> bool:
+    def _is_wanted(self, kind: PuzzleKind, line: Sequence[LineStep]) -> bool:
         """Whether the first step is not too simple, and puzzles of this kind are still needed."""
         room = self.kinds.total() + 10
         if line[0].trivial and (
@@ -152,15 +152,15 @@ def _has_erred(before: Position, position: Position, move: Move, results: Result
     return results[move] < 0 <= max(results.values())
 
 
-def _is_no_trifle(asked: Asked) -> bool:
+def _is_nontrivial(asked: LineStep) -> bool:
     return not asked.trivial
 
 
-def _any(_asked: Asked) -> bool:
+def _any(_asked: LineStep) -> bool:
     return True
 
 
-def _to_the_point(line: list[Asked]) -> list[Asked]:
+def _to_the_point(line: list[LineStep]) -> list[LineStep]:
     """A line that stops before the end, without trivial steps at its end."""
     last = max((n for n, asked in enumerate(line) if not asked.trivial), default=0)
     kept = line[: last + 1]

@@ -12,7 +12,7 @@ from engine.core.game import Game
 from engine.strength.elo import expected
 from engine.strength.ladder import Rung
 from engine.study.mining.files import Graded
-from engine.study.mining.grading import Answers, judges, rating_of
+from engine.study.mining.grading import Answers, graders, rating_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Ranking:
 
 def ranking(game: Game, graded: Sequence[Graded]) -> Ranking:
     """Rank the rungs by their answers to the puzzles of a board; there must be some."""
-    rungs = judges(game)
+    rungs = graders(game)
     elo = np.array([rung.elo for rung in rungs])
     second = _shares([one.halves[1] for one in graded])
     both = _shares([one.halves[0] + one.halves[1] for one in graded])

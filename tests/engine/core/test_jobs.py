@@ -23,7 +23,7 @@ from engine.strength.agent import Strength
 from engine.strength.judging import JudgeGame, judge
 from engine.strength.ladder import OnLadder, ladder_of
 from engine.strength.perfect import Perfect
-from engine.strength.roster import ChooseMove, agent_named, own_agents, regards_opponent, within
+from engine.strength.roster import ChooseMove, adapts_to_opponent, agent_named, own_agents, within
 from engine.study.analysis import AnalysePosition, ShowLine
 from engine.study.explaining import Explain, explanation_of
 from engine.study.hints import GiveHint
@@ -134,9 +134,9 @@ def test_perfect_play_adapts_to_the_opponents_rating() -> None:
 def test_only_perfect_play_adapts_to_the_opponent() -> None:
     """Only perfect play, also by its rung number, adapts to the opponent."""
     game = game_of("connect4", "6x7")
-    assert regards_opponent(game, "perfect")
-    assert regards_opponent(game, "rung-17")
-    assert not any(regards_opponent(game, name) for name in ("expert", "rung-3", "window-2"))
+    assert adapts_to_opponent(game, "perfect")
+    assert adapts_to_opponent(game, "rung-17")
+    assert not any(adapts_to_opponent(game, name) for name in ("expert", "rung-3", "window-2"))
 
 
 def test_a_judgement_is_that_of_the_judge() -> None:

@@ -17,7 +17,7 @@ from engine.games.gato.rules import Gato
 Wander = Callable[[Game, Random, int], Position]
 EVERYTHING = 4 * WIN
 """A margin that includes every move."""
-GOES_ON = (0,)
+NOT_STOPPED = (0,)
 """The flag of a search that is never stopped."""
 
 
@@ -29,7 +29,7 @@ def scores(
 ) -> dict[Move, int]:
     """The scores of a search that is not cut short."""
     kernel = PlainKernel(position, depth, evaluate)
-    found = kernel.score_moves(depth, margin, position.legal_moves(), GOES_ON)
+    found = kernel.score_moves(depth, margin, position.legal_moves(), NOT_STOPPED)
     assert found is not None
     return found
 
@@ -103,10 +103,10 @@ def test_a_node_limit_ends_a_search() -> None:
     position = Connect4().start()
     kernel = PlainKernel(position, 42)
     kernel.allow(30)
-    assert kernel.score_moves(4, EVERYTHING, position.legal_moves(), GOES_ON) is None
+    assert kernel.score_moves(4, EVERYTHING, position.legal_moves(), NOT_STOPPED) is None
     assert kernel.nodes == 31
     kernel.allow(None)
-    assert kernel.score_moves(2, EVERYTHING, position.legal_moves(), GOES_ON) is not None
+    assert kernel.score_moves(2, EVERYTHING, position.legal_moves(), NOT_STOPPED) is not None
     assert kernel.nodes > 31
 
 
@@ -122,7 +122,7 @@ def test_the_preferred_replies_are_remembered() -> None:
     position = replay(Connect4(), Connect4().moves("121"))
     kernel = PlainKernel(position, 39)
     kernel.hide((1, 2, 3))
-    kernel.score_moves(5, EVERYTHING, position.legal_moves(), GOES_ON)
+    kernel.score_moves(5, EVERYTHING, position.legal_moves(), NOT_STOPPED)
     after = position.play(Move(1)).play(Move(0))
     assert kernel.remembered(after) in after.legal_moves()
     assert kernel.remembered(Connect4(5, 4).start()) is None

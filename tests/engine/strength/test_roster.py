@@ -65,7 +65,7 @@ def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
     [
         ("connect4", "tuples", Tuples(3)),
         ("connect4", "tuples-9", Tuples(9)),
-        ("connect4", "tuples-3-original", Tuples(3, cured=False)),
+        ("connect4", "tuples-3-original", Tuples(3, fixed=False)),
         ("connect4", "window", Window(6)),
         ("connect4", "window-3", Window(3)),
         ("connect4", "greedy", Greedy()),

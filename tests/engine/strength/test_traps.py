@@ -42,15 +42,15 @@ def scored(position: Position, move: Move, elo: float, games: int) -> float:
 
 def test_the_expected_share_predicts_results() -> None:
     """The expected share of a move predicts its results against `medium`."""
-    worths = traps(1200).worths(DRAWN, COLUMNS)
-    assert worths[Move(1)] > worths[Move(3)] > worths[Move(2)] >= 0.5
+    values = traps(1200).values(DRAWN, COLUMNS)
+    assert values[Move(1)] > values[Move(3)] > values[Move(2)] >= 0.5
     points = {move: scored(DRAWN, move, 1200, 60) for move in (Move(1), Move(2))}
     assert points[Move(1)] > points[Move(2)] + 0.15
 
 
 def test_each_strength_has_traps_of_its_own() -> None:
     """A beginner errs after another move than `medium`, and a strong player after none."""
-    weak, strong = traps(900).worths(DRAWN, COLUMNS), traps(1336).worths(DRAWN, COLUMNS)
+    weak, strong = traps(900).values(DRAWN, COLUMNS), traps(1336).values(DRAWN, COLUMNS)
     assert max(weak, key=lambda move: weak[move]) == 2
     assert set(strong.values()) == {0.5}
 
@@ -58,18 +58,18 @@ def test_each_strength_has_traps_of_its_own() -> None:
 def test_it_ends_when_all_replies_are_searched() -> None:
     """The search ends once all replies until the end of the game have been searched."""
     search = traps(1200)
-    search.worths(DRAWN, COLUMNS)
+    search.values(DRAWN, COLUMNS)
     assert 1 < search.depth <= (20 - DRAWN.ply) // 2 + 1
 
 
 def test_less_work_searches_fewer_replies() -> None:
     """With less work fewer replies are completed; with none, all moves have the value 0."""
     brief, none = traps(1200, Effort(searches=3, seconds=60.0)), traps(1200, Effort(searches=1))
-    assert max(brief.worths(DRAWN, COLUMNS).values()) > 0.5
+    assert max(brief.values(DRAWN, COLUMNS).values()) > 0.5
     assert brief.depth == 1
-    assert set(none.worths(DRAWN, COLUMNS).values()) == {0.0}
+    assert set(none.values(DRAWN, COLUMNS).values()) == {0.0}
     unknown = traps(1200, Effort(nodes=0))
-    assert set(unknown.worths(DRAWN, COLUMNS).values()) == {0.0}
+    assert set(unknown.values(DRAWN, COLUMNS).values()) == {0.0}
 
 
 def test_it_can_be_stopped() -> None:
@@ -77,5 +77,5 @@ def test_it_can_be_stopped() -> None:
     stop = Stop()
     stop.set()
     for search in (traps(1200, stop=stop), traps(1200, Effort(seconds=0.0))):
-        search.worths(DRAWN, COLUMNS)
+        search.values(DRAWN, COLUMNS)
         assert search.depth == 0

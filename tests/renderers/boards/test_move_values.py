@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from engine.core.game import Square
-from renderers import CHARCOAL, BoardScene, Outlook, Tone, Worth
+from renderers import CHARCOAL, BoardScene, MoveValue, Outlook, Tone
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.drawings import MARK_STYLE as GRID
 from renderers.boards.frame import plan_of
@@ -27,18 +27,18 @@ FACES = {
 TEXTS = {Outlook.WIN: "+4", Outlook.DRAW: "0", Outlook.LOSS: "-18", Outlook.UNKNOWN: "52%"}
 
 
-def worths(*outlooks: Outlook, best: int = -1) -> tuple[Worth, ...]:
+def values(*outlooks: Outlook, best: int = -1) -> tuple[MoveValue, ...]:
     """Values above the first columns."""
     return tuple(
-        Worth(Square(0, column), TEXTS[outlook], outlook, is_best=column == best)
+        MoveValue(Square(0, column), TEXTS[outlook], outlook, is_best=column == best)
         for column, outlook in enumerate(outlooks)
     )
 
 
 def test_values_are_above_their_columns(scene: BoardScene, see: See) -> None:
     """A value is drawn on a plate in its colour above its column, and nothing else changes."""
-    bare = replace(scene, has_worths=True)
-    drawn = see(draw_board(replace(bare, worths=worths(*Outlook))))
+    bare = replace(scene, has_values=True)
+    drawn = see(draw_board(replace(bare, values=values(*Outlook))))
     plan = plan_of(bare, STYLE).layout
     boxes = [plan.value_box(column) for column in range(4)]
     assert differs_only_in(drawn, see(draw_board(bare)), boxes)
@@ -52,19 +52,19 @@ def test_values_are_above_their_columns(scene: BoardScene, see: See) -> None:
 
 def test_signs_differ_without_colours(scene: BoardScene, see: See) -> None:
     """The texts of a win and of a loss of the same length differ without colours."""
-    plan = plan_of(replace(scene, has_worths=True), STYLE).layout
+    plan = plan_of(replace(scene, has_values=True), STYLE).layout
     seen = set()
     for text in ("+4", "-4", "4%"):
-        worth = (Worth(Square(0, 0), text, Outlook.WIN),)
-        drawn = see(draw_board(replace(scene, has_worths=True, worths=worth)))
+        value = (MoveValue(Square(0, 0), text, Outlook.WIN),)
+        drawn = see(draw_board(replace(scene, has_values=True, values=value)))
         seen.add(drawn.crop(plan.value_box(0)).convert("1").tobytes())
     assert len(seen) == 3
 
 
 def test_the_best_move_has_a_rim(scene: BoardScene, see: See) -> None:
     """Only the best move has a rim."""
-    drawn = see(draw_board(replace(scene, has_worths=True, worths=worths(*Outlook, best=2))))
-    plan = plan_of(replace(scene, has_worths=True), STYLE).layout
+    drawn = see(draw_board(replace(scene, has_values=True, values=values(*Outlook, best=2))))
+    plan = plan_of(replace(scene, has_values=True), STYLE).layout
     bright = [shows(drawn.crop(plan.value_box(column)), Tone.TEXT) for column in range(4)]
     assert max(range(4), key=bright.__getitem__) == 2
 
@@ -72,11 +72,14 @@ def test_the_best_move_has_a_rim(scene: BoardScene, see: See) -> None:
 def test_values_on_a_grid_are_on_their_squares(make_scene: MakeScene, see: See) -> None:
     """In games that name their rows, values are on the squares, and the board keeps its place."""
     scene = make_scene("....\n.12.\n....\n....", row_labels=("1", "2", "3", "4"))
-    worth = (Worth(Square(2, 0), "-3", Outlook.LOSS), Worth(Square(0, 0), "0", Outlook.DRAW))
-    valued = replace(scene, worths=worth, has_worths=True)
+    value = (
+        MoveValue(Square(2, 0), "-3", Outlook.LOSS),
+        MoveValue(Square(0, 0), "0", Outlook.DRAW),
+    )
+    valued = replace(scene, values=value, has_values=True)
     plan = plan_of(valued, GRID).layout
     assert plan == plan_of(scene, GRID).layout
-    boxes = [plan.cell_box(one.square) for one in worth]
+    boxes = [plan.cell_box(one.square) for one in value]
     assert differs_only_in(see(draw_grid(valued)), see(draw_grid(scene)), boxes)
 
 
@@ -85,10 +88,10 @@ def test_the_longest_values_are_whole_on_the_widest_board(
     make_scene: MakeScene, see: See, rows: int
 ) -> None:
     """The longest value on the widest board, thirty-two stones with a sign, is not cut."""
-    scene = make_scene("\n".join(["." * 8] * rows), has_worths=True)
+    scene = make_scene("\n".join(["." * 8] * rows), has_values=True)
     box = plan_of(scene, STYLE).layout.value_box(0)
     seen = {
-        see(draw_board(replace(scene, worths=(Worth(Square(0, 0), text, Outlook.LOSS),))))
+        see(draw_board(replace(scene, values=(MoveValue(Square(0, 0), text, Outlook.LOSS),))))
         .crop(box)
         .tobytes()
         for text in ("-30", "-31", "-3", "-38")
@@ -98,14 +101,14 @@ def test_the_longest_values_are_whole_on_the_widest_board(
 
 def test_two_values_above_a_column_are_refused(scene: BoardScene) -> None:
     """Two values above one column are refused."""
-    one = Worth(Square(0, 3), "+4", Outlook.WIN)
+    one = MoveValue(Square(0, 3), "+4", Outlook.WIN)
     with pytest.raises(ValueError, match="one value"):
-        replace(scene, worths=(one, replace(one, text="0")))
+        replace(scene, values=(one, replace(one, text="0")))
 
 
 def test_only_pictures_with_losses_take_eight_bits(scene: BoardScene) -> None:
     """Only pictures with values of losing moves take eight bits per pixel."""
     depth = 24
-    plain = draw_board(replace(scene, has_worths=True, worths=worths(Outlook.WIN, Outlook.DRAW)))
-    lost = draw_board(replace(scene, has_worths=True, worths=worths(Outlook.LOSS)))
+    plain = draw_board(replace(scene, has_values=True, values=values(Outlook.WIN, Outlook.DRAW)))
+    lost = draw_board(replace(scene, has_values=True, values=values(Outlook.LOSS)))
     assert (draw_board(scene)[depth], plain[depth], lost[depth]) == (4, 4, 8)

@@ -14,8 +14,8 @@ from engine.core.agent import (
     Searched,
     drawn,
     evenly,
+    halving_from_the_right,
     highest,
-    leaning_right,
     refuse_if_over,
     require_depth,
 )
@@ -50,7 +50,7 @@ class Tuples:
 
     depth: int = 3
     """Plies; the original's 3, or 5 or 7."""
-    cured: bool = True
+    fixed: bool = True
     """Whether the defects are fixed; otherwise it plays like the original."""
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class Tuples:
     @property
     def name(self) -> str:
         """`tuples-` and the depth; `-original` for the one with the defects."""
-        return f"tuples-{self.depth}{'' if self.cured else '-original'}"
+        return f"tuples-{self.depth}{'' if self.fixed else '-original'}"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose by the values of the moves; raises ValueError for a game that is over.
@@ -105,8 +105,8 @@ class Tuples:
     def _chances(
         self, choices: tuple[Move, ...], scores: Mapping[Move, int]
     ) -> Mapping[Move, float]:
-        if not self.cured:
-            return leaning_right(choices)
+        if not self.fixed:
+            return halving_from_the_right(choices)
         lost = all(_in_fours(score) == -FOUR for score in scores.values())
         return evenly(highest(scores) if lost else choices)
 

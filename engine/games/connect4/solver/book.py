@@ -183,7 +183,7 @@ BOOKS = Path(__file__).parent / "books"
 DEEP = Connect4(6, 7)
 """The board of the data with twelve stones."""
 
-TRIED = 1 << 13
+CACHE_SIZE = 1 << 13
 """The size of the cache of ends between the books, enough for the positions of one game."""
 
 
@@ -219,7 +219,7 @@ def book_end(position: Connect4Position) -> int | None:
     return book.end_of(position)
 
 
-@lru_cache(TRIED)
+@lru_cache(CACHE_SIZE)
 def _end_above(position: Connect4Position) -> int:
     """The end of a position with at most twelve stones, by trying the moves down to twelve."""
     following = [position.play(move) for move in position.legal_moves()]

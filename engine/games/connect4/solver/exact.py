@@ -19,7 +19,7 @@ PROOF_TABLE_BITS = 21
 """Bits of the table that a proof uses: 64 MiB, of which a short proof touches little."""
 
 
-PRICE = 60
+LOOKUP_COST = 60
 """The cost of looking up a position with twelve stones, in nodes that take the same time."""
 
 VERDICT_TABLE_BITS = 18
@@ -74,13 +74,13 @@ class Connect4Solver:
 
     def winners(self, position: Connect4Position) -> Verdict | None:
         """Find the winner after every move of a position; None once the nodes are used up."""
-        worths = {}
+        shares = {}
         for move in position.legal_moves():
-            worth = self._worth_of(position.play(move))
-            if worth is None:
+            share = self._share_after(position.play(move))
+            if share is None:
                 return None
-            worths[move] = worth
-        return worths
+            shares[move] = share
+        return shares
 
     def _in_books(self, after: Connect4Position) -> int | None:
         """The end that the books contain; None for a position in no book."""
@@ -88,7 +88,7 @@ class Connect4Solver:
         if end is not None or after.game != DEEP or after.ply > DeepBook.PLY:
             return end
         if self._left is not None:
-            price = PRICE * DEEP.columns ** (DeepBook.PLY - after.ply)
+            price = LOOKUP_COST * DEEP.columns ** (DeepBook.PLY - after.ply)
             kernel = self._winner_kernel()
             if price > self._left - kernel.nodes:
                 return None
@@ -96,7 +96,7 @@ class Connect4Solver:
             kernel.allow(self._left)
         return known_end(after)
 
-    def _worth_of(self, after: Connect4Position) -> float | None:
+    def _share_after(self, after: Connect4Position) -> float | None:
         """The mover's share of a point after the last move; None if finding it takes too long."""
         if after.outcome is not None:
             return Value.of_ended(after).share(after.to_move.other)

@@ -104,7 +104,7 @@ class Solver:
         with time_limit(lambda: self._kernel.allow(0), seconds):
             score = self._solve(position, stop or NEVER).score
             while score is not None and position.outcome is None:
-                move = self._move_worth(position, score, stop or NEVER)
+                move = self._move_scoring(position, score, stop or NEVER)
                 if move is None:
                     break
                 moves.append(move)
@@ -126,7 +126,7 @@ class Solver:
         score = Value.of_ended(after).score(position.to_move, self._squares)
         return Solution(score, score, score, 0, 0.0)
 
-    def _move_worth(self, position: Connect4Position, score: int, stop: Stop) -> Move | None:
+    def _move_scoring(self, position: Connect4Position, score: int, stop: Stop) -> Move | None:
         """A move that keeps the position's score; None if the search was cut short."""
         middle = self.game.columns - 1
         for move in sorted(position.legal_moves(), key=lambda move: abs(2 * move - middle)):

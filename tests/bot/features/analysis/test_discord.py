@@ -1,4 +1,4 @@
-"""`analyze`: what a position is worth, exploring it, and sharing it."""
+"""`analyze`: what a position is value, exploring it, and sharing it."""
 
 from __future__ import annotations
 

@@ -106,8 +106,8 @@ def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> No
     assert lines[1] == f"**Nothing is proven here. Found at depth 9: {seen}.**"
     assert "(as far as a search sees)" in lines[3]
     scene = analysis_scene(trail, found, ENGLISH)
-    assert [worth.outlook for worth in scene.worths] == [Outlook.UNKNOWN] * 2
-    assert all(worth.text.endswith("%") for worth in scene.worths)
+    assert [value.outlook for value in scene.values] == [Outlook.UNKNOWN] * 2
+    assert all(value.text.endswith("%") for value in scene.values)
     assert scene.footer == "52: chances in %, depth 9"
 
 
@@ -115,7 +115,7 @@ def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
     """Beside estimates of the other moves; so the result is certain."""
     trail, found = trail_of("6x7", "4"), made_up({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False)
     scene = analysis_scene(trail, found, ENGLISH)
-    assert [worth.text for worth in scene.worths] == ["+18", "62%", "-17"]
+    assert [value.text for value in scene.values] == ["+18", "62%", "-17"]
     assert scene.footer == "+2: wins with the 2nd-last stone · 52: %, depth 9"
     assert "**Player 2 wins in 4 moves" in analysis_text(trail, found, ENGLISH)
 
@@ -150,7 +150,7 @@ def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
         text = analysis_text(trail, found, say)
         assert any(line.startswith(boom) for line in text.splitlines())
         scene = analysis_scene(trail, found, say)
-        assert len(scene.worths) == len(position.legal_moves()) - 1
+        assert len(scene.values) == len(position.legal_moves()) - 1
         assert scene.remark
         assert scene.at_risk
 
@@ -158,18 +158,18 @@ def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "moves"), [("6x7", "4453"), ("gato", "b2a1"), ("boom", "17723")])
 def test_the_picture_is_told_with_every_value(name: str, moves: str, language: str) -> None:
-    """Whose turn, the result, the board, the last turn and what each move is worth."""
+    """Whose turn, the result, the board, the last turn and what each move is value."""
     say, trail = say_in(language), trail_of(name, moves)
     found = analysed(trail.position)
     scene = analysis_scene(trail, found, say)
     text = board_alt_text(scene, alt_phrases(say))
-    for worth in scene.worths:
-        label = scene.column_labels[worth.square.column]
-        row = scene.row_labels[worth.square.row] if scene.row_labels else ""
-        assert f"{label}{row}: {worth.text}" in text
-    assert len(scene.worths) == len(trail.position.legal_moves())
+    for value in scene.values:
+        label = scene.column_labels[value.square.column]
+        row = scene.row_labels[value.square.row] if scene.row_labels else ""
+        assert f"{label}{row}: {value.text}" in text
+    assert len(scene.values) == len(trail.position.legal_moves())
     best = {target(trail.position, move) for move in found.analysis.best()}
-    assert {worth.square for worth in scene.worths if worth.is_best} == best
+    assert {value.square for value in scene.values if value.is_best} == best
     assert say("analysis.turn", name=scene.names[trail.position.to_move - 1]) in text
     assert len(text) <= 1024
     assert draw(package_of(trail.game).drawing, scene)

@@ -10,7 +10,7 @@ from engine.core.problem import Problem, Step
 from engine.core.registry import game_called
 from engine.strength.elo import expected
 from engine.strength.ladder import ladder_of
-from engine.study.mining.grading import Answers, ask, judges, rating_of, solves, tries
+from engine.study.mining.grading import Answers, ask, graders, rating_of, solves, tries
 
 CLASSIC, BOOM = map(game_called, ("6x7", "boom"))
 STEPS = (Step(CLASSIC.moves("6"), CLASSIC.moves("5")), Step(CLASSIC.moves("6")))
@@ -20,14 +20,14 @@ WIN = Problem(CLASSIC, CLASSIC.moves("6643315733414416455"), STEPS)
 @pytest.mark.parametrize("rating", [700, 1200, 1700])
 def test_a_rating_explains_the_answers(rating: int) -> None:
     """If each rung solves a puzzle as often as a player of its rating would, that is its rating."""
-    shares = [float(expected(rung.elo - rating)) for rung in judges(CLASSIC)]
+    shares = [float(expected(rung.elo - rating)) for rung in graders(CLASSIC)]
     answers = Answers(tuple(round(1000 * share) for share in shares), (1000,) * len(shares))
     assert rating_of(CLASSIC, answers) == pytest.approx(rating, abs=3)
 
 
 def test_a_puzzle_that_all_or_none_solve_has_a_rating() -> None:
     """A puzzle that all rungs or none solve has a finite rating beyond them; more tries move it."""
-    rungs = len(judges(CLASSIC))
+    rungs = len(graders(CLASSIC))
     all_of_two, all_of_eight = (
         rating_of(CLASSIC, Answers((n,) * rungs, (n,) * rungs)) for n in (2, 8)
     )
@@ -50,5 +50,5 @@ def test_every_move_of_the_line_has_to_be_found() -> None:
 
 def test_agents_that_depend_on_the_clock_are_not_asked() -> None:
     """`perfect` is not asked in a game without a solver, where its answers depend on the clock."""
-    assert judges(CLASSIC) == ladder_of(CLASSIC).rungs
-    assert judges(BOOM) == ladder_of(BOOM).rungs[:-1]
+    assert graders(CLASSIC) == ladder_of(CLASSIC).rungs
+    assert graders(BOOM) == ladder_of(BOOM).rungs[:-1]

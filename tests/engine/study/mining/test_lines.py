@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.game import Game, Position, replay
 from engine.core.registry import game_called
-from engine.study.mining.lines import Asked, is_trivial, judge_of, line_from, only_move
+from engine.study.mining.lines import LineStep, is_trivial, judge_of, line_from, only_move
 
 CLASSIC, GATO, BOOM = map(game_called, ("6x7", "gato", "boom"))
 
@@ -16,12 +16,12 @@ def played(game: Game, moves: str) -> Position:
     return replay(game, game.moves(moves))
 
 
-def every(_asked: Asked) -> bool:
+def every(_asked: LineStep) -> bool:
     """Accept every step."""
     return True
 
 
-def text(game: Game, line: list[Asked]) -> str:
+def text(game: Game, line: list[LineStep]) -> str:
     """A line in the notation of files: spaces separate the steps."""
     steps = (asked.step for asked in line)
     return " ".join("".join(map(game.label, (*s.answers, *s.replies))) for s in steps)

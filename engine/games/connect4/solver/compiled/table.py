@@ -169,7 +169,7 @@ def store(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> N
 
 
 @njit("void(uint64, uint64, uint64, uint64[::1])", **INLINED)
-def take_along(a: np.uint64, b: np.uint64, known: np.uint64, memory: Words) -> None:
+def move_entry(a: np.uint64, b: np.uint64, known: np.uint64, memory: Words) -> None:
     """Copy the entry of a position if its bucket has room."""
     if known == ZERO:
         return
@@ -200,6 +200,6 @@ def grow(memory: Words) -> None:
         memory[at + KNOWN] = ZERO
         a, b = memory[at + TWO], memory[at + THREE]
         c, d = memory[at + FOUR], memory[at + FIVE]
-        take_along(memory[at], memory[at + ONE], known & LOW20, memory)
-        take_along(a, b, (known >> S20) & LOW20, memory)
-        take_along(c, d, known >> S40, memory)
+        move_entry(memory[at], memory[at + ONE], known & LOW20, memory)
+        move_entry(a, b, (known >> S20) & LOW20, memory)
+        move_entry(c, d, known >> S40, memory)

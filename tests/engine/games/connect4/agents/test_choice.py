@@ -8,7 +8,15 @@ from time import perf_counter
 
 import pytest
 
-from engine.core.agent import Agent, chosen, drawn, evenly, highest, leaning_right, require_depth
+from engine.core.agent import (
+    Agent,
+    chosen,
+    drawn,
+    evenly,
+    halving_from_the_right,
+    highest,
+    require_depth,
+)
 from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Stop
 from engine.games.connect4.agents.greedy import Greedy
@@ -146,9 +154,9 @@ def test_chances_are_even_or_lean() -> None:
     """Even probabilities are equal; leaning ones halve from the right down to two equal ones."""
     moves = (Move(1), Move(4), Move(6))
     assert evenly(moves) == {1: 1 / 3, 4: 1 / 3, 6: 1 / 3}
-    assert leaning_right(moves) == {1: 1 / 4, 4: 1 / 4, 6: 1 / 2}
-    assert leaning_right(moves[:1]) == evenly(moves[:1]) == {1: 1}
-    assert leaning_right(()) == evenly(()) == {}
+    assert halving_from_the_right(moves) == {1: 1 / 4, 4: 1 / 4, 6: 1 / 2}
+    assert halving_from_the_right(moves[:1]) == evenly(moves[:1]) == {1: 1}
+    assert halving_from_the_right(()) == evenly(()) == {}
 
 
 def test_a_draw_follows_the_chances() -> None:

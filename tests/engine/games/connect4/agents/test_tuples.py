@@ -29,29 +29,29 @@ def labels(position: Position, moves: Sequence[Move]) -> str:
     return " ".join(position.game.label(move) for move in moves)
 
 
-@pytest.mark.parametrize("cured", [True, False])
+@pytest.mark.parametrize("fixed", [True, False])
 def test_the_values_are_those_of_the_original(
-    cured: bool, student_tables: Mapping[str, list[dict[str, str]]]
+    fixed: bool, student_tables: Mapping[str, list[dict[str, str]]]
 ) -> None:
     """On every row of the table, position, columns and choices have their values, fixed or not."""
     assert len(student_tables["tuples"]) == 120
     for row in student_tables["tuples"]:
         position = at(row["moves"])
-        seen = Tuples(3, cured).explain(position)
+        seen = Tuples(3, fixed).explain(position)
         values = " ".join(str(seen.values.get(Move(m), ".")) for m in range(7))
         told = (str(seen.leaf), values, labels(position, seen.choices))
         assert told == (row["leaf"], row["values"], row["choices"])
 
 
-@pytest.mark.parametrize("cured", [True, False])
+@pytest.mark.parametrize("fixed", [True, False])
 def test_only_choices_of_the_original_are_played(
-    cured: bool, student_tables: Mapping[str, list[dict[str, str]]]
+    fixed: bool, student_tables: Mapping[str, list[dict[str, str]]]
 ) -> None:
     """With any random numbers, the move made is one of the table's choices."""
     for row in student_tables["tuples"]:
         position = at(row["moves"])
         for seed in range(5):
-            move = Tuples(3, cured).choose(position, rng=Random(seed)).move
+            move = Tuples(3, fixed).choose(position, rng=Random(seed)).move
             assert position.game.label(move) in row["choices"].split()
 
 
@@ -145,7 +145,7 @@ def test_the_original_prefers_moves_to_the_right() -> None:
     """The original plays the last of equal moves half of the time, also of those that lose."""
     for moves in ("", LOST):
         position = at(moves)
-        agent = Tuples(3, cured=False)
+        agent = Tuples(3, fixed=False)
         seen = agent.explain(position)
         assert len(seen.choices) == 7
         assert seen.chances == {
@@ -175,7 +175,7 @@ def test_the_name_includes_the_depth() -> None:
     """Agents of different depths have different names; the original's three plies are usual."""
     assert [Tuples(depth).name for depth in (3, 5, 7)] == ["tuples-3", "tuples-5", "tuples-7"]
     assert Tuples().name == "tuples-3"
-    assert Tuples(cured=False).name == "tuples-3-original"
+    assert Tuples(fixed=False).name == "tuples-3-original"
 
 
 def test_a_depth_below_one_is_refused() -> None:

@@ -31,7 +31,7 @@ def random_game(game: Connect4, rng: Random) -> list[Connect4Position]:
     return found
 
 
-def worths(scores: dict[Move, int]) -> Verdict:
+def shares(scores: dict[Move, int]) -> Verdict:
     """Scores as shares of a point."""
     return {move: 0.5 if score == 0 else float(score > 0) for move, score in scores.items()}
 
@@ -47,7 +47,7 @@ def test_a_verdict_agrees_with_enumeration(
         found = verdicts(positions)
         assert len(found) == len(positions)
         for position, verdict in zip(positions, found, strict=True):
-            assert verdict == worths(play_perfectly(position))
+            assert verdict == shares(play_perfectly(position))
 
 
 def test_the_classic_opening_is_known() -> None:

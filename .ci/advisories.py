@@ -32,8 +32,8 @@ def look_up(requirements: Path, folder: Path) -> list[dict[str, Any]]:
     asked += ["--format", "json", "--output", str(found)]
     # The exit status is 1 for a vulnerability and for a failure; only the first writes a file.
     subprocess.run(asked, check=False, timeout=PATIENCE, capture_output=True)
-    told: list[dict[str, Any]] = json.loads(found.read_text("utf-8"))["dependencies"]
-    return told
+    packages: list[dict[str, Any]] = json.loads(found.read_text("utf-8"))["dependencies"]
+    return packages
 
 
 def verdict(known: list[dict[str, Any]]) -> tuple[list[str], int]:

@@ -60,9 +60,10 @@ def licences_of(package: Distribution) -> list[str]:
 
 def is_allowed(package: Distribution) -> bool:
     """Whether every licence of a package is on the list."""
-    said = licences_of(package)
-    return bool(said) and all(
-        not FORBIDDEN.search(one) and any(one.startswith(name) for name in ALLOWED) for one in said
+    licences = licences_of(package)
+    return bool(licences) and all(
+        not FORBIDDEN.search(one) and any(one.startswith(name) for name in ALLOWED)
+        for one in licences
     )
 
 
@@ -74,8 +75,8 @@ def main() -> int:
     wanted = [*project["dependencies"], *extras["postgres"], *extras["cluster"]]
     packages = installed(wanted)
     wrong = {name: licences_of(p) for name, p in packages.items() if not is_allowed(p)}
-    for name, said in sorted(wrong.items()):
-        print(f"{name}: {', '.join(said) or 'no licence named'}")
+    for name, licences in sorted(wrong.items()):
+        print(f"{name}: {', '.join(licences) or 'no licence named'}")
     print(f"{len(packages)} packages at run time, {len(wrong)} under a licence not on the list")
     return 1 if wrong else 0
 

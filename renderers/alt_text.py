@@ -135,7 +135,7 @@ def _course(course: Course) -> str:
     first, low, high, last = (
         f"{value:.0f}" for value in (values[0], min(values), max(values), values[-1])
     )
-    text = course.told.format(label=course.label, first=first, low=low, high=high, last=last)
+    text = course.summary.format(label=course.label, first=first, low=low, high=high, last=last)
     return sentence(text)
 
 
@@ -197,18 +197,20 @@ def _movement(scene: BoardScene, phrases: AltPhrases, movement: Movement) -> str
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
     """The winning line, the hint, the values and the marked squares."""
-    told = [
+    parts = [
         phrases.hint.format(square=_place(scene, phrases, square)) for square in sorted(scene.hint)
     ]
     if scene.line:
         squares = [_place(scene, phrases, square) for square in _one_line(scene.line)]
-        told.insert(0, phrases.line.format(squares=", ".join(squares)))
+        parts.insert(0, phrases.line.format(squares=", ".join(squares)))
     if scene.values:
-        told.append(phrases.worths.format(values=", ".join(_value(scene, v) for v in scene.values)))
+        parts.append(
+            phrases.worths.format(values=", ".join(_value(scene, v) for v in scene.values))
+        )
     if scene.marked:
         squares = [_place(scene, phrases, square) for square in sorted(scene.marked)]
-        told.append(phrases.marked.format(squares=", ".join(squares)))
-    return [sentence(text) for text in told]
+        parts.append(phrases.marked.format(squares=", ".join(squares)))
+    return [sentence(text) for text in parts]
 
 
 def _value(scene: BoardScene, value: MoveValue) -> str:
@@ -333,5 +335,5 @@ def _listed(label: str, pairs: Iterator[tuple[str, str]] | list[tuple[str, str]]
 def review_alt_text(scene: ReviewScene) -> str:
     """Describe a review in at most 1,024 characters; a longer text ends after a whole sentence."""
     sides = [f"{name}: {how}" for name, how in zip(scene.names, scene.accuracies, strict=True)]
-    items = [scene.title, scene.subtitle, *sides, *scene.told]
+    items = [scene.title, scene.subtitle, *sides, *scene.sentences]
     return cut(sentence(item) for item in items)

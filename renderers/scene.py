@@ -229,7 +229,7 @@ class Course:
     label: str
     values: tuple[float, ...]
     """The value after every game, from the oldest to the newest."""
-    told: str
+    summary: str
     """The course in a sentence, as a template for `str.format` with any of the fields `{label}`,
     `{first}`, `{low}`, `{high}` and `{last}`."""
     deviations: tuple[float, ...] = ()
@@ -307,7 +307,7 @@ class ReviewScene:
     """The index of the turning point, if there is one."""
     footer: str = ""
     """The meaning of the marks; may be empty."""
-    told: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     """The course and the marks in sentences, for the alternative text."""
 
     def __post_init__(self) -> None:

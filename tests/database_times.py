@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
-ROOMS = {
+SUBJECTS = {
     "database": "database",
     "store": "store",
     "sessions": "sessions",
@@ -43,7 +43,7 @@ class DatabaseTimes:
         database = dict(report.user_properties).get("database")
         if database not in NAMES:
             return
-        key = str(database), room_of(report.nodeid)
+        key = str(database), subject_of(report.nodeid)
         self.seconds[key] += report.duration
         self.passed[key] += report.when == "call" and report.passed
         if report.skipped and isinstance(report.longrepr, tuple) and database == "postgres":
@@ -60,19 +60,21 @@ class DatabaseTimes:
 
     def line(self, database: str) -> str:
         """The tests that passed on a database, in all and by subject; empty if there are none."""
-        rooms = [
-            room for room in dict.fromkeys((*ROOMS.values(), OTHERS)) if self.passed[database, room]
+        subjects = [
+            subject
+            for subject in dict.fromkeys((*SUBJECTS.values(), OTHERS))
+            if self.passed[database, subject]
         ]
-        parts = [f"{room} {self._told(database, room)}" for room in rooms]
-        return f"{self._told(database, *rooms)} ({', '.join(parts)})" if rooms else ""
+        parts = [f"{subject} {self._summary(database, subject)}" for subject in subjects]
+        return f"{self._summary(database, *subjects)} ({', '.join(parts)})" if subjects else ""
 
-    def _told(self, database: str, *rooms: str) -> str:
-        passed = sum(self.passed[database, room] for room in rooms)
-        seconds = sum(self.seconds[database, room] for room in rooms)
+    def _summary(self, database: str, *subjects: str) -> str:
+        passed = sum(self.passed[database, subject] for subject in subjects)
+        seconds = sum(self.seconds[database, subject] for subject in subjects)
         return f"{passed} passed in {seconds:.0f} s"
 
 
-def room_of(nodeid: str) -> str:
+def subject_of(nodeid: str) -> str:
     """The subject of a test."""
     folders = nodeid.split("::")[0].split("/")
-    return ROOMS.get(folders[2], OTHERS) if folders[:2] == ["tests", "bot"] else OTHERS
+    return SUBJECTS.get(folders[2], OTHERS) if folders[:2] == ["tests", "bot"] else OTHERS

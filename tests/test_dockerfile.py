@@ -39,11 +39,11 @@ def test_base_images_have_a_version() -> None:
 
 def test_the_bot_is_not_root() -> None:
     """The user is numeric, so that Kubernetes can check it, and later lines run as that user."""
-    said = lines()
+    instructions = lines()
     (user,) = all_of("USER")
     assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", user)
-    at = said.index(("USER", user))
-    assert [what for what, _ in said[at + 1 :]] == [
+    at = instructions.index(("USER", user))
+    assert [what for what, _ in instructions[at + 1 :]] == [
         "RUN",
         "VOLUME",
         "HEALTHCHECK",

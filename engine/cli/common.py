@@ -23,9 +23,9 @@ def refused(what: object) -> int:
     return BAD_INPUT
 
 
-def print_json(told: object) -> None:
+def print_json(value: object) -> None:
     """Print a value as one line of JSON and flush it, since another program may be reading."""
-    print(json.dumps(told, separators=(",", ":")), flush=True)
+    print(json.dumps(value, separators=(",", ":")), flush=True)
 
 
 def add_seconds(parser: argparse.ArgumentParser, default: float) -> None:

@@ -63,8 +63,8 @@ def add_puzzle_commands(
     grade = actions.add_parser("grade", help="how many puzzles each rung of the ladder solves")
     grade.add_argument("graded", help=which, type=game, metavar="game")
     grade.add_argument("--file", help="instead of the shipped one", type=Path, metavar="FILE")
-    grade.add_argument("--out", help="ask all rungs anew first, and write a file", type=Path,
-                       metavar="FILE", dest="anew")  # fmt: skip
+    grade.add_argument("--out", help="ask all rungs again first, and write a file", type=Path,
+                       metavar="FILE", dest="regraded")  # fmt: skip
     grade.set_defaults(run=_grade)
 
 
@@ -125,14 +125,14 @@ def _grade(options: argparse.Namespace) -> int:
     path = options.file or file_of(game)
     try:
         graded = list(rows(game, path.read_text("utf-8").splitlines()))
-        if options.anew:
+        if options.regraded:
             from engine.study.mining.files import regrade
 
-            graded = regrade(game, path, options.anew)
+            graded = regrade(game, path, options.regraded)
     except (OSError, ValueError) as error:
         return refused(f"{path}: {error}")
     if len(graded) < 2:
-        return refused(f"{path}: too few puzzles to rank anybody by")
+        return refused(f"{path}: too few puzzles for a ranking")
     found = ranking(game, graded)
     print(f"{len(graded):,} puzzles\n")
     print("| rung | Elo | solved | held out | foreseen |\n| --- | ---: | ---: | ---: | ---: |")

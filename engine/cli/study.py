@@ -118,7 +118,7 @@ def _run_explain(options: argparse.Namespace) -> int:
         known = ", ".join(
             (*agents_for(game.key), *(f"{kind}-DEPTH" for kind in package_of(game).agent_kinds))
         )
-        message = f"nobody plays {game.key} as {options.agent!r}: {known}"
+        message = f"{game.key} has no agent {options.agent!r}: {known}"
         return refused(message)
     status = OK
     for number, line in enumerate(sys.stdin, start=1):
@@ -128,8 +128,8 @@ def _run_explain(options: argparse.Namespace) -> int:
         except (NotAMove, IllegalMove) as error:
             status = refused(f"line {number}: {error}")
             continue
-        told = explanation_json(game, moves, explanation_of(agent, position))
-        print_json(told)
+        explained = explanation_json(game, moves, explanation_of(agent, position))
+        print_json(explained)
     return status
 
 

@@ -34,7 +34,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         if not self.steps or not all(step.answers for step in self.steps):
-            raise ValueError("a problem asks for something, and there is an answer to it")
+            raise ValueError("a problem needs a step, and every step an answer")
         if any(len(step.answers) > 1 for step in self.steps[:-1]):
             raise ValueError("only the last step may have several answers")
 

@@ -217,8 +217,8 @@ def _read(path: Path) -> Ladder:
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     rungs = tuple(_rung(row) for row in rows if row["number"])
     others = {row["level"]: float(row["elo"]) for row in rows if not row["number"]}
-    told = [line.removeprefix(HEAD_START) for line in lines if line.startswith(HEAD_START)]
-    at_medium, growth = map(float, told[0].split()) if told else (0.0, 0.0)
+    figures = [line.removeprefix(HEAD_START) for line in lines if line.startswith(HEAD_START)]
+    at_medium, growth = map(float, figures[0].split()) if figures else (0.0, 0.0)
     return Ladder(rungs, others, (at_medium, growth))
 
 

@@ -60,8 +60,8 @@ def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:
             blocks.append(_charts_block(beside))
         if not (scene.lines.empty and scene.scatter.empty):
             # One key explains the marks of both charts.
-            told = (*scene.scatter.clouds, *scene.lines.lines)
-            labels = {points.result: points.label for points in told}
+            charted = (*scene.scatter.clouds, *scene.lines.lines)
+            labels = {points.result: points.label for points in charted}
             if scene.lines.empty:
                 below = ("", draw_key(theme, labels))
             else:

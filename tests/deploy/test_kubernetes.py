@@ -238,8 +238,8 @@ def pod(folder: Path, program: str, ordinal: int = 0) -> subprocess.Popen[str]:
 def shards_of(ordinal: int, folder: Path) -> str:
     """The shards of the pod with this ordinal, by its own command."""
     with pod(folder, 'echo "$@"; exit 1', ordinal) as process:
-        said, _ = process.communicate(timeout=20)
-    option, shards = said.split()
+        output, _ = process.communicate(timeout=20)
+    option, shards = output.split()
     assert option == "--shards"
     return shards
 
@@ -275,8 +275,8 @@ def test_a_bot_that_is_stopped_ends_the_container(tmp_path: Path, status: int) -
         assert process.stdout is not None
         assert process.stdout.readline() == "--shards\n"
         process.terminate()
-        said, _ = process.communicate(timeout=20)
-    assert (said, process.returncode) == ("stopped --shards\n", status)
+        output, _ = process.communicate(timeout=20)
+    assert (output, process.returncode) == ("stopped --shards\n", status)
     assert not (tmp_path / "handed-over").exists()
 
 
@@ -289,8 +289,8 @@ def test_a_replaced_bot_stays_idle_and_ends_on_sigterm(tmp_path: Path) -> None:
             assert process.stdout is not None
             assert [process.stdout.readline() for _ in expected] == expected
             process.terminate()
-            said, _ = process.communicate(timeout=20)
-        assert (said, process.returncode) == ("stopped idle\n", 0)
+            output, _ = process.communicate(timeout=20)
+        assert (output, process.returncode) == ("stopped idle\n", 0)
 
 
 @needs_shell
@@ -306,8 +306,8 @@ def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
     """A container ends with the status of a failed bot, so that Kubernetes restarts it."""
     for _ in range(2):
         with pod(tmp_path, 'echo "$1"; exit 1') as process:
-            said, _ = process.communicate(timeout=20)
-        assert (said, process.returncode) == ("--shards\n", 1)
+            output, _ = process.communicate(timeout=20)
+        assert (output, process.returncode) == ("--shards\n", 1)
 
 
 def test_a_replaced_process_answers_its_probes(tmp_path: Path) -> None:

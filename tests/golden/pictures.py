@@ -82,8 +82,8 @@ def _of_game(game: Game) -> Iterator[str]:
         scene = analysis_scene(trail, Analysed(found, line), say)
         words = board_alt_text(scene, alt_phrases(say))
         yield _line(f"{game.key} {name}", draw(package_of(game).drawing, scene), words)
-    gif, told = replay_picture(over, NAMES, english)
-    yield _line(f"{game.key} replay", gif, told)
+    gif, text = replay_picture(over, NAMES, english)
+    yield _line(f"{game.key} replay", gif, text)
 
 
 def _board(name: str, session: Session, language: str = "en") -> str:

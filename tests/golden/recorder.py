@@ -108,7 +108,7 @@ class Recorder:
         """Record the first answer to the latest interaction, which may have been edited since."""
         sent = [r.json for r in self.venue.env.http_requests if r.path.endswith("/callback")]
         self.lines += ["", "-- what it showed at first"]
-        for line in _told(sent[-1]["data"]):
+        for line in _content(sent[-1]["data"]):
             self.lines.append(self._plain(line))
 
     def skip(self) -> None:
@@ -120,12 +120,12 @@ class Recorder:
         self.lines += ["", f"-- {self._plain(title)}"]
         now = dict[int, list[str]]()
         for message in self._messages():
-            now[message.id] = told = _of_message(message)
+            now[message.id] = content = _of_message(message)
             before = self._shown.get(message.id)
-            if told != before:
+            if content != before:
                 kind = "new" if before is None else "changed"
                 self.lines.append(f"{kind} message {self._seen_by(message)}")
-                self.lines += [self._plain(one) for one in told if self._is_kept(one)]
+                self.lines += [self._plain(one) for one in content if self._is_kept(one)]
         self.lines += ["a message was deleted"] * len(self._shown.keys() - now.keys())
         self._shown = now
 
@@ -179,10 +179,10 @@ def _given(value: Any) -> str:
 
 def _of_message(message: Any) -> list[str]:
     shown = {key: getattr(message, key) for key in ("content", "components", "attachments")}
-    return _told(shown) + [f"pings {user_id}" for user_id in message.ping_user_ids]
+    return _content(shown) + [f"pings {user_id}" for user_id in message.ping_user_ids]
 
 
-def _told(message: Any) -> list[str]:
+def _content(message: Any) -> list[str]:
     """The content of a message, with one line for each button."""
     lines = list[str]()
     content = TIME.sub(r"<t:TIME\1>", DURATION.sub("N s", message.get("content") or ""))

@@ -115,7 +115,7 @@ def review_scene(session: Session, names: Names, review: Review, say: Say) -> Re
         ),
         turning=None if turned is None else turned.ply,
         footer=say("review.legend"),
-        told=tuple(_told(session, names, review, say)),
+        sentences=tuple(_sentences(session, names, review, say)),
     )
 
 
@@ -198,7 +198,7 @@ def _depths(moves: list[JudgedMove], say: Say) -> str:
     return "–".join(ends)
 
 
-def _told(session: Session, names: Names, review: Review, say: Say) -> Iterator[str]:
+def _sentences(session: Session, names: Names, review: Review, say: Say) -> Iterator[str]:
     """The marks, the turning point and the course in sentences, the most important first."""
     for kind in reversed([*MARKS]):
         marked = [one for one in review.moves if class_of(one) is kind]

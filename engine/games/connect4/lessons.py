@@ -33,9 +33,9 @@ def square(text: str) -> Square:
 
 def problem(moves: str, solution: str, game: Connect4 = CLASSIC) -> Problem:
     """A problem from the moves that lead to its position, and its solution."""
-    said = [game.moves(word) for word in solution.split()]
-    replies = [*said[1::2], ()][: len(said[::2])]
-    steps = tuple(Step(*step) for step in zip(said[::2], replies, strict=True))
+    words = [game.moves(word) for word in solution.split()]
+    replies = [*words[1::2], ()][: len(words[::2])]
+    steps = tuple(Step(*step) for step in zip(words[::2], replies, strict=True))
     return Problem(game, game.moves(moves), steps)
 
 

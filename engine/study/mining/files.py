@@ -71,9 +71,9 @@ def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
     if data[:1] != [",".join(COLUMNS)]:
         raise ValueError("this is no file of puzzles")
     asked = tuple(map(tries, graders(game)))
-    for puzzle, told in zip(read(game, data), csv.DictReader(data), strict=True):
-        one, other = (Answers(tuple(map(int, told[half])), asked) for half in HALVES)
-        yield Graded(puzzle, (one, other), told["source"])
+    for puzzle, columns in zip(read(game, data), csv.DictReader(data), strict=True):
+        one, other = (Answers(tuple(map(int, columns[half])), asked) for half in HALVES)
+        yield Graded(puzzle, (one, other), columns["source"])
 
 
 MOST_UNPRODUCTIVE = 500

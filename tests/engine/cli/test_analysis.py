@@ -12,7 +12,7 @@ from engine.cli.main import main
 Output = pytest.CaptureFixture[str]
 
 
-def told(capsys: Output, *arguments: str) -> dict[str, Any]:
+def output_of(capsys: Output, *arguments: str) -> dict[str, Any]:
     """Run the command and return the object that it prints."""
     assert main(["analyze", *arguments]) == 0
     (line,) = capsys.readouterr().out.splitlines()
@@ -22,7 +22,7 @@ def told(capsys: Output, *arguments: str) -> dict[str, Any]:
 
 def test_the_empty_board_is_won_in_the_middle(capsys: Output) -> None:
     """On the empty 6x7 board the values are those of all solvers, and the line has 41 stones."""
-    found = told(capsys, "6x7")
+    found = output_of(capsys, "6x7")
     assert found["values"] == [-2, -1, 0, 1, 0, -1, -2]
     assert (found["to_move"], found["best_moves"], found["depth"]) == (1, ["4"], None)
     assert (len(found["line"]), found["line_proven"]) == (41, True)
@@ -31,7 +31,7 @@ def test_the_empty_board_is_won_in_the_middle(capsys: Output) -> None:
 
 def test_a_full_column_has_no_value(capsys: Output) -> None:
     """A full column keeps its place with a null value; values are those of the player to move."""
-    found = told(capsys, "5x4", "111112")
+    found = output_of(capsys, "5x4", "111112")
     assert found["values"][0] is None
     assert None not in found["values"][1:]
     assert found["to_move"] == 1
@@ -39,7 +39,7 @@ def test_a_full_column_has_no_value(capsys: Output) -> None:
 
 def test_unproven_values_have_a_depth(capsys: Output) -> None:
     """Unproven values come with their search depth; in BOOM the bomb is the eighth move."""
-    found = told(capsys, "boom", "--seconds", "0.1")
+    found = output_of(capsys, "boom", "--seconds", "0.1")
     assert found["values"] == [None] * 8
     assert found["depth"] > 1
     assert not found["line_proven"]

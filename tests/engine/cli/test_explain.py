@@ -44,20 +44,20 @@ def text_of(values: list[int | str | None]) -> str:
 def test_greedy_agrees_with_its_table(explain: Explain) -> None:
     """Every row of `greedy`'s table is a line of output, with the same decimals."""
     rows = rows_of("greedy")
-    told = explain("6x7", "greedy", *(row["moves"] or "-" for row in rows))
-    assert [answer["moves"] for answer in told] == [row["moves"] or "-" for row in rows]
-    assert [text_of(answer["values"]) for answer in told] == [row["values"] for row in rows]
-    assert [answer["choices"] for answer in told] == [[row["choices"]] for row in rows]
+    answers = explain("6x7", "greedy", *(row["moves"] or "-" for row in rows))
+    assert [answer["moves"] for answer in answers] == [row["moves"] or "-" for row in rows]
+    assert [text_of(answer["values"]) for answer in answers] == [row["values"] for row in rows]
+    assert [answer["choices"] for answer in answers] == [[row["choices"]] for row in rows]
 
 
 @pytest.mark.parametrize("agent", ["tuples", "tuples-3", "tuples-3-original"])
 def test_tuples_agree_with_their_tables(agent: str, explain: Explain) -> None:
     """Every row of a `tuples` table is a line of output: position, columns and choices."""
     rows = rows_of("tuples")
-    told = explain("6x7", agent, *(row["moves"] or "-" for row in rows))
+    answers = explain("6x7", agent, *(row["moves"] or "-" for row in rows))
     found = [
         (str(answer["leaf"]), text_of(answer["values"]), " ".join(answer["choices"]))
-        for answer in told
+        for answer in answers
     ]
     assert found == [(row["leaf"], row["values"], row["choices"]) for row in rows]
 
@@ -65,20 +65,20 @@ def test_tuples_agree_with_their_tables(agent: str, explain: Explain) -> None:
 def test_tokens_agree_with_their_table(explain: Explain) -> None:
     """Every row of `tokens`' table is a line of output with both players' values."""
     rows = rows_of("tokens")
-    told = explain("boom", "tokens-2", *(row["moves"] or "-" for row in rows))
+    answers = explain("boom", "tokens-2", *(row["moves"] or "-" for row in rows))
     expected = [[int(row["first"]), int(row["second"])] for row in rows]
-    assert [answer["leaf"] for answer in told] == expected
-    for row, answer in zip(rows, told, strict=True):
+    assert [answer["leaf"] for answer in answers] == expected
+    for row, answer in zip(rows, answers, strict=True):
         assert (answer["choices"] == []) == (row["winner"] != "0")
 
 
 def test_a_line_has_these_fields(explain: Explain) -> None:
     """A line repeats the moves as given, and has a value or null for every move of the game."""
-    (told,) = explain("6x7", "tuples-1", "333333")
-    assert list(told) == ["moves", "leaf", "values", "choices", "chances"]
-    assert (told["moves"], told["leaf"]) == ("333333", 0)
-    assert told["values"] == [0, 0, None, 0, 0, 0, 0]
-    assert told["chances"] == {column: pytest.approx(1 / 6) for column in "124567"}
+    (answers,) = explain("6x7", "tuples-1", "333333")
+    assert list(answers) == ["moves", "leaf", "values", "choices", "chances"]
+    assert (answers["moves"], answers["leaf"]) == ("333333", 0)
+    assert answers["values"] == [0, 0, None, 0, 0, 0, 0]
+    assert answers["chances"] == {column: pytest.approx(1 / 6) for column in "124567"}
     (boom,) = explain("boom", "tokens-3", "355552174526")
     assert boom["choices"] == ["B"]
     assert None not in boom["values"]
@@ -90,17 +90,17 @@ def test_a_line_has_these_fields(explain: Explain) -> None:
 
 def test_the_empty_board_is_a_dash_or_an_empty_line(explain: Explain) -> None:
     """Each line of input has a line of output; surrounding spaces are ignored."""
-    told = explain("6x7", "greedy", "-", "", " 4 ")
-    assert [answer["moves"] for answer in told] == ["-", "", "4"]
-    assert told[0]["values"] == told[1]["values"]
+    answers = explain("6x7", "greedy", "-", "", " 4 ")
+    assert [answer["moves"] for answer in answers] == ["-", "", "4"]
+    assert answers[0]["values"] == answers[1]["values"]
 
 
 @pytest.mark.parametrize("agent", ["window-2", "medium", "rung-1", "perfect"])
 def test_other_agents_use_the_engines_scale(agent: str, explain: Explain) -> None:
     """Levels, rungs and `window` give whole numbers on the engine's scale, wins included."""
-    (told,) = explain("5x4", agent, "112233")
-    assert told["values"][3] == 10_000 - 7
-    assert told["choices"] == ["4"]
+    (answers,) = explain("5x4", agent, "112233")
+    assert answers["values"][3] == 10_000 - 7
+    assert answers["choices"] == ["4"]
 
 
 def test_an_invalid_game_is_reported_and_skipped(

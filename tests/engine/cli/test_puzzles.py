@@ -46,10 +46,10 @@ def test_a_file_is_made_and_graded(tmp_path: Path, capsys: Output) -> None:
         Path(path).read_text("utf-8").startswith("# python -m engine puzzles --game connect4:5x4")
     )
     assert main(["puzzles", "grade", "5x4", "--file", path, "--out", f"{path}.new"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("3 puzzles\n")
-    assert "| perfect | 1440 |" in told
-    assert "Pearson" in told
+    output = capsys.readouterr().out
+    assert output.startswith("3 puzzles\n")
+    assert "| perfect | 1440 |" in output
+    assert "Pearson" in output
     assert Path(f"{path}.new").read_text("utf-8") == Path(path).read_text("utf-8")
 
 
@@ -71,5 +71,5 @@ def test_invalid_requests_are_reported(
     Path("few.csv").write_text("id,kind,moves,line,rating,solved,again,source\n", "utf-8")
     Path("other.csv").write_text("a,b\n1,2\n", "utf-8")
     assert main(words) == 2
-    (told,) = capsys.readouterr().err.splitlines()
-    assert why in told
+    (output,) = capsys.readouterr().err.splitlines()
+    assert why in output

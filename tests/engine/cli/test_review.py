@@ -25,16 +25,18 @@ def test_a_line_a_move_and_both_accuracies(capsys: Output) -> None:
     """Each move has a line with its values; the last line has both accuracies."""
     *moves, last = lines_of(capsys, "6x7", "445")
     assert moves == [
-        told("4", 1, 1, 1, ["4"], "best"),
-        told("4", 2, -1, -1, ["4"], "best"),
-        told("5", 1, -2, 1, ["4"], "blunder"),
+        expected_line("4", 1, 1, 1, ["4"], "best"),
+        expected_line("4", 2, -1, -1, ["4"], "best"),
+        expected_line("5", 1, -2, 1, ["4"], "blunder"),
     ]
     assert set(last) == {"accuracy"}
     first, second = last["accuracy"]
     assert 0 < first < second == 100
 
 
-def told(move: str, player: int, value: int, best: int, moves: list[str], kind: str) -> Any:
+def expected_line(
+    move: str, player: int, value: int, best: int, moves: list[str], kind: str
+) -> Any:
     """The expected line of a proven move."""
     return {
         "move": move,
@@ -84,8 +86,8 @@ def test_a_game_without_moves_has_no_accuracies(capsys: Output) -> None:
 def test_bad_games_are_refused(moves: str, capsys: Output) -> None:
     """For an invalid game only an error is printed, and the status is 2."""
     assert main(["review", "6x7", moves]) == 2
-    told = capsys.readouterr()
-    assert (told.out, bool(told.err)) == ("", True)
+    expected_line = capsys.readouterr()
+    assert (expected_line.out, bool(expected_line.err)) == ("", True)
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "x"])

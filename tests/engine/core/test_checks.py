@@ -71,14 +71,14 @@ def test_every_registered_game_is_complete(package: GamePackage) -> None:
     check(package)
 
 
-@pytest.mark.parametrize(("changed", "said"), BROKEN.values(), ids=BROKEN)
-def test_a_missing_part_is_one_sentence(changed: dict[str, Any], said: str) -> None:
+@pytest.mark.parametrize(("changed", "message"), BROKEN.values(), ids=BROKEN)
+def test_a_missing_part_is_one_sentence(changed: dict[str, Any], message: str) -> None:
     """The error names the game, the part and what is missing, in one line."""
     package = replace(GATO, **changed)
     with pytest.raises(IncompleteGame) as caught:
         check(package)
     text = str(caught.value)
-    assert text.startswith(f"{package.key}: {said}")
+    assert text.startswith(f"{package.key}: {message}")
     assert "\n" not in text
 
 
@@ -111,7 +111,7 @@ def test_a_move_has_a_button_that_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("second", "said"),
+    ("second", "message"),
     [
         ({"key": "gato"}, "gato: key: gato is taken by another game"),
         ({"code": 1}, "boom: code: 1 is taken by another game"),
@@ -121,11 +121,11 @@ def test_a_move_has_a_button_that_fits() -> None:
     ],
     ids=["key", "code", "part", "numbers of ours", "too high"],
 )
-def test_games_do_not_clash(second: dict[str, Any], said: str) -> None:
+def test_games_do_not_clash(second: dict[str, Any], message: str) -> None:
     """Keys, codes and parts are unique; other distributions have code numbers of their own."""
     with pytest.raises(IncompleteGame) as caught:
         check_all((GATO, replace(BOOM, **second)), shipped=1)
-    assert str(caught.value) == said
+    assert str(caught.value) == message
 
 
 def test_games_can_have_no_code() -> None:
@@ -134,7 +134,7 @@ def test_games_can_have_no_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         ("import nothing_of_this_name", "other: package: it cannot be imported: No module named"),
         ("GAME = 3", "other: package: othergame:GAME is no GamePackage"),
@@ -143,7 +143,7 @@ def test_games_can_have_no_code() -> None:
     ids=["import", "value", "name"],
 )
 def test_an_unimportable_game_is_named(
-    source: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An installed game that cannot be imported is named; if left out, it is not imported."""
     (tmp_path / "othergame.py").write_text(source, "utf-8")
@@ -154,7 +154,7 @@ def test_an_unimportable_game_is_named(
     monkeypatch.delenv(installed.WITHOUT, raising=False)
     with pytest.raises(IncompleteGame) as caught:
         registry.games.__wrapped__()
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
     monkeypatch.setenv(installed.WITHOUT, "popout, other")
     assert list(registry.games.__wrapped__()) == ["connect4", "gato", "boom"]
 

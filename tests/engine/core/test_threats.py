@@ -41,15 +41,15 @@ SAMPLE = {"6x7": 12, "5x4": 15, "8x8": 4, "gato": 10, "boom": 6}
 @pytest.mark.parametrize("kind", SAMPLE)
 def test_every_statement_is_true_by_enumeration(kind: str) -> None:
     """Every statement about random positions is true, and no immediate decision is missing."""
-    game, rng, said = game_called(kind), Random(3), 0
+    game, rng, statements = game_called(kind), Random(3), 0
     for _ in range(SAMPLE[kind]):
         position = replay(game, random_game(game, rng))
         found = package_of(game).threats(position)
         for threat in found:
             assert is_true(position, threat), (position, threat)
         assert not [*missed(position, found)], position
-        said += len(found)
-    assert said
+        statements += len(found)
+    assert statements
 
 
 def test_statements_about_values_are_true() -> None:
@@ -136,12 +136,12 @@ def test_two_movements_of_boom_win_together() -> None:
 
 def test_zugzwang_is_stated_only_if_following_up_wins() -> None:
     """Zugzwang is stated only if answering in the same column wins in every order of play."""
-    game, rng, said = game_called("4x5"), Random(2), 0
+    game, rng, statements = game_called("4x5"), Random(2), 0
     for _ in range(120):
         position: Position = replay(game, random_game(game, rng))
         for threat in package_of(game).threats(position):
             if threat.kind is ThreatKind.ZUGZWANG:
-                said += 1
+                statements += 1
                 assert is_true(position, threat), position
         always_wins.cache_clear()
-    assert said > 3
+    assert statements > 3

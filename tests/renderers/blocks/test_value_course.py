@@ -33,7 +33,7 @@ SCENE = ReviewScene(
     plies(0.5, 0.5, 0.0, 1.0),
     turning=3,
     footer="?? blunder",
-    told=("Blunders: 3 (Ana)", "The game turned at move 4"),
+    sentences=("Blunders: 3 (Ana)", "The game turned at move 4"),
 )
 
 
@@ -127,7 +127,7 @@ def test_the_alternative_text_is_cut_after_a_whole_sentence() -> None:
         "Review: Connect 4 6x7. Ana wins. Ana: accuracy 87. Bea: accuracy 52. "
         "Blunders: 3 (Ana). The game turned at move 4."
     )
-    long = review_alt_text(replace(SCENE, told=tuple(f"From move {n}" for n in range(200))))
+    long = review_alt_text(replace(SCENE, sentences=tuple(f"From move {n}" for n in range(200))))
     assert len(long) <= 1024
     assert long.endswith(". …")
 

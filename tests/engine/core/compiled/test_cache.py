@@ -190,10 +190,10 @@ def test_a_moved_cache_is_not_warm(copy: Path, tmp_path: Path) -> None:
         "from engine.core.compiled import CACHE_FOLDER, is_warm\n"
         "print(CACHE_FOLDER.name, is_warm(['engine.core.compiled.bits']))\n"
     )
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", script], cwd=copy.parent, capture_output=True, text=True, check=True
     ).stdout.split()
-    assert told == [compiled.CACHE_FOLDER.name, "False"]
+    assert output == [compiled.CACHE_FOLDER.name, "False"]
 
 
 def test_parts_share_bits_alone() -> None:
@@ -228,7 +228,7 @@ def test_parts_are_compiled_in_a_process_of_their_own(tmp_path: Path) -> None:
         "from engine.core.registry import compiled_modules, parts\n"
         "print(is_warm(parts()['gato'].modules), is_warm(compiled_modules()))\n"
     )
-    told = [
+    output = [
         subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
@@ -239,7 +239,7 @@ def test_parts_are_compiled_in_a_process_of_their_own(tmp_path: Path) -> None:
         ).stdout.split()
         for arguments in (("-m", "engine.cli.compiling", "gato"), ("-c", check))
     ]
-    assert told == [list(parts()["gato"].modules), ["True", "False"]]
+    assert output == [list(parts()["gato"].modules), ["True", "False"]]
 
 
 def test_every_compiled_module_is_listed() -> None:

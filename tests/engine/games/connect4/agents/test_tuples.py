@@ -39,8 +39,8 @@ def test_the_values_are_those_of_the_original(
         position = at(row["moves"])
         seen = Tuples(3, fixed).explain(position)
         values = " ".join(str(seen.values.get(Move(m), ".")) for m in range(7))
-        told = (str(seen.leaf), values, labels(position, seen.choices))
-        assert told == (row["leaf"], row["values"], row["choices"])
+        explained = (str(seen.leaf), values, labels(position, seen.choices))
+        assert explained == (row["leaf"], row["values"], row["choices"])
 
 
 @pytest.mark.parametrize("fixed", [True, False])

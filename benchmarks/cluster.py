@@ -104,11 +104,11 @@ async def cluster_of(workers: int, most: int | None) -> AsyncIterator[Way]:
             while not file.exists() or not file.read_text("utf-8").strip().endswith("}"):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
             link = Link(Address(json.loads(file.read_text("utf-8"))["address"]))
-            elsewhere = RemoteEngine(link, most)
-            link.start(elsewhere.changed)
+            remote = RemoteEngine(link, most)
+            link.start(remote.changed)
             while link.places < workers:  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
-            threads = Workers(1, remote=elsewhere)
+            threads = Workers(1, remote=remote)
             yield Way(threads, tuple(psutil.Process(process.pid) for process in processes))
             threads.close()
             await link.close()

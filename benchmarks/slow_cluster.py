@@ -161,18 +161,18 @@ async def cluster_of(workers: int) -> AsyncIterator[Cluster]:
             port = int(json.loads(file.read_text("utf-8"))["address"].rpartition(":")[2])
             async with Proxy(port) as proxy:
                 link, metrics = Link(Address(f"tcp://127.0.0.1:{proxy.port}")), Metrics()
-                elsewhere = RemoteEngine(link, meter=metrics)
-                link.start(elsewhere.changed)
+                remote = RemoteEngine(link, meter=metrics)
+                link.start(remote.changed)
                 while link.places < workers:  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
-                threads = Workers(1, remote=elsewhere, meter=metrics)
+                threads = Workers(1, remote=remote, meter=metrics)
                 watch = Watch(metrics)
                 watching = asyncio.create_task(watch.run())
                 found = tuple(psutil.Process(process.pid) for process in processes)
                 yield Cluster(threads, proxy, found, watch)
                 watching.cancel()
                 threads.close()
-                await elsewhere.close()
+                await remote.close()
                 await link.close()
         finally:
             for process in processes:

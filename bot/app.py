@@ -354,8 +354,8 @@ async def open_services(
     """
     rng, clock = rng or Random(), clock or AnchoredClock()
     store = Store(settings.database_url, meter, at_end=end_steps())
-    elsewhere, link = _cluster(settings, meter)
-    workers = Workers(settings.workers, readiness, elsewhere, meter)
+    remote, link = _cluster(settings, meter)
+    workers = Workers(settings.workers, readiness, remote, meter)
     ownership = Ownership(store, clock, settings.shards)
     ratings, alarm = RatingQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
     usual = TimeControl(settings.turn_hours * 3600.0)
@@ -383,8 +383,8 @@ async def open_services(
         await store.games.set_default_clock(usual)
         if looks_after:
             await presence.enter()
-        if link is not None and elsewhere is not None:
-            link.start(elsewhere.changed)
+        if link is not None and remote is not None:
+            link.start(remote.changed)
         yield Services(
             settings=settings,
             store=store,
@@ -409,8 +409,8 @@ async def open_services(
         alarm.stop()
         await ratings.close()
         await sessions.close()
-        if elsewhere is not None:
-            await elsewhere.close()
+        if remote is not None:
+            await remote.close()
         if link is not None:
             await link.close()
         # Last, as nothing is this process's any more after that.
@@ -428,8 +428,8 @@ def _cluster(settings: Settings, meter: Meter) -> tuple[RemoteEngine | None, Lin
     from cluster.link import Link
 
     link = Link(Address(settings.cluster, *(settings.cluster_tls or ())))
-    elsewhere = RemoteEngine(link, settings.cluster_jobs, meter, wanted=settings.cluster_places)
-    return elsewhere, link
+    remote = RemoteEngine(link, settings.cluster_jobs, meter, wanted=settings.cluster_places)
+    return remote, link
 
 
 async def _open(store: Store, settings: Settings, on_reopened: Callable[[], None]) -> None:

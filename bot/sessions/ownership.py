@@ -91,7 +91,7 @@ class Ownership:
             game_id, self.owner, self._given, self._clock(), politely=politely
         )
 
-    async def inherit(self, *, thoroughly: bool = False) -> list[GameRecord] | None:
+    async def adopt(self, *, thoroughly: bool = False) -> list[GameRecord] | None:
         """Take the games of processes that are gone or drain, and return them.
 
         None where there is no such process. `thoroughly` looks through all games for those
@@ -104,7 +104,7 @@ class Ownership:
         if former == []:
             return None
         owners, at = self._store.owners, self._clock()
-        records = await owners.inherit(self.owner, self._given, at, former)
+        records = await owners.adopt(self.owner, self._given, at, former)
         for process_id, is_gone in leaving:
             if is_gone:
                 with isolated("process to forget", process_id):

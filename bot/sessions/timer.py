@@ -104,7 +104,7 @@ class Presence:
         self._faults = self._store.database.faults
         await self._ownership.enter()
         self._has_entered = True
-        await self._ownership.inherit(thoroughly=True)
+        await self._ownership.adopt(thoroughly=True)
         self._renewed = self._ran = self._steady()
         # The watch outlives whatever starts it, and takes nothing of its context along.
         create_task = asyncio.get_running_loop().create_task
@@ -176,9 +176,9 @@ class Presence:
         """Renew the lease, and take the games of processes whose lease has run out."""
         await self.renew()
         is_calm = self._steady() >= self._calm
-        inherited = await self._ownership.inherit() if is_calm else None
-        if inherited is not None:
-            await self._games.welcome(inherited)
+        adopted = await self._ownership.adopt() if is_calm else None
+        if adopted is not None:
+            await self._games.welcome(adopted)
 
     async def _watch(self) -> None:
         while not self._stopping.is_set():

@@ -312,7 +312,7 @@ class Owners:
             taken = await _take(connection, found.all(), owner, give, at)
             return taken[0] if taken else None
 
-    async def inherit(
+    async def adopt(
         self, owner: Owner, give: Give, at: float, former: Collection[str] | None = None
     ) -> list[GameRecord]:
         """Make the running games of a process's shards its own that have no owner.

@@ -172,7 +172,7 @@ CLOSED = Circuit()
 """The first state."""
 
 
-class Gate:
+class FairSemaphore:
     """Places for jobs on the event loop, shared by `FairQueue`; none at first."""
 
     def __init__(self) -> None:
@@ -272,7 +272,7 @@ class RemoteEngine:
         self._most = most
         self._wanted = wanted
         self._meter = meter
-        self._gate = Gate()
+        self._semaphore = FairSemaphore()
         self._circuit = circuit
         self._probing: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -320,7 +320,7 @@ class RemoteEngine:
         A job that is lost is tried once more, for as long as the engine is there. One that waits
         too long for a place is given up as soon as `may_leave` says that it can be done here.
         """
-        async with self._gate.place(claim, may_leave) as has_place:
+        async with self._semaphore.place(claim, may_leave) as has_place:
             if not has_place:
                 return None
             begin()
@@ -368,7 +368,7 @@ class RemoteEngine:
     def _share_out(self) -> None:
         """Let as many jobs pass as the engine may have now."""
         places = self._engine.places if self._circuit.is_closed else 0
-        self._gate.resize(places if self._most is None else min(places, self._most))
+        self._semaphore.resize(places if self._most is None else min(places, self._most))
 
     async def _probe_until_closed(self) -> None:
         """Probe, one job at a time, with a backoff after each that was bad."""

@@ -68,7 +68,7 @@ async def test_its_board_gives_way_to_others(store: Store) -> None:
 async def test_the_other_games_are_inherited(store: Store) -> None:
     """Where none of those that are taken at a time can be read, the next ones are taken too."""
     _, second = await games(store)
-    taken = await store.owners.inherit(Owner("other"), lambda *_: None, 5.0)
+    taken = await store.owners.adopt(Owner("other"), lambda *_: None, 5.0)
     assert [one.id for one in taken] == [second]
     async with store.database.reading() as connection:
         owners = await connection.execute(text("SELECT DISTINCT owner FROM games"))

@@ -15,7 +15,7 @@ from bot.telemetry import Meter
 from bot.workers import remote
 from bot.workers import remote as elsewhere
 from bot.workers.pool import NOBODY, Claim, Kind
-from bot.workers.remote import Circuit, Gate, RemoteEngine, State
+from bot.workers.remote import Circuit, FairSemaphore, RemoteEngine, State
 from bot.workers.workers import Workers
 from cluster.outcome import Done, JobFailed
 from engine.core.jobs import Job
@@ -26,28 +26,30 @@ from tests.bot.engine_jobs import Calling
 JOB = Job("connect4", "6x7", (), ChooseMove("easy"))
 
 
-async def hold(gate: Gate, claim: Claim, release: asyncio.Event, seen: list[Any]) -> None:
-    """Pass a gate and stay until released."""
-    async with gate.place(claim) as has_place:
+async def hold(
+    semaphore: FairSemaphore, claim: Claim, release: asyncio.Event, seen: list[Any]
+) -> None:
+    """Take a place and keep it until released."""
+    async with semaphore.place(claim) as has_place:
         seen.append((claim.user_id, has_place))
         await release.wait()
 
 
-async def started(gate: Gate, claims: list[Claim], release: asyncio.Event) -> Any:
+async def started(semaphore: FairSemaphore, claims: list[Claim], release: asyncio.Event) -> Any:
     """Let everybody come; the tasks, and who has passed."""
     seen: list[Any] = []
-    tasks = [asyncio.create_task(hold(gate, claim, release, seen)) for claim in claims]
+    tasks = [asyncio.create_task(hold(semaphore, claim, release, seen)) for claim in claims]
     await asyncio.sleep(0.01)
     return tasks, seen
 
 
 async def test_so_many_pass_at_a_time_and_by_fair_shares() -> None:
     """Nobody gets a second place before others have one; moves come before hints."""
-    gate, release = Gate(), asyncio.Event()
-    gate.resize(1)
+    semaphore, release = FairSemaphore(), asyncio.Event()
+    semaphore.resize(1)
     claims = [Claim(user_id=1, guild_id=9), Claim(user_id=1, guild_id=9),
               Claim(Kind.HINT, 2, 9), Claim(user_id=3, guild_id=9)]  # fmt: skip
-    tasks, seen = await started(gate, claims, release)
+    tasks, seen = await started(semaphore, claims, release)
     assert seen == [(1, True)]
     release.set()
     await asyncio.gather(*tasks)
@@ -56,11 +58,11 @@ async def test_so_many_pass_at_a_time_and_by_fair_shares() -> None:
 
 async def test_more_places_let_more_pass() -> None:
     """As soon as they are there."""
-    gate, release = Gate(), asyncio.Event()
-    gate.resize(1)
-    tasks, seen = await started(gate, [NOBODY] * 3, release)
+    semaphore, release = FairSemaphore(), asyncio.Event()
+    semaphore.resize(1)
+    tasks, seen = await started(semaphore, [NOBODY] * 3, release)
     assert len(seen) == 1
-    gate.resize(3)
+    semaphore.resize(3)
     await asyncio.sleep(0.01)
     assert len(seen) == 3
     release.set()
@@ -69,13 +71,13 @@ async def test_more_places_let_more_pass() -> None:
 
 async def test_without_places_nobody_waits() -> None:
     """Neither those who come nor those who have waited."""
-    gate, release = Gate(), asyncio.Event()
-    gate.resize(1)
-    tasks, seen = await started(gate, [NOBODY] * 3, release)
-    gate.resize(0)
+    semaphore, release = FairSemaphore(), asyncio.Event()
+    semaphore.resize(1)
+    tasks, seen = await started(semaphore, [NOBODY] * 3, release)
+    semaphore.resize(0)
     await asyncio.sleep(0.01)
     assert [has_place for _, has_place in seen] == [True, False, False]
-    async with gate.place(NOBODY) as has_place:
+    async with semaphore.place(NOBODY) as has_place:
         assert not has_place
     release.set()
     await asyncio.gather(*tasks)
@@ -83,16 +85,16 @@ async def test_without_places_nobody_waits() -> None:
 
 async def test_whoever_goes_away_keeps_no_place() -> None:
     """While waiting, or at the very moment of being admitted."""
-    gate, release = Gate(), asyncio.Event()
-    gate.resize(1)
-    tasks, seen = await started(gate, [NOBODY] * 3, release)
+    semaphore, release = FairSemaphore(), asyncio.Event()
+    semaphore.resize(1)
+    tasks, seen = await started(semaphore, [NOBODY] * 3, release)
     tasks[1].cancel()
     tasks[0].cancel()
     await asyncio.sleep(0.01)
     assert len(seen) == 2
     tasks[2].cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    async with gate.place(NOBODY) as has_place:
+    async with semaphore.place(NOBODY) as has_place:
         assert has_place
 
 
@@ -284,16 +286,16 @@ async def test_a_job_that_waits_too_long_for_a_place_may_leave(
     """As soon as it can be done here, and not before; its place goes to the next one."""
     monkeypatch.setattr(remote, "PATIENCE", 0.02)
     monkeypatch.setattr(remote, "RECHECK", 0.005)
-    gate, release, can_leave = Gate(), asyncio.Event(), False
-    gate.resize(1)
-    (holder,), seen = await started(gate, [NOBODY], release)
+    semaphore, release, can_leave = FairSemaphore(), asyncio.Event(), False
+    semaphore.resize(1)
+    (holder,), seen = await started(semaphore, [NOBODY], release)
 
     async def wait() -> bool:
-        async with gate.place(NOBODY, lambda: can_leave) as has_place:
+        async with semaphore.place(NOBODY, lambda: can_leave) as has_place:
             return has_place
 
     waiter = asyncio.create_task(wait())
-    (next_one,), _ = await started(gate, [NOBODY], release)
+    (next_one,), _ = await started(semaphore, [NOBODY], release)
     await asyncio.wait({waiter}, timeout=0.05)
     assert not waiter.done()
     can_leave = True

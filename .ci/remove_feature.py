@@ -83,7 +83,7 @@ def main() -> int:
 
 
 def _turn() -> int:
-    """A number that differs from commit to commit, and grows by one where the history is known."""
+    """A number that differs between commits, and grows by one if the history is available."""
     shallow = _run(["git", "rev-parse", "--is-shallow-repository"], ROOT, quiet=True)
     if shallow.returncode:
         # No repository: another feature each day.

@@ -1,4 +1,4 @@
-"""What a worker runs: it prepares the engine before it joins a cluster, then does jobs.
+"""A cluster worker: prepares the engine before it joins, then does jobs.
 
 Loaded with `dask worker ADDRESS --nworkers N --nthreads 1 --preload cluster.worker`.
 """

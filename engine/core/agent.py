@@ -105,7 +105,7 @@ NOTHING = Searched({}, 0, 0)
 
 
 def highest(values: Mapping[Move, Amount]) -> tuple[Move, ...]:
-    """The moves with the highest value, in the order of the mapping; empty if there are none."""
+    """The moves with the highest value, in the order of the mapping."""
     top = max(values.values(), default=None)
     return tuple(move for move, value in values.items() if value == top)
 

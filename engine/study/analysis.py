@@ -113,7 +113,7 @@ class Analysed:
     """A position that is not over, with its analysis and the best line; a plain value."""
 
     analysis: Analysis
-    """Every legal move: its exact value, or what a search says of it."""
+    """Every legal move with its exact value, or with the score of a search."""
     line: Line
     """The best play from the position."""
 

@@ -76,7 +76,7 @@ def test_healthy_bots_fire_no_alert(bots: Bots) -> None:
 
 
 def test_a_missing_process_is_noticed_by_its_shards(bots: Bots) -> None:
-    """A process that is gone is noticed by its shards; a discovered one also counts as down."""
+    """A vanished process fires its shards' alert; one that does not answer also fires its own."""
     bots.gone = {"bot-1"}
     assert bots.raised() == {"CuatroShardIsDown"}
     bots.gone, bots.dead = set(), {"bot-1"}

@@ -38,7 +38,7 @@ def _threats(position: BoomPosition, mover: Player) -> Iterator[Threat]:
 
 
 def _opponent_threats(position: BoomPosition, mover: Player) -> Iterator[Threat]:
-    """What the other player would complete in their next turn if nothing changed."""
+    """The lines that the other player would complete in their next turn if nothing changed."""
     their_turn = _as_turn_of(position, mover.other)
     if their_turn is None:
         return

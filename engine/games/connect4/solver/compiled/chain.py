@@ -56,7 +56,7 @@ def settle(
     at: np.uint64,
     memory: Words,
 ) -> bool:
-    """Whether a search is needed to decide if a position is worth more than `alpha`.
+    """Whether a search is needed to decide if a position's score exceeds `alpha`.
 
     `own_wins` are the mover's empty winning squares, `opp_open` the squares of the other side's
     open lines. The caller knows the latter from before the last stone, which cannot have changed

@@ -90,7 +90,7 @@ def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
 
 @njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
 def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
-    """Whether the quiet position of the record at `at` is worth more than `alpha`."""
+    """Whether the score of the quiet position in the record at `at` exceeds `alpha`."""
     # 1. Count the node; obey the stop flag and the node limit.
     memory[NODES] += ONE
     began = memory[NODES]

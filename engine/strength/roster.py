@@ -58,7 +58,7 @@ def agent_named(family_key: str, name: str) -> Agent:
 
 
 def agent_of_depth(family_key: str, name: str) -> Agent:
-    """The agent of this name, also a seed agent by its kind alone or with a depth of its own.
+    """The agent of this name, also a student agent by its kind alone or with a depth of its own.
 
     `tuples` has the usual depth and `tuples-9` looks nine plies ahead.
     Raises KeyError for an unknown name.

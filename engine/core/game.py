@@ -190,7 +190,7 @@ class Position(Protocol):
         """How the game ended; None while it goes on."""
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The moves allowed now, in the order of the controls; empty once the game is over."""
+        """The moves allowed now, in the order of the buttons; empty once the game is over."""
 
     def play(self, move: Move) -> Self:
         """Return the position after `move`; raises IllegalMove and never changes this one."""

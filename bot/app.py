@@ -95,7 +95,7 @@ def end_steps() -> tuple[EndStep, ...]:
 
 
 def build_features(core: Core) -> tuple[Parts, ...]:
-    """Build all features, and hand what they contribute to those who use it."""
+    """Build all features, and pass their contributions to the features that use them."""
     parts = tuple(one.build(core) for one in find_features())
     core.drills.drills.contribute(item for one in parts for item in one.drills.items())
     core.contributions.seal(parts)

@@ -1,10 +1,10 @@
-"""How a feature registers itself: what it gives (`Parts`) and what it builds upon (`Core`).
+"""The registration of a feature: what it provides (`Parts`) and what it uses (`Core`).
 
-A feature is a folder of `bot.features` whose package defines `FEATURE`. `bot.app` finds them,
-calls `Feature.build` of each once, and hands the parts to those who use them. Nothing in the core
+A feature is a folder of `bot.features` whose package defines `FEATURE`. `bot.app` finds them, calls
+`Feature.build` of each once, and passes the parts to the code that uses them. Nothing in the core
 imports a feature, so deleting its folder removes it.
 
-No order follows from discovery: commands, lines and buttons carry an `order` of their own.
+The order of discovery has no effect: commands, lines and buttons carry an `order` of their own.
 """
 
 from __future__ import annotations

@@ -348,7 +348,7 @@ class Settings:
     watch_pace: float = _whole("CUATRO_WATCH_PACE", 2, 2, 60)
     """Seconds between the moves of two agents."""
     watch_vote: int = _whole("CUATRO_WATCH_VOTE", 15, 0, LONGEST_GUESS)
-    """Seconds in which everybody can say who wins before two agents begin; 0 for none."""
+    """Seconds in which people can guess the winner before two agents begin; 0 for none."""
     log_level: str = _choice("CUATRO_LOG_LEVEL", "INFO", f"one of {', '.join(LEVELS)}", LEVELS)
     log_format: Literal["plain", "json"] = _choice(
         "CUATRO_LOG_FORMAT", "plain", "plain or json", ("plain", "json")

@@ -60,7 +60,7 @@ class Shards:
         return 0 if guild_id is None else (guild_id >> 22) % self.count
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether these shards receive a server's events; None stands for private messages."""
+        """Whether these shards receive a server's events; None means private messages."""
         return self.of_guild(guild_id) in self.ids
 
     def meets(self, others: Shards) -> bool:

@@ -60,7 +60,7 @@ class _Failed:
 
 
 class OldBoards:
-    """Removes the buttons of boards that newer ones have replaced, so that nobody plays on two.
+    """Removes the buttons of replaced boards, so that a game is played on one board only.
 
     A message that cannot be edited is deleted.
     """

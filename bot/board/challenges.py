@@ -1,7 +1,7 @@
 """Questions that one person asks another in a channel, and challenges, which are such questions.
 
 A question is a message with a button to accept and one to decline. It notifies the person asked,
-and loses its buttons once it has been answered or nobody can answer it any more.
+and loses its buttons once it has been answered or can no longer be answered.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ async def send_question(
 async def close_question(
     client: discord.Client, channel_id: int, message_id: int, text: str
 ) -> None:
-    """Replace a question that nobody can answer any more; if that fails, it stays as it is."""
+    """Replace a question that can no longer be answered; if that fails, it stays unchanged."""
     message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     try:
         async with time_limit(client):
@@ -108,7 +108,7 @@ class ChallengeHandler:
         try:
             message_id = await send_question(interaction, text, view, to=challenge.offer.challenged)
         except UNREACHABLE:
-            # Nobody could answer it, and it would keep its challenger from sending another one.
+            # It could not be answered, and would keep its challenger from sending another one.
             await self.challenges.decline(challenge.id, setup.asker)
             raise
         await self.challenges.show_in(challenge.id, message_id)

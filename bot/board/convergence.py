@@ -1,6 +1,6 @@
-"""Convergence: boards that differ from what is stored are shown again, whatever has failed.
+"""Convergence: boards that differ from the stored game are edited again after any failure.
 
-Where a game could not be read and was ended for that, a sentence takes the place of its board.
+If a game could not be read and was ended for that reason, a sentence replaces its board.
 """
 
 from __future__ import annotations

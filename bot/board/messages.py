@@ -1,7 +1,7 @@
 """The message that shows a game: its text, its picture, its buttons, and sending and editing it.
 
-The core has the lines and buttons without which nobody can play; features contribute theirs once,
-at start-up, each with a place in the order. A button's custom id holds everything it needs, so it
+The core has the lines and buttons that every game needs; features contribute theirs once, at
+start-up, each with a place in the order. A button's custom id holds everything it needs, so it
 still works after the bot restarts.
 """
 
@@ -59,7 +59,7 @@ class BoardMessage:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """Everything but the text of a new message, which notifies nobody."""
+        """Everything but the text of a new message, which does not notify people."""
         return {"file": self.file, "view": self.view, "allowed_mentions": NO_PINGS}
 
 
@@ -271,7 +271,7 @@ UNKNOWN_CHANNEL = 10003
 """Discord's error for a channel that does not exist."""
 
 EVERYWHERE = 0
-"""Stands for all channels."""
+"""The key for all channels."""
 
 SHORTEST_HOLD = 0.5
 """The least number of seconds without an edit after a rate limit."""

@@ -1,7 +1,7 @@
 """Running games: showing each step, making the agents' moves, and acting when time runs out.
 
-Two agents that play each other move at a pace that people can follow (`Playback`). An edited board
-notifies nobody, so the person to move is pinged in a message of its own (`TurnPings`).
+Two agents that play each other move at a pace that people can follow (`Playback`). Editing a board
+does not notify people, so the person to move is pinged in a message of its own (`TurnPings`).
 """
 
 from __future__ import annotations

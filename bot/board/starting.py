@@ -70,8 +70,8 @@ class NewGameHandler:
     toss: Callable[[], bool]
     """Tosses a coin."""
     watch_vote: int | None
-    """Seconds in which everybody can say who wins a watched game, where nobody says how long; None
-    where nothing takes such votes."""
+    """Default seconds in which people can guess the winner of a watched game; None if no feature
+    takes such votes."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -202,7 +202,7 @@ class NewGameHandler:
         second: str,
         seconds: int | None,
     ) -> None:
-        """Begin a game between two agents, once everybody has had `seconds` to say who wins."""
+        """Begin a game between two agents, once people have had `seconds` to guess the winner."""
         self.answering.require_in_time(interaction)
         seconds = self.watch_vote if seconds is None else seconds
         if seconds is not None and not 0 <= seconds <= LONGEST_GUESS:
@@ -234,9 +234,9 @@ class NewGameHandler:
 
 
 def other_seat(level: str | None, agent_name: str | None, opponent: int | None) -> SeatRecord:
-    """The seat opposite the person who asks for a game; AUTO where they name nobody.
+    """The seat opposite the person who starts a game; AUTO if no opponent is named.
 
-    Raises Refusal if they name two of a level, an agent and a person: one would be passed over.
+    Raises Refusal if two of a level, an agent and a person are named: one would be ignored.
     """
     named = {"level": level, "agent": agent_name, "opponent": opponent}
     given = [name for name, value in named.items() if value is not None]
@@ -279,7 +279,7 @@ def setup_for(
 
 
 def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> GameSetup:
-    """The same game with the sides swapped; refused for anybody but the players, if people played.
+    """The same game with the sides swapped; refused to non-players, if people played.
 
     An agent that had been chosen to fit the player is chosen again.
     """

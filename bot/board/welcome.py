@@ -97,7 +97,7 @@ def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:
 
 
 def welcome_text(say: Say) -> str:
-    """The greeting in one language; its buttons answer everybody in their own."""
+    """The greeting in one language; its buttons answer each person in their own."""
     offered = [key for key, package in games().items() if package.welcome_levels]
     listed = " ".join(say(f"welcome.{key}") for key in offered)
     example = say(f"welcome.{default_game().key}.example")

@@ -1,10 +1,10 @@
-"""PostgreSQL as a `Backend`; imported only where the database is one.
+"""PostgreSQL as a `Backend`; imported only if the database is one.
 
 A server that is frozen, or that has failed over without closing its connections, keeps the TCP
-connection open and sends nothing. Waiting for it is of no use, and neither is cancelling the query:
-that takes another connection to the same server, and the first one stays blocked until it answers.
-So a timer aborts the connection (`ServerConnection`), which makes whatever waits for it fail at
-once as if the network had closed it, and the pool opens another one.
+connection open and sends nothing. Waiting for it is useless, and so is cancelling the query: that
+takes another connection to the same server, and the first one stays blocked until it answers. So a
+timer aborts the connection (`ServerConnection`), which makes every waiting call fail at once as if
+the network had closed it, and the pool opens another one.
 """
 
 from __future__ import annotations
@@ -366,8 +366,8 @@ class ServerConnection(asyncpg.Connection):  # type: ignore[misc]  # the driver 
     async def execute(self, query: str, *args: Any, timeout: float | None = None) -> str:  # noqa: ASYNC109  # the driver's name
         """Run a command without results; the driver begins and ends transactions with this."""
         if query.startswith("BEGIN") and self.limits.transaction is not None:
-            # In the same message: it costs no round trip. Where the network is lost the server is
-            # not told that this side has given up, and would keep its rows locked.
+            # In the same message, which saves a round trip. If the network is lost the server does
+            # not notice that this side has given up, and would keep its rows locked.
             query += f" SET LOCAL idle_in_transaction_session_timeout = {IDLE};"
             if self.limits.lock * 1000 < LOCK_WAITS:
                 query += f" SET LOCAL lock_timeout = {max(1, round(self.limits.lock * 1000))};"
@@ -384,7 +384,7 @@ class ServerConnection(asyncpg.Connection):  # type: ignore[misc]  # the driver 
             await super().close(timeout=min(CLOSING, timeout or CLOSING))
 
     def terminate(self) -> None:
-        """Disconnect at once; whatever waits for an answer fails."""
+        """Disconnect at once; all calls that wait for an answer fail."""
         self._stop_timer()
         super().terminate()
 

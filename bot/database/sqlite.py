@@ -59,7 +59,7 @@ class _Connection(aiosqlite.Connection):
         return result
 
     def run_soon(self, statement: str) -> None:
-        """Run a statement before whatever comes next, without waiting for it."""
+        """Run a statement before the next one, without waiting for it."""
         self._tx.put_nowait((None, partial(self._conn.execute, statement)))
 
     def apply(self, method: Callable[..., sqlite3.Cursor], *arguments: Any) -> _Done:

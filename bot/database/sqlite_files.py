@@ -156,7 +156,7 @@ class DatabaseFile(Place):
                 if not _is_damage(error) or not part.exists():
                     raise
         if is_there:
-            # Whatever it is, no program can be writing to it as a database.
+            # The existing file is no usable database, so no program can be writing to it as one.
             database.replace(aside)
         self._drop_log()
         part.replace(database)

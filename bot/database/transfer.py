@@ -74,7 +74,7 @@ class TableSum:
     table: str
     rows: int
     checksum: str
-    """The same for equal rows, whatever engine they are kept in."""
+    """The same for equal rows in any database engine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ class Answering:
         except Refusal as refusal:
             await self._refuse(interaction, family, refusal)
         except Unavailable as error:
-            # It has been logged where it was noticed, once and not for everybody it meets.
+            # It was logged where it was noticed, once instead of for each person affected.
             trouble_reason = error.reason
             if request.has_stored:
                 if has_answer(interaction):

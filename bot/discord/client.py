@@ -83,7 +83,7 @@ class Application(Protocol):
 
 
 class _State(LeanState):
-    """discord.py's state: all interactions, of whatever kind, come through one method of it."""
+    """discord.py's state: interactions of all kinds come through one of its methods."""
 
     def __init__(self, gate: InteractionGate, **options: Any) -> None:
         super().__init__(**options)

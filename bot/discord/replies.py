@@ -157,7 +157,7 @@ async def change_buttons(interaction: Interaction[Any], view: discord.ui.View) -
 
 
 async def post(interaction: Interaction[Any], text: str, **parts: Any) -> Posted:
-    """Answer with a message for everybody in the channel."""
+    """Answer with a message that is visible in the channel."""
     async with _locked(interaction):
         if not interaction.response.is_done():
             answer = await interaction.response.send_message(text, **parts)

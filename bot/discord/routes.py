@@ -1,7 +1,7 @@
 """The route table: which handler answers which button or menu, by the id that it has.
 
-Discord checks that a pressed button exists, but not everything that speaks to the bot need be
-Discord's own client: whatever an id says is bounded here before it is read.
+Discord checks that a pressed button exists, but requests need not come from Discord's own client:
+everything in an id is checked here before it is used.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class Router:
     async def answer(self, interaction: Interaction[Any]) -> None:
         """Answer an interaction if it is about a button or menu of the bot.
 
-        What no route answers, or does not stand under the message it claims to, is refused.
+        Ids without a route, and ids that are not on the message they refer to, are refused.
         """
         if interaction.type is not discord.InteractionType.component:
             return

@@ -33,4 +33,4 @@ class OutdatedControl(Refusal):
 
 
 class TooLate(Exception):
-    """A request is so old that nobody could be told what came of it; nothing has changed."""
+    """A request is too old to be answered with its result; nothing has changed."""

@@ -130,8 +130,8 @@ class Session:
     reminded_at: float | None = None
     """When a person was last warned that their time was running out."""
     paused: float = 0.0
-    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
-    they count as no player's time."""
+    """Seconds since the latest event in which the bot was away, or people could guess the winner;
+    they count on no player's clock."""
     asides: int = 0
     """How much has happened that is neither a move nor an undo, such as votes."""
     ballot: Ballot | None = None
@@ -220,7 +220,7 @@ class Session:
 
     @property
     def awaits_guesses(self) -> bool:
-        """Whether a watched game has not begun yet, so that everybody can say who wins."""
+        """Whether a watched game has not begun yet, so that people can guess the winner."""
         is_open = self.ballot is not None and self.ballot.until is not None
         return is_open and self.is_watched and not self.is_over and not self.is_past
 
@@ -243,7 +243,7 @@ class Session:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The people at the board, each once, in the order of the seats; a channel is nobody."""
+        """The people at the board, each once, in the order of the seats; without a channel."""
         return self.setup.people
 
     @property

@@ -174,11 +174,11 @@ async def keep_time(
     alarm: OfflineAlarm,
     refresh: Callable[[], Awaitable[None]],
 ) -> None:
-    """Let games between agents, challenges and delayed moves go on; never returns.
+    """Let games between agents, challenges and delayed moves continue; never returns.
 
-    Offline time stands still between people's actions, and the page shows other changes only when
-    it is refreshed. The page takes no action while time is moved on, so that is rare unless a game
-    goes on by itself.
+    Offline time does not pass between people's actions, and the page shows other changes only when
+    it is refreshed. The page takes no action while time is advanced, which is rare unless a game is
+    running by itself.
     """
     passed = 0.0
     while True:

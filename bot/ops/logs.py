@@ -94,9 +94,9 @@ class _Fold:
 class FoldingHandler(logging.Handler):
     """Passes records on to another handler, but a repeated fault only once.
 
-    The first record of a fault (a warning or worse) is passed on in full. As long as it repeats, a
-    line per minute says how often. Two records are of one fault if the same code logs the same
-    message about the same kind of exception, whatever ids and numbers it contains.
+    The first record of a fault (a warning or worse) is passed on in full. While it repeats, a line
+    per minute gives the count. Two records are of one fault if the same code logs the same message
+    about the same kind of exception, ignoring ids and numbers in it.
     """
 
     def __init__(self, target: logging.Handler, seconds: float = FOLD_SECONDS) -> None:
@@ -195,7 +195,7 @@ class Redaction(logging.Filter):
     def __init__(
         self, token: str | None, make: Callable[..., logging.LogRecord] = logging.LogRecord
     ) -> None:
-        """Redact `token`, and whatever looks like one, in the records that `make` creates."""
+        """Redact `token`, and text that looks like a token, in the records that `make` creates."""
         super().__init__()
         self._token = token
         self._make = make

@@ -86,7 +86,7 @@ AWAY = 60.0
 """By how much a week away widens the deviation, in quadrature: people forget, or practise."""
 
 BEYOND = 50.0
-"""How far a rating may lie beyond the ends of its ladder: nobody out there can be met."""
+"""How far a rating may lie beyond the ends of its ladder, where there are no opponents."""
 
 MAXIMUM_DEVIATION = 350.0
 """Neither absence nor a game widens a deviation beyond this."""

@@ -62,7 +62,7 @@ LEAST_MOVES = 4
 def unrated_because(session: Session) -> str | None:
     """Why the end of a game changes no rating; None if it does.
 
-    `stopped`: it has no result. `early`: it was called off, or somebody left, before LEAST_MOVES
+    `stopped`: it has no result. `early`: it was called off, or a player left, before LEAST_MOVES
     moves. For the other reasons see `spoiled_by`.
     """
     assert session.end is not None, "the game has ended"
@@ -129,7 +129,7 @@ def _changes(
             number = _number_of(session, side.other, before)
             met, met_as = other.value, number
             if not session.setup.pie:
-                # With the pie rule nobody knows which side is the better one: they choose it.
+                # With the pie rule the better side is unknown: the players choose it.
                 is_first = side.other is Player.FIRST
                 met, met_as = (ladder.as_seated(v, is_first=is_first) for v in (met, met_as))
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
@@ -165,7 +165,7 @@ def unaided_moves(session: Session, judgement: Judgement) -> tuple[UnaidedMoves,
     """For each person at the board, the moves that they made without a hint and could be judged.
 
     As for ratings, no single move counts more than MOST_LOSS. People without such moves are left
-    out. Nobody may sit on both sides.
+    out. No person may have both seats.
     """
     assert session.end is not None, "the game has ended"
     found = []

@@ -1,8 +1,8 @@
-"""The moves of agents: searched for once, and stored whatever it takes.
+"""The moves of agents: searched for once, and stored despite failures.
 
-The caller may stop waiting for a move, and the database may be locked or full for a while: the
-move is still made. Where even that fails, such as when the process is killed, the game's row says
-by when it should have been, and `bot.sessions.timer` finds it.
+The caller may stop waiting for a move, and the database may be locked or full for a while: the move
+is still made. If even that fails, for example because the process is killed, the game's row has the
+time by which it was due, and `bot.sessions.timer` finds it.
 """
 
 from __future__ import annotations

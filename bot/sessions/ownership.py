@@ -1,12 +1,12 @@
 """Which games this process owns, and reading games from their records.
 
-What a process has of a game in memory is true while the game is its own. On a file that is so for
-as long as the process runs. On a server other processes may take a game over at any time: because
-a player uses them, or because this one has not renewed its lease. The database decides that, and
-every change checks it (`bot.store.owners`).
+A process may trust its copy of a game in memory while it owns the game. On a file that is as long
+as the process runs. On a server other processes may take a game over at any time: because a player
+uses them, or because this one has not renewed its lease. The database decides that, and every
+change checks it (`bot.store.owners`).
 
 A running game that cannot be read could be neither played nor resigned, and would block its channel
-for ever. It ends without a result and counts for nobody; a copy of its rows is kept for the
+for ever. It ends without a result and counts for no player; a copy of its rows is kept for the
 operator.
 """
 
@@ -80,7 +80,7 @@ class Ownership:
 
     async def holds(self, session: Session) -> bool:
         """Whether a session in memory is up to date and its game this process's."""
-        # Nobody else writes to a file.
+        # No other process writes to a file.
         if not self._store.database.is_shared:
             return True
         return await self._store.owners.state(session.id, self.id) == session.state
@@ -134,7 +134,7 @@ class Ownership:
         return self._lost(record, former) if self._away(former) else None
 
     def _away(self, former: Former) -> float:
-        """Seconds for which nobody looked after the games of a process."""
+        """Seconds for which no process ran the games of a former owner."""
         away = max(0.0, self._clock() - former.seen_at)
         is_handover = not former.is_gone or self._began <= former.seen_at
         return 0.0 if away < (HANDOVER if is_handover else NOTICEABLE) else away

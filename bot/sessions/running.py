@@ -32,8 +32,8 @@ from bot.store.store import Store
 from bot.telemetry import SILENT, Meter, note
 
 AT_MOST = 60.0
-"""Seconds after which the alarm rings whatever it is set to. Deadlines go by a clock that may be
-corrected; timers run on the loop's monotonic clock, which knows nothing of that."""
+"""The longest time for which the alarm is set. Deadlines use a clock that may be corrected, while
+timers run on the loop's monotonic clock."""
 
 
 class Alarm:
@@ -100,7 +100,7 @@ class ChannelPlays(Refusal):
 
 
 class CannotContinue(Refusal):
-    """The game that was meant could not be read and was ended: it counts for nobody."""
+    """The requested game could not be read and was ended without a result."""
 
     def __init__(self) -> None:
         super().__init__("discontinued")
@@ -418,7 +418,7 @@ class RunningGames:
     def _ended(self, session: Session, counts: bool) -> Session:
         assert session.end is not None
         self._meter.ended(session.game.key, session.end.ending)
-        # A watched game rates nobody, and is judged when the ratings are done.
+        # A watched game changes no ratings, and is judged when the ratings are done.
         if counts or session.is_watched:
             self._ratings.wake()
         return self.keep(replace(session, rating_due=counts))

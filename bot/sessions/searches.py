@@ -47,7 +47,7 @@ class _Search:
     is_wanted: bool = True
 
     def drop(self) -> None:
-        """Stop it: nobody wants its result."""
+        """Stop it, because its result is no longer needed."""
         self.is_wanted = False
         self.stop.set()
 

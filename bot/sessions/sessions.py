@@ -50,8 +50,8 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
     """The end of a game that a person resigns or stops.
 
     A player who gives up loses. A moderator who is not playing stops the game without a result, as
-    does the person who started a game that no person plays; anybody else is refused. A game that
-    has hardly begun is called off.
+    does the person who started a game that no person plays; all others are refused. A game that has
+    hardly begun is called off.
     """
     side = session.side_of(user_id)
     stops = moderator or (not session.people and session.setup.started_by == user_id)
@@ -93,7 +93,7 @@ def refusing(text: str) -> Iterator[None]:
 
 
 def taken(present: Session, setup: GameSetup, accepting: ChallengeRecord | None = None) -> Refusal:
-    """Why nobody can begin a game where this one is running."""
+    """The refusal of a new game in a channel in which this one is running."""
     if accepting is not None:
         until = accepting.offer.expires_at
         return Refusal("channel_taken_accept", link=present.place, until=until)

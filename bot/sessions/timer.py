@@ -106,7 +106,7 @@ class Presence:
         self._has_entered = True
         await self._ownership.adopt(thoroughly=True)
         self._renewed = self._ran = self._steady()
-        # The watch outlives whatever starts it, and takes nothing of its context along.
+        # The watch outlives its caller, and takes nothing of its context along.
         create_task = asyncio.get_running_loop().create_task
         self._watching = Context().run(create_task, self._watch())
 
@@ -148,7 +148,7 @@ class Presence:
     async def settle(self) -> None:
         """Give back the time in which nothing could be stored or done, if there was any.
 
-        To be done before anybody loses on time; raises Unavailable if nothing can be stored yet.
+        To be done before any player loses on time; raises Unavailable if nothing can be stored yet.
         """
         self.notice()
         since = self._away_since
@@ -331,8 +331,8 @@ class TurnTimer:
     async def _warn(self, session: Session, now: float) -> Session:
         """Record that the person to move is being warned.
 
-        This is stored before the warning is sent: a crash may lose a warning, but nobody is warned
-        twice for the same move.
+        This is stored before the warning is sent: a crash may lose a warning, but never repeats one
+        for the same move.
         """
         warned = replace(session, reminded_at=now)
         if not await self._store.games.note_reminder(

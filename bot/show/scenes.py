@@ -111,7 +111,7 @@ def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
 
 
 def status(session: Session, names: Names, say: Say) -> str:
-    """One sentence on how the game stands."""
+    """One sentence on the state of the game."""
     if session.awaits_guesses:
         return say("status.guesses")
     if session.end is None:
@@ -179,8 +179,8 @@ def position_scene(
 def footer(session: Session, names: Names, say: Say) -> str:
     """The result and the cost of the latest search; empty before one.
 
-    While a game counts for ratings, or a channel plays it, only the cost: nobody must learn from
-    the picture how the engine judges the position.
+    While a game counts for ratings, or a channel plays it, only the cost: the picture must not
+    reveal how the engine judges the position.
     """
     for ply, move in reversed(list(enumerate(session.moves))):
         if move.is_unsearched:

@@ -217,7 +217,7 @@ async def _is_player(connection: AsyncConnection, user_id: int) -> bool:
 
 
 def _ended(game: Mapping[str, Any], at: float) -> dict[str, Any]:
-    """The columns of a game that is ended in this way, whatever they contained."""
+    """The columns of a game that is ended in this way, independent of their contents."""
     state = game["state"] if isinstance(game["state"], int) else 0
     return {
         "finished_at": at,

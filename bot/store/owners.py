@@ -217,7 +217,7 @@ class Owner:
 
 
 def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
-    """Whether a server belongs to these shards; an empty column stands for direct messages."""
+    """Whether a server belongs to these shards; an empty column means direct messages."""
     if shards is None:
         return true()
     # Shifted by 22 bits; ids are not negative, and the engines' types for shifts differ.

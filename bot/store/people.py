@@ -35,15 +35,15 @@ class Players:
         self._database = database
 
     async def is_private(self, user_id: int) -> bool:
-        """Whether a person hides their statistics; by default nobody does."""
+        """Whether a person hides their statistics; False by default."""
         return await self._find(_PRIVATE, user_id, default=False)
 
     async def wants_pings(self, user_id: int) -> bool:
-        """Whether a person is notified of their turns; by default everybody is."""
+        """Whether a person is notified of their turns; True by default."""
         return await self._find(_PINGS, user_id, default=True)
 
     async def wants_words(self, user_id: int) -> bool:
-        """Whether a person's moves by button are confirmed in words; by default nobody's are."""
+        """Whether a person's moves by button are confirmed in words; False by default."""
         return await self._find(_SPOKEN, user_id, default=False)
 
     @again

@@ -340,7 +340,7 @@ def _on(rows: Any, ladders: Collection[str]) -> ColumnElement[bool]:
     """Whether a rating is on one of these ladders, and has a number."""
     (first, *others) = ladders
     on = rows.ladder.in_(ladders) if others else rows.ladder == first
-    # Whatever has a number; unlike "is not null" it makes SQLite use the index even after ANALYZE.
+    # All rows with a number; unlike "is not null" it makes SQLite use the index even after ANALYZE.
     return and_(on, rows.shown >= LOWEST)
 
 

@@ -66,7 +66,7 @@ class RatedEnd:
     people: tuple[int, ...]
     """Whose ratings are needed."""
     rate: Callable[[Mapping[int, RatingRecord]], tuple[RatingChange, ...]]
-    """From the present ratings, of those who have one, to the changes; pure."""
+    """From the present ratings, of players who have one, to the changes; pure."""
     unaided: tuple[UnaidedMoves, ...] = ()
     """What the moves of each of them gave away."""
 
@@ -144,7 +144,7 @@ class HintRecord:
     move: str
     at: float
     position: int = 0
-    """A digest of the position; 0 where nobody knows it."""
+    """A digest of the position; 0 if unknown."""
     seconds: float = 0.0
     nodes: int | None = None
     depth: int | None = None
@@ -175,7 +175,7 @@ class Ending(StrEnum):
 
     @classmethod
     def read(cls, word: Any) -> Ending:
-        """The ending stored as this word; of a damaged row, whatever it contains."""
+        """The ending stored as this word; for a damaged row, any text."""
         found: Ending = next((one for one in cls if one == word), word)
         return found
 
@@ -197,7 +197,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EndRecord:
-    """How a game ended, and for whom (1, 2 or nobody)."""
+    """How a game ended, and for whom (1, 2 or neither)."""
 
     ending: Ending
     """In a damaged row it may be any word (`bot.game.reading`)."""
@@ -249,7 +249,7 @@ class GameSetup:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The people who play, each once, in the order of the seats; a channel is nobody."""
+        """The people who play, each once, in the order of the seats; without a channel."""
         seated = dict.fromkeys(seat.user_id for seat in self.seats if seat.user_id is not None)
         return tuple(user_id for user_id in seated if user_id != THE_CHANNEL)
 

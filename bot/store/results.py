@@ -34,7 +34,7 @@ class ResultRecord:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose games of a family are meant: a person's, a server's or everybody's."""
+    """The games of a family that are meant: a person's, a server's or all."""
 
     family: str
     user_id: int | None = None

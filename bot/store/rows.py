@@ -130,7 +130,7 @@ def taken_back(remaining: int, at: float) -> dict[str, Any]:
 def aside(at: float) -> dict[str, Any]:
     """The columns of a game in which something other than a move has happened, such as a vote.
 
-    Its board is due at once: whatever else happens until it is shown is in the same edit.
+    Its board is due at once: later changes until it is shown are in the same edit.
     """
     state = GameRow.state + PER_UNDO
     return {"asides": GameRow.asides + 1, "state": state, "show_at": at}

@@ -109,8 +109,8 @@ class GameRow(Base):
     look_at: Mapped[float | None]
     """When the clock next requires something; empty if it does not."""
     paused: Mapped[float] = mapped_column(server_default="0")
-    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
-    they count as no player's time."""
+    """Seconds since the latest event in which the bot was away, or people could guess the winner;
+    they count on no player's clock."""
     state: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """A number that grows with every change of the game (`bot.store.rows`)."""
     shown: Mapped[int] = mapped_column(BigInteger, server_default="0")
@@ -230,7 +230,7 @@ class ChallengeRow(Base):
 
 
 class ProcessRow(Base):
-    """A process that works on this database, or that did and whose games nobody has taken yet."""
+    """A process that works on this database, or a former one whose games are not yet taken."""
 
     __tablename__ = "processes"
 

@@ -30,8 +30,8 @@ A = TypeVar("A")
 logger = logging.getLogger(__name__)
 
 SECONDS = 4.0
-"""Seconds that a job may take at the cluster, with the way there and back: twice as long as the
-slowest. After that it is done here, so a cluster that hangs delays nobody for longer."""
+"""Seconds that a job may take at the cluster, including transport: twice as long as the slowest.
+After that it is done here, which bounds the delay by a cluster that hangs."""
 
 ATTEMPTS = 2
 
@@ -251,7 +251,7 @@ class RemoteEngine:
     """Has jobs done by a cluster, a limited number at a time and by fair shares.
 
     A circuit breaker keeps jobs in this process while the cluster fails or is slow. Probes are jobs
-    of their own, for which nobody waits.
+    of their own, whose answers are not needed.
     """
 
     def __init__(
@@ -333,7 +333,7 @@ class RemoteEngine:
                     done = await self._engine.answer(job, until - now, stop)
                 except JobFailed as error:
                     # Here it fails as well, with a traceback. The cluster is not to blame, so a job
-                    # that nobody can do does not open the circuit for all others.
+                    # that fails everywhere does not open the circuit for all others.
                     logger.debug("%s failed at the cluster: %s", job.task, error)
                     self._meter.worked("lost")
                     break

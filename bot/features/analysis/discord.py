@@ -137,7 +137,7 @@ class AnalysisHandler:
         await self._show(interaction, trail)
 
     async def share(self, interaction: Interaction[Any], code: str, way: str) -> None:
-        """Post an analysis for everybody in the channel.
+        """Post an analysis in the channel.
 
         The button is disabled before that, so that a second press posts nothing, and enabled again
         if posting fails.

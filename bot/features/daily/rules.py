@@ -69,7 +69,7 @@ class SolverBoard:
 
     tried: int
     solved: int
-    """Those who solved it; people who hide their statistics are counted but not named."""
+    """The number of solvers; people who hide their statistics are counted but not named."""
     first: tuple[tuple[int, int], ...] = ()
     """The earliest of them, with the number of days in a row, this one included."""
     more: bool = False

@@ -201,7 +201,7 @@ class LeagueScope:
     """If given, games of this variant only."""
 
     def holds(self, guild_id: int | None, channel_id: int) -> bool:
-        """Whether a game from there is meant, whatever its variant."""
+        """Whether a game in this channel falls into the scope, in any variant."""
         return guild_id == self.guild_id and (guild_id is not None or channel_id == self.channel_id)
 
 
@@ -231,7 +231,7 @@ class PairFigures:
 
     @property
     def draws(self) -> int:
-        """Games that nobody won."""
+        """Games without a winner."""
         return self.games - self.first_wins - self.second_wins
 
 

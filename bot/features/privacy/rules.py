@@ -85,7 +85,7 @@ class Erasure:
         return ended
 
     async def leave(self, user_id: int) -> None:
-        """Take a person out of whatever features have under way."""
+        """Remove a person from everything that features have in progress."""
         for one in self._contributed():
             if one.leave is not None:
                 await one.leave(user_id)

@@ -252,7 +252,7 @@ def _games_of(user_id: int) -> Any:
 
 
 def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
-    """Whether nobody else who can be named plays in a person's game."""
+    """Whether a game has no other person who can be named."""
     other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
     return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
 

@@ -35,8 +35,8 @@ from bot.store.store import Store
 from engine.core.game import Player
 
 Asked = tuple[Session, Proposal | None]
-"""The game after a request, and the proposal that it has made or accepted; None if nobody else had
-to agree."""
+"""The game after a request, and the proposal that it has made or accepted; None if no agreement was
+needed."""
 
 
 class Proposals(ABC):

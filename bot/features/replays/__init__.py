@@ -119,7 +119,7 @@ class ReplayHandler:
         )
 
     async def share(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Post a game with its result for everybody in the channel.
+        """Post a game with its result in the channel.
 
         The button is disabled before that, so that a second press posts nothing, and enabled again
         if posting fails.
@@ -178,8 +178,8 @@ def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str
 def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
     """The board before a finished game's first move, after each of them, and at its `end`.
 
-    Before a move that removes stones there is one more scene. Nobody is to move, and there are no
-    words below the board: only the board changes, until it is known who has won.
+    Before a move that removes stones there is one more scene. No player is marked as being to move,
+    and there is no text below the board: only the board changes, until the winner is known.
     """
     bare = replace(end, remark="", footer="", turn=None, last=frozenset())
     start = replace(bare, winner=None, line=frozenset())

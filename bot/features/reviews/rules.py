@@ -43,7 +43,7 @@ class Reviews:
         self._known = AnswerCache[Review](KEPT)
 
     async def game(self, game_id: int) -> Session:
-        """A game that can be reviewed; refused while it runs, and if nobody has moved."""
+        """A game that can be reviewed; refused while it runs, and if it has no moves."""
         session = await self._games.find(game_id)
         # While it runs, a review would be a hint for every move.
         if session is None or not session.is_over or not session.moves:

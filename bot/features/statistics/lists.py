@@ -230,7 +230,7 @@ def _footer(family: str, page: PageOf, say: Say) -> str:
 
 
 COLUMNS = ("level", "games", "time", "nodes", "engine", "won", "lost", "hints")
-"""The columns of the table by level; the texts stand under `report.<column>`."""
+"""The columns of the table by level; the texts are under `report.<column>`."""
 
 POINTS = 40
 """Into how many steps the chart of hints is divided at most."""

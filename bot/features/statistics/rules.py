@@ -189,8 +189,8 @@ class Statistics:
     ) -> LeaderboardPage:
         """A page of the best players of a game, `length` to a page.
 
-        In all sizes, players stand there with the best of their numbers. With `guild_id` only
-        people who have finished a game on that server are listed.
+        In all sizes, players are ranked by the best of their numbers. With `guild_id` only people
+        who have finished a game on that server are listed.
         """
         ladders = tuple(c.ladder for c in ((size,) if size else classes_of(family)))
         count = await self._store.ratings.count(*ladders, guild_id=guild_id)
@@ -264,7 +264,7 @@ class Change:
     """As expected score, from 0 to 1."""
     now: float
     margin: float
-    """The true difference lies within so much of the measured one 19 times in 20."""
+    """The true difference is within this of the measured one 19 times in 20."""
 
     @property
     def difference(self) -> float:
@@ -356,7 +356,7 @@ EVERYTHING = Coverage()
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A player's place among those who have a number."""
+    """A player's place among the rated players."""
 
     place: int
     """Counted from 1."""

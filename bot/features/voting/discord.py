@@ -47,7 +47,7 @@ CHOICES = ("1", DRAW, "2")
 """The choices in a vote on who wins, in the order of their buttons."""
 
 MOST_NAMED = 10
-"""How many of those who were right are named at most."""
+"""How many of the correct voters are named at most."""
 
 MOST_LETTERS = 80
 """Discord's limit on a button's label."""

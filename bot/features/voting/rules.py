@@ -1,7 +1,7 @@
-"""The rules of votes: on the moves of a channel that plays, and on who wins a watched game.
+"""The rules of votes: on the moves of a channel that plays, and on the winner of a watched game.
 
-A vote on a move ends some time after the first vote is given, so nothing happens in a channel where
-nobody votes; one on who wins runs from the start, and the game begins when it ends. A vote is
+A vote on a move ends some time after the first vote is given, so nothing happens in a channel
+without votes; one on the winner runs from the start, and the game begins when it ends. A vote is
 stored before it is acknowledged. The choice with most votes is played and stored like any move, by
 the process that owns the game.
 """
@@ -47,7 +47,8 @@ class Voting:
     ) -> Session:
         """Take a vote on a move in place of the person's earlier one; see `Sessions.play`.
 
-        Anybody may vote. Refused if the channel is not to move now, or the text is no legal move.
+        All people may vote. Refused if the channel is not to move now, or the text is no legal
+        move.
         """
 
         async def vote() -> Session:

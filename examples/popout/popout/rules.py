@@ -134,7 +134,7 @@ class PopOutPosition:
         return Changes(removed=(squares[0],), moved=moved, origin=squares[0], effect="pop")
 
     def announced(self) -> tuple[Move, ...]:
-        """None: everybody sees what a pop takes."""
+        """Empty: it is obvious which disc a pop takes."""
         return ()
 
     def remarks(self) -> tuple[Remark, ...]:
@@ -187,7 +187,7 @@ class PopOut:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """None: discs fall, so nobody needs to name a row."""
+        """Empty: discs fall, so moves do not name rows."""
         return ()
 
     def buttons(self) -> Sequence[Sequence[Move]]:

@@ -106,5 +106,5 @@ def test_moves_are_read_and_written() -> None:
 
 
 def test_open_lines_are_worth_something() -> None:
-    """A disc in the middle is worth more than one at the side, for whoever has it."""
+    """A disc in the middle is worth more than one at the side, for either player."""
     assert evaluate(after("4")) < evaluate(after("1")) < 0 < evaluate(after("41"))

@@ -1,9 +1,9 @@
 """A database that is frozen, slow, cut off or failed over: `python -m benchmarks.database_faults`.
 
-Two bot processes with two of four shards each play against a stand-in for Discord, on PostgreSQL
-behind a TCP proxy (`benchmarks.proxy`). People click all the time, during each fault as well, and
-Discord takes no first answer after three seconds. Once a fault is over and everybody has stopped
-clicking, every board must show what is stored within 30 seconds, and in the end every acknowledged
+Two bot processes with two of four shards each run against a stand-in for Discord, on PostgreSQL
+behind a TCP proxy (`tests.bot.support.proxy`). Simulated players click all the time, also during
+each fault, and Discord accepts no first response after three seconds. After a fault and the last
+click, every board must show what is stored within 30 seconds, and at the end every acknowledged
 move must be stored exactly once.
 
     python -m benchmarks.database_faults --tables 40 --rate 8 --freeze 10 40
@@ -31,16 +31,16 @@ from discord.http import Route
 
 from benchmarks.load import begin_all, in_turn, share
 from benchmarks.outages import SERVERS, SHARDS, connected
-from benchmarks.postgres import in_full, postgres
-from benchmarks.proxy import Proxy, proxy_to
-from benchmarks.wire.boards import Reader, Truth, shown_by
-from benchmarks.wire.ledger import Ledger, Wrongs
-from benchmarks.wire.program import Program, games_in
-from benchmarks.wire.tables import KINDS, Table, is_over
 from bot.app import make_client, open_services
 from bot.game.session import Session
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.bot.support.postgres import in_full, postgres
+from tests.bot.support.proxy import Proxy, proxy_to
+from tests.bot.support.wire.boards import Reader, Truth, shown_by
+from tests.bot.support.wire.ledger import Ledger, Wrongs
+from tests.bot.support.wire.program import Program, games_in
+from tests.bot.support.wire.tables import KINDS, Table, is_over
 
 IN_TIME = 3.0
 """Seconds within which Discord takes the first answer to an interaction."""

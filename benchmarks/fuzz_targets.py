@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from benchmarks.command_tree import command_groups, routes
 from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
 from bot.board.starting import other_seat
 from bot.discord.routes import row_id
@@ -21,6 +20,7 @@ from bot.show.texts import size_called
 from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
+from tests.bot.support.command_tree import command_groups, routes
 
 KEYS = tuple(games())
 MOVES = {"connect4": ("1", "7"), "gato": ("a1", "D4", "b3"), "boom": ("1", "7", "B")}

@@ -17,7 +17,6 @@ from random import Random
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
-from benchmarks.threats import random_game
 from bot.features.hints.rules import HINT_SECONDS, Hint, HintLevel, found_by, hint_record
 from bot.features.hints.view import hint_picture
 from bot.game.session import Session
@@ -28,6 +27,7 @@ from engine.core.game import Game
 from engine.core.limits import Limit
 from engine.core.registry import game_called
 from engine.study.hints import GiveHint
+from tests.engine.threat_checks import random_game
 
 GAMES = ("6x7", "5x4", "8x8", "gato", "boom")
 PERSON = 1

@@ -17,12 +17,12 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
-from benchmarks.wire.ledger import Ledger, Wrongs
-from benchmarks.wire.program import Program
-from benchmarks.wire.tables import KINDS, Table
 from bot.game.session import Session
 from tests.bot.discord_server import DiscordServer
+from tests.bot.support.wire.boards import Truth, game_in, open_truth, shown_by
+from tests.bot.support.wire.ledger import Ledger, Wrongs
+from tests.bot.support.wire.program import Program
+from tests.bot.support.wire.tables import KINDS, Table
 
 WITHIN = 30.0
 """Seconds from a start within which all boards must be right."""

@@ -20,11 +20,11 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from benchmarks.wire.ledger import Ledger
-from benchmarks.wire.tables import Table, button_for, is_over
 from bot.run import online
 from bot.settings import Settings
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
+from tests.bot.support.wire.ledger import Ledger
+from tests.bot.support.wire.tables import Table, button_for, is_over
 
 TABLES = 40
 """Games at once."""

@@ -25,10 +25,10 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from benchmarks.wire.ledger import Ledger
-from benchmarks.wire.program import Program
-from benchmarks.wire.tables import KINDS, Table
 from tests.bot.discord_server import DiscordServer
+from tests.bot.support.wire.ledger import Ledger
+from tests.bot.support.wire.program import Program
+from tests.bot.support.wire.tables import KINDS, Table
 
 PATIENCE = 60.0
 """Seconds after which an agent counts as silent."""
@@ -140,7 +140,7 @@ async def run(games: int, rate: float, seconds: float, folder: Path, profile: st
     samples = folder / "samples.jsonl"
     async with DiscordServer(keeps=KEPT) as server:
         server.limits.as_usual()
-        command = ["-m", "benchmarks.wire.sampled", str(samples)]
+        command = ["-m", "tests.bot.support.wire.sampled", str(samples)]
         program = Program(server, folder, *command, *([profile] if profile else []))
         await program.start()
         await program.connected()

@@ -26,13 +26,13 @@ from statistics import median
 from typing import Any
 
 from benchmarks.load import PATIENCE, begin_all, play
-from benchmarks.wire.ledger import Ledger
-from benchmarks.wire.program import ROOT, Program
-from benchmarks.wire.shapes import SERVER, deployment
-from benchmarks.wire.tables import KINDS, Table
 from tests.bot.discord_server import DiscordServer
+from tests.bot.support.wire.ledger import Ledger
+from tests.bot.support.wire.program import ROOT, Program
+from tests.bot.support.wire.shapes import SERVER, deployment
+from tests.bot.support.wire.tables import KINDS, Table
 
-MEASURED = Path(__file__).parent / "wire" / "measured.py"
+MEASURED = ROOT / "tests" / "bot" / "support" / "wire" / "measured.py"
 WARM = 12.0
 """Seconds of play before the measurement: caches fill, and connections are made."""
 SQLALCHEMY = "sqlalchemy"

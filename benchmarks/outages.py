@@ -25,15 +25,15 @@ from time import monotonic
 from sqlalchemy import func, select
 
 from benchmarks.load import begin_all, in_turn, share
-from benchmarks.postgres import Postgres, in_full, postgres_server
-from benchmarks.wire.ledger import Ledger, Wrongs
-from benchmarks.wire.parts import Part, free_port, listens
-from benchmarks.wire.program import START_SECONDS, Program
-from benchmarks.wire.tables import KINDS, Table
 from bot.game.session import Session
 from bot.store.store import Store
 from bot.store.tables import GameRow
 from tests.bot.discord_server import DiscordServer
+from tests.bot.support.postgres import Postgres, in_full, postgres_server
+from tests.bot.support.wire.ledger import Ledger, Wrongs
+from tests.bot.support.wire.parts import Part, free_port, listens
+from tests.bot.support.wire.program import START_SECONDS, Program
+from tests.bot.support.wire.tables import KINDS, Table
 
 SHARDS = ("0-1/4", "2-3/4")
 """What each of the two bots serves."""

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
-from benchmarks.wire.program import Program
-from benchmarks.wire.tables import moves_on
 from tests.bot.discord_server import GUILD, DiscordServer, Json, Request
 from tests.bot.stand_in.faults import breaks
+from tests.bot.support.wire.boards import Truth, game_in, open_truth, shown_by
+from tests.bot.support.wire.program import Program
+from tests.bot.support.wire.tables import moves_on
 
 STARTS_AT_ONCE = 6
 QUIET = 8.0

@@ -20,11 +20,11 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-from benchmarks.postgres import in_full, postgres
-from benchmarks.wire.ledger import Ledger, Wrongs
-from benchmarks.wire.program import Program, games_in
-from benchmarks.wire.tables import KINDS, Table
 from tests.bot.discord_server import GUILD, DiscordServer
+from tests.bot.support.postgres import in_full, postgres
+from tests.bot.support.wire.ledger import Ledger, Wrongs
+from tests.bot.support.wire.program import Program, games_in
+from tests.bot.support.wire.tables import KINDS, Table
 
 SHARDS = "0-1/2"
 OTHER_GUILD = str(int(GUILD) + (1 << 22))

@@ -31,11 +31,11 @@ from random import Random
 
 from sqlalchemy import URL
 
-from benchmarks.postgres import in_full, postgres
-from benchmarks.wire.ledger import Ledger
-from benchmarks.wire.program import Program
-from benchmarks.wire.tables import Table, is_answered, moves_on
 from tests.bot.discord_server import DiscordServer
+from tests.bot.support.postgres import in_full, postgres
+from tests.bot.support.wire.ledger import Ledger
+from tests.bot.support.wire.program import Program
+from tests.bot.support.wire.tables import Table, is_answered, moves_on
 
 ROOT = Path(__file__).parents[1]
 REPETITIONS = 5

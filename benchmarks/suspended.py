@@ -27,16 +27,16 @@ import discord
 from aiohttp import web
 from discord.http import Route
 
-from benchmarks.postgres import in_full, postgres
-from benchmarks.wire.boards import Truth, open_truth, shown_by
-from benchmarks.wire.ledger import Ledger, Wrongs
-from benchmarks.wire.program import Program, games_in
-from benchmarks.wire.tables import KINDS, Table
 from bot.app import open_services
 from bot.game.session import Session
 from bot.settings import Settings
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.gateway import Gateway
+from tests.bot.support.postgres import in_full, postgres
+from tests.bot.support.wire.boards import Truth, open_truth, shown_by
+from tests.bot.support.wire.ledger import Ledger, Wrongs
+from tests.bot.support.wire.program import Program, games_in
+from tests.bot.support.wire.tables import KINDS, Table
 
 SHARDS = "0-1/2"
 OTHER_GUILD = str(int(GUILD) + (1 << 22))

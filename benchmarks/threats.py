@@ -1,7 +1,7 @@
 """Whether what hints say is true: `python -m benchmarks.threats [--positions N]`.
 
 Derives the threats in random positions of all games and checks every sentence by playing it out
-(`benchmarks.threat_truth`), and what is said of values against a solver without books or, in Gato
+(`tests.engine.threat_truth`), and what is said of values against a solver without books or, in Gato
 and BOOM, against plain enumeration. Prints by kind how many were said and how many of them are
 false, and of what decides a game at once how much was missed.
 """
@@ -11,54 +11,16 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import cache
 from multiprocessing import get_context
-from random import Random
-from typing import Any
 
-from benchmarks.threat_truth import always_wins, is_true, loses_at_once, missed
-from engine.core.game import Game, Move, Player, Position, replay
-from engine.core.registry import game_called, package_of
-from engine.core.threat import Threat, ThreatKind
-from engine.core.values import Value, plies_to_end, share_of
-from engine.games.boom.rules import Boom
-from engine.games.connect4.rules import Connect4
-from engine.games.connect4.solver import Solver
-from engine.study.hints import Adviser
+from engine.core.threat import ThreatKind
+from tests.engine.threat_checks import Piece, Tally, checked
 
 GAMES = {
     "6x7": 7, "5x4": 3, "7x6": 1, "4x8": 1, "8x8": 2, "gato": 3, "boom": 2, "boom:7x7-draw": 1,
 }  # fmt: skip
 """Which games, and in which proportion."""
-LATEST_IN_BOOM = 60
-NEAR = 3
-"""Movements of BOOM within which the distance of a win or a loss is enumerated."""
-SOLVED = {"gato": 6, "8x8": 44, "7x6": 14, "6x7": 14, "4x8": 10, "5x4": 0}
-"""Stones from which on values are compared."""
-TABLE_BITS = 22
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some positions of one game."""
-
-    game: str
-    seed: int
-    positions: int
-
-
-@dataclass(slots=True)
-class Tally:
-    """What came of them."""
-
-    said: Counter[tuple[str, str]]
-    false: Counter[tuple[str, str]]
-    missed: Counter[tuple[str, str]]
-    wrong: list[str]
-    """The false sentences."""
 
 
 def main() -> None:
@@ -78,134 +40,6 @@ def main() -> None:
         tallies = list(pool.map(checked, pieces))
     print(f"{sum(piece.positions for piece in pieces)} positions")
     report(tallies)
-
-
-def checked(piece: Piece) -> Tally:
-    """Derive and check what is to be seen in some positions."""
-    game, rng = game_called(piece.game), Random(piece.seed)
-    tally = Tally(Counter(), Counter(), Counter(), [])
-    for _ in range(piece.positions):
-        position = replay(game, random_game(game, rng))
-        found = package_of(game).threats(position)
-        for threat in found:
-            note(tally, piece.game, threat.kind, position, holds(position, threat), threat)
-        for kind in missed(position, found):
-            tally.missed[piece.game, kind] += 1
-            tally.wrong.append(f"missed {kind} {position}")
-        if position.ply >= SOLVED.get(piece.game, 0):
-            for kind, is_right, told in values_told(piece.game, position, rng):
-                note(tally, piece.game, kind, position, is_right, told)
-        always_wins.cache_clear()
-    return tally
-
-
-def note(
-    tally: Tally, game: str, kind: str, position: Position, is_right: bool, told: object
-) -> None:
-    """Count a sentence."""
-    tally.said[game, kind] += 1
-    if not is_right:
-        tally.false[game, kind] += 1
-        tally.wrong.append(f"false {told} {position}")
-
-
-def random_game(game: Game, rng: Random) -> list[Move]:
-    """Any number of random moves after which the game is not over.
-
-    In every second game both sides are careful: nobody lets the other win at once who can help it.
-    Otherwise there would be little on the board but wins.
-    """
-    most = LATEST_IN_BOOM if isinstance(game, Boom) else package_of(game).longest(game)
-    while True:
-        wanted, is_careful = rng.randrange(most), rng.random() < 0.5
-        position, moves = game.start(), list[Move]()
-        while position.ply < wanted:
-            goes_on = [m for m in position.legal_moves() if position.play(m).outcome is None]
-            careful = [m for m in goes_on if is_careful and not loses_at_once(position, m)]
-            if not goes_on:
-                break
-            moves.append(rng.choice(careful or goes_on))
-            position = position.play(moves[-1])
-        if position.ply == wanted:
-            return moves
-
-
-def holds(position: Any, threat: Threat) -> bool:
-    """Whether a sentence is true by enumeration and, of zugzwang, by the solver."""
-    return is_true(position, threat) and wins(position, threat)
-
-
-def wins(position: Any, threat: Threat) -> bool:
-    """Whether the solver agrees that whoever has zugzwang wins, where it is asked."""
-    if threat.kind is not ThreatKind.ZUGZWANG or position.ply < SOLVED[position.game.variant]:
-        return True
-    solver = solver_of(position.game)
-    if threat.player is not position.to_move:
-        return (solver.solve(position).score or 0) < 0
-    after = [position.play(move) for move in threat.moves]
-    return all((solver.solve(each).score or 0) < 0 for each in after)
-
-
-@cache
-def solver_of(game: Connect4) -> Solver:
-    """One solver a game and process: it only ever gets quicker."""
-    return Solver(game, TABLE_BITS)
-
-
-def values_told(game: str, position: Any, rng: Random) -> Iterator[tuple[str, bool, object]]:
-    """What a hint says of the moves' values: kind, whether it is true, and what it is."""
-    told = Adviser(seconds=1.0).choose(position, rng=rng)
-    true = {move: true_score(game, position, move, score) for move, score in told.exact}
-    for move, score in told.exact:
-        if true[move] is not None:
-            yield "value", true[move] == score, (move, score, true[move])
-    shares = sorted((share_of(score) for _, score in told.exact), reverse=True)
-    if len(shares) < len(position.legal_moves()) or len(shares) < 2 or shares[0] == shares[1]:
-        return
-    trues = [share_of(score) for score in true.values() if score is not None]
-    if len(trues) == len(shares):
-        yield "only", sorted(trues, reverse=True)[:2] == shares[:2], told.exact
-
-
-def true_score(game: str, position: Any, move: Move, said: int) -> int | None:
-    """What a move is worth; None where that would take too long to enumerate."""
-    after = position.play(move)
-    if not isinstance(position.game, Boom):
-        return exact(game, after).search(position.to_move)
-    if plies_to_end(said, position.ply) > NEAR:
-        return None
-    return enumerated(after, position.to_move, NEAR)
-
-
-def exact(game: str, position: Any) -> Value:
-    """The value of a position, by a solver without books or by trying everything."""
-    if position.outcome is not None:
-        return Value.of_ended(position)
-    if game == "gato":
-        return by_trying(position)
-    score = solver_of(position.game).solve(position).score
-    assert score is not None, "nothing cuts it short"
-    squares = position.game.rows * position.game.columns
-    return Value.from_score(score, position.to_move, squares)
-
-
-@cache
-def by_trying(position: Any) -> Value:
-    """The value of a position of Gato: the best of all that can follow."""
-    if position.outcome is not None:
-        return Value.of_ended(position)
-    after = [by_trying(position.play(move)) for move in position.legal_moves()]
-    return max(after, key=lambda value: value.search(position.to_move))
-
-
-def enumerated(position: Any, player: Player, plies: int) -> int:
-    """The score of a position of BOOM for a player; 0 where nothing is decided in so many plies."""
-    if position.outcome is not None:
-        return Value.of_ended(position).search(player)
-    if not plies:
-        return 0
-    scores = [enumerated(position.play(m), player, plies - 1) for m in position.legal_moves()]
-    return max(scores) if position.to_move is player else min(scores)
 
 
 def report(tallies: list[Tally]) -> None:

@@ -1,189 +1,21 @@
-"""Two processes that click at the same games: no move may be stored twice, and none be lost.
+"""Whether two processes lose or double moves: `python -m benchmarks.two_processes`.
 
-    python -m benchmarks.two_processes --clicks 10000
-    python -m benchmarks.two_processes --clicks 10000 --through sessions
-
-Both go through the same games and always click at the next move of the same one, so most clicks
-come too late. Afterwards each stored move must be one that exactly one process was
-told is stored. Runs on an SQLite file and on PostgreSQL. Through `sessions` people click at buttons
-as the bot answers them: rules, memory and whose game it is included; only a server is for several
-processes, so that runs on PostgreSQL alone.
+Both click at the next move of the same game, so most clicks come too late. Afterwards each stored
+move must be one that exactly one process saw stored. Runs on an SQLite file and on PostgreSQL.
+With `--through sessions` the clicks go through the bot's sessions, with its rules, memory and
+ownership of games; only PostgreSQL serves several such processes.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 import tempfile
-from asyncio.subprocess import PIPE
-from dataclasses import dataclass
 from pathlib import Path
-from random import Random
-from time import perf_counter
 
-from benchmarks.postgres import in_full, postgres
-from bot.app import open_services
-from bot.feature import Services
-from bot.game.refusal import Control, Refusal
-from bot.settings import UNLIMITED, Settings
-from bot.store.games import MoveTaken
-from bot.store.records import GameSetup, MoveRecord, SeatRecord
-from bot.store.store import Store
-
-ROOT = Path(__file__).parents[1]
-MOVES = 42
-"""How many moves each game gets."""
-AT_ONCE = 4
-"""How many people click in each process."""
-PLAYERS = (1, 2)
-"""Who clicks: the first in one process, the second in the other."""
-SHORTEST = 7
-"""The moves of the shortest game that is played by the rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """What became of all clicks."""
-
-    clicks: int
-    acknowledged: int
-    """Clicks of which a process was told that they are stored."""
-    stored: int
-    """Moves that are in the database, in games without a gap."""
-    doubles: int
-    """Moves that more than one click was told to have made."""
-    lost: int
-    """Moves that somebody was told are stored and that are not, or are another's."""
-    seconds: float
-
-
-async def contend(address: str, clicks: int, through: str = "store") -> Contest:
-    """Have two processes click so often in all at the games of a database, which must be new."""
-    store = Store(address)
-    await store.open()
-    # Games against oneself are not rated: nothing is judged while this is measured.
-    players = PLAYERS if through == "store" else PLAYERS[:1] * 2
-    seats = SeatRecord(players[0], None), SeatRecord(players[1], None)
-    try:
-        for channel in range(1, clicks // (MOVES if through == "store" else SHORTEST) + 2):
-            opening = GameSetup("connect4", "6x7", channel, None, "en", *seats, 1)
-            await store.games.add(opening, 1.0)
-        began = perf_counter()
-        told = await asyncio.gather(
-            *(_process(address, player, clicks // 2, through) for player in PLAYERS)
-        )
-        seconds = perf_counter() - began
-        compared = _compared if through == "store" else _counted
-        return await compared(store, told, clicks // 2 * 2, seconds)
-    finally:
-        await store.close()
-
-
-async def _process(address: str, player: int, clicks: int, through: str) -> set[tuple[int, int]]:
-    """Run one process; returns the moves that it was told are stored, by game and number."""
-    call = ["-m", "benchmarks.two_processes", "--player", str(player), "--clicks", str(clicks)]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, *call, "--address", address, "--through", through, stdout=PIPE, cwd=ROOT
-    )
-    said, _ = await process.communicate()
-    if process.returncode:
-        raise ChildProcessError(f"a process ended with {process.returncode}")
-    return {(game, number) for game, number in json.loads(said)}
-
-
-async def _compared(
-    store: Store, told: list[set[tuple[int, int]]], clicks: int, seconds: float
-) -> Contest:
-    stored: dict[tuple[int, int], int | None] = {}
-    for game in await store.games.running():
-        for number, move in enumerate(game.moves, 1):
-            stored[game.id, number] = move.user_id
-    lost = sum(
-        stored.get(move) != player
-        for player, moves in zip(PLAYERS, told, strict=True)
-        for move in moves
-    )
-    acknowledged = sum(map(len, told))
-    doubles = len(told[0] & told[1])
-    return Contest(clicks, acknowledged, len(stored), doubles, lost, seconds)
-
-
-async def _counted(
-    store: Store, told: list[set[tuple[int, int]]], clicks: int, seconds: float
-) -> Contest:
-    """Compare where each process moves for both players: a move is whose click was told so."""
-    stored: set[tuple[int, int]] = set()
-    for game_id in range(1, clicks // SHORTEST + 2):
-        game = await store.games.find(game_id)
-        assert game is not None
-        stored.update((game_id, number) for number in range(1, len(game.moves) + 1))
-    doubles, acknowledged = len(told[0] & told[1]), sum(map(len, told))
-    return Contest(
-        clicks, acknowledged, len(stored), doubles, len((told[0] | told[1]) - stored), seconds
-    )
-
-
-async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
-    """Press the buttons of the first game that is not over; returns the moves that were made."""
-    settings = Settings(database_url=address, workers=1, limits=UNLIMITED)
-    left, made, rng = iter(range(clicks)), list[tuple[int, int]](), Random(player)
-
-    async def somebody(services: Services, channels: list[int]) -> None:
-        for _ in left:
-            while (session := await services.sessions.games.current(here := channels[0])) is None:
-                if channels[0] == here:
-                    channels.pop(0)
-            control, user = Control(session.id, session.number), session.mover.user_id
-            assert user is not None
-            column, channel = str(rng.randint(1, 7)), session.channel_id
-            try:
-                after = await services.sessions.play(channel, user, column, control=control)
-            except Refusal:
-                continue
-            made.append((after.id, len(after.moves)))
-
-    async with open_services(settings) as services:
-        channels = [game.setup.channel_id for game in await services.store.games.running()]
-        await asyncio.gather(*(somebody(services, channels) for _ in range(AT_ONCE)))
-    return made
-
-
-async def click(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
-    """Click at the next move of the first game that is not full; returns what was stored."""
-    store = Store(address)
-    await store.open()
-    games = [game.id for game in await store.games.running()]
-    left, made = iter(range(clicks)), []
-
-    async def somebody() -> None:
-        for _ in left:
-            game_id, number = await _next(store, games)
-            move = MoveRecord(player, player, "4", False, 2.0, 1.0)
-            try:
-                await store.games.append(game_id, number, move, look_at=None)
-            except MoveTaken:
-                continue
-            made.append((game_id, number))
-
-    try:
-        await asyncio.gather(*(somebody() for _ in range(AT_ONCE)))
-    finally:
-        await store.close()
-    return made
-
-
-async def _next(store: Store, games: list[int]) -> tuple[int, int]:
-    """The game that is being played and its next move; games that are full are dropped."""
-    while True:
-        game_id = games[0]
-        found = await store.games.find(game_id)
-        assert found is not None
-        if len(found.moves) < MOVES:
-            return game_id, len(found.moves) + 1
-        if games[0] == game_id:
-            games.pop(0)
+from tests.bot.support.postgres import in_full, postgres
+from tests.bot.support.two_processes import Contest, contend
 
 
 async def measure(clicks: int, through: str) -> bool:
@@ -211,17 +43,12 @@ async def _on_a_file(clicks: int) -> Contest:
 
 
 def main() -> None:
-    """Run the benchmark, or one of its two processes."""
+    """Print a Markdown table; the exit status is 1 if a move was lost or doubled."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--clicks", type=int, default=10_000, help="how many in all")
+    parser.add_argument("--clicks", type=int, default=10_000, help="in all")
     parser.add_argument("--through", choices=("store", "sessions"), default="store")
-    parser.add_argument("--player", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--address", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.address:
-        go = click if given.through == "store" else press
-        print(json.dumps(asyncio.run(go(given.address, given.player, given.clicks))))
-    elif not asyncio.run(measure(given.clicks, given.through)):
+    if not asyncio.run(measure(given.clicks, given.through)):
         sys.exit(1)
 
 

@@ -20,7 +20,6 @@ from benchmarks.adaptive.careers import Fitting, FiveGames, drawn, table_of
 from benchmarks.adaptive.games import BOARDS, Outcome, Strength, collect, plan, strengths
 from benchmarks.adaptive.measures import figures
 from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
-from benchmarks.adaptive.plot import Drawn, plot
 from benchmarks.adaptive.real import real_careers
 from benchmarks.adaptive.report import by_board, by_kind, by_rule
 from engine.core.registry import game_called
@@ -31,11 +30,10 @@ BETTER, ABOUT = 400.0, 60.0
 
 
 def main() -> None:
-    """Play, draw, print and plot."""
+    """Play, draw and print."""
     options = _options()
     options.out.mkdir(parents=True, exist_ok=True)
     found: dict[str, dict[str, float]] = {}
-    plotted: dict[str, Drawn] = {}
     for board in options.boards:
         outcomes = _games(board, options)
         game = game_called(board)
@@ -48,7 +46,7 @@ def main() -> None:
         ours = drawn(kinds, partial(Fitting, game), lots, options.careers, seed)
         seeds = drawn(kinds, partial(FiveGames, game), lots, options.careers, seed)
         rules = {"auto": figures(ours, kinds, known), "seed": figures(seeds, kinds, known)}
-        found[board], plotted[board] = rules["auto"], (kinds, known, ours)
+        found[board] = rules["auto"]
         print(f"### {board}\n\n{len(outcomes)} real games.\n\n{by_rule(rules)}")
         print(by_kind(kinds, known, ours), flush=True)
         if options.real:
@@ -59,13 +57,12 @@ def main() -> None:
             print(by_rule({"whole careers": figures(real, lived, known)}), flush=True)
     if found:
         print(by_board(found))
-        plot(options.out / "adaptive.png", plotted)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.adaptive", description=__doc__)
     parser.add_argument("boards", nargs="*", default=BOARDS, help="such as boom:7x7")
-    parser.add_argument("--out", type=Path, required=True, help="where games and plot are kept")
+    parser.add_argument("--out", type=Path, required=True, help="where games are kept")
     parser.add_argument("--games", type=int, default=24, help="of a style against a near rung")
     parser.add_argument("--probes", type=int, default=4, help="of a style against any rung")
     parser.add_argument("--careers", type=int, default=100, help="of each kind under each rule")

@@ -19,8 +19,8 @@ from benchmarks import memory
 from benchmarks.capacity import scheduling, searches, shapes, stores
 from benchmarks.capacity.figures import Figures, Memory, here_and_now
 from benchmarks.capacity.tables import tables
-from benchmarks.wire.shapes import SHAPES
 from bot.discord.gateway import LeanState
+from tests.bot.support.wire.shapes import SHAPES
 
 SERVERS = 2000
 """Of which the memory is measured."""

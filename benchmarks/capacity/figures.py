@@ -192,7 +192,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a move costs a bot that is deployed in one way: see `benchmarks.wire.shapes`."""
+    """What a move costs a bot that is deployed in one way: see `tests.bot.support.wire.shapes`."""
 
     wire: Wire
     loop: float

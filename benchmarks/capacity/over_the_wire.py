@@ -13,7 +13,6 @@ import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from itertools import cycle
@@ -23,16 +22,17 @@ from typing import Any
 
 from benchmarks.capacity.figures import Move, Spread, Step, Wire
 from benchmarks.load import PATIENCE, begin_all, play
-from benchmarks.wire.ledger import Ledger
-from benchmarks.wire.program import Program
-from benchmarks.wire.shapes import deployment
-from benchmarks.wire.tables import KINDS, LEVELS, Seen, Table
 from tests.bot.discord_server import DiscordServer, Request
+from tests.bot.support.wire.ledger import Ledger
+from tests.bot.support.wire.program import Program
+from tests.bot.support.wire.shapes import deployment
+from tests.bot.support.wire.tables import KINDS, LEVELS, Seen, Table
 
 TICKS_A_SECOND = 100
 """In /proc/stat."""
 WARM = (6.0, 20.0)
 """Moves a second, and seconds, before anything counts: caches fill, and the starts are shown."""
+TIMED = ("-m", "tests.bot.support.wire.timed")
 MOST = 0.3
 """Seconds beyond which a move stands for no more moves: so long a one is a matter of chance."""
 
@@ -68,7 +68,7 @@ class Watched:
     seen: list[Seen]
     """The same moves with their tokens."""
     lines: list[dict[str, Any]]
-    """What `benchmarks.wire.timed` has written."""
+    """What `tests.bot.support.wire.timed` has written."""
     samples: list[dict[str, Any]]
     computed: float
     """CPU seconds of the event loop's thread."""
@@ -91,28 +91,6 @@ class Watched:
         return self.computed / len(self.waits)
 
 
-def joined(runs: Sequence[Watched]) -> Watched:
-    """Runs as one: of times the sum, of cores the mean."""
-    first, *_ = runs
-    calls, loop = Counter[str](), 0.0
-    for run in runs:
-        calls.update(run.calls)
-        loop += run.computed
-    return Watched(
-        games=first.games,
-        seconds=sum(run.seconds for run in runs),
-        waits=[wait for run in runs for wait in run.waits],
-        seen=[one for run in runs for one in run.seen],
-        lines=[line for run in runs for line in run.lines],
-        samples=[sample for run in runs for sample in run.samples],
-        computed=loop,
-        calls=calls,
-        stand_in=sum(run.stand_in for run in runs),
-        others=sum(run.others for run in runs) / len(runs),
-        idle=sum(run.idle for run in runs) / len(runs),
-    )
-
-
 async def watch(
     games: int,
     *phases: tuple[float, float],
@@ -129,7 +107,7 @@ async def watch(
         async with AsyncExitStack() as stack:
             server = await stack.enter_async_context(CountingServer())
             server.limits.as_usual()
-            program = Program(server, folder, "-m", "benchmarks.wire.timed", *map(str, files))
+            program = Program(server, folder, *TIMED, *map(str, files))
             deployed = await stack.enter_async_context(deployment(shape, folder))
             program.settings |= deployed.settings
             server.gateway.max_concurrency = deployed.sessions

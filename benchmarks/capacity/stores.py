@@ -16,9 +16,7 @@ from time import perf_counter
 import asyncpg
 
 from benchmarks.capacity.figures import Size, Writes
-from benchmarks.postgres import in_full, postgres
 from benchmarks.store_writes import WRITERS, open_games, write_moves
-from benchmarks.wire.sampled import memory
 from bot.app import open_services
 from bot.feature import Services
 from bot.settings import UNLIMITED, Settings
@@ -26,6 +24,8 @@ from bot.store.records import GameSetup, agent, person
 from bot.store.store import Store
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
+from tests.bot.support.postgres import in_full, postgres
+from tests.bot.support.wire.sampled import memory
 
 MOVES = 40
 """Moves of each writer."""

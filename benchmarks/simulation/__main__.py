@@ -2,8 +2,7 @@
 
 Computes from the figures that `benchmarks.capacity` has measured and from the assumptions in
 `benchmarks/simulation/assumptions.py`; simulates moves, a day, a launch, a lost zone and a slow
-Discord, and prints Markdown tables. `--plot FILE` draws them.
-`python -m benchmarks.simulation.check` holds the simulation against real games.
+Discord, and prints Markdown tables.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from benchmarks.capacity.figures import FILE, Figures
 from benchmarks.simulation import report
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.plan import breaks, plan_for
-from benchmarks.simulation.plots import plot
 from benchmarks.simulation.scenarios import day, scenarios, steady
 
 SERVERS = (1_000, 10_000, 100_000, 1_000_000)
@@ -29,22 +27,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simulation", description=__doc__)
     parser.add_argument("--file", type=Path, default=FILE, help="the measured figures")
     parser.add_argument("--seconds", type=float, default=20.0, help="simulated of each situation")
-    parser.add_argument("--plot", type=Path, help="where the picture goes")
     options = parser.parse_args()
     figures, assumed, seconds = Figures.load(options.file), Assumptions(), options.seconds
     plans = [plan_for(servers, figures, assumed) for servers in SERVERS]
     print(report.assumptions(assumed), report.breaks(breaks(figures, assumed)), sep="\n\n")
     print(f"\n{report.plans(plans, figures, assumed, seconds)}\n")
-    hours = day(figures, assumed, plans[-1], seconds)
-    print(f"{report.day(hours)}\n")
-    found = scenarios(figures, assumed, plans[-1], seconds)
-    print(f"{report.scenarios(found)}\n")
+    print(f"{report.day(day(figures, assumed, plans[-1], seconds))}\n")
+    print(f"{report.scenarios(scenarios(figures, assumed, plans[-1], seconds))}\n")
     rate, whole = plans[-1].moves, plans[-1].fleet(math.inf)
     looks = [(part * seconds, seed) for seed, part in enumerate(WINDOWS)]
     seen = [(one, steady(figures, assumed, rate, whole, one, seed)) for one, seed in looks]
     print(report.windows(seen))
-    if options.plot:
-        plot(options.plot, figures, assumed, hours, found)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,6 @@ class Bot:
         tally: Tally,
         search: Callable[[Random], float] | None = None,
         *,
-        as_measured: bool = False,
         ends: float | None = None,
         spare_writes: float = 0.0,
         judges: Threads | None = None,
@@ -84,13 +83,10 @@ class Bot:
             rng: Of all chance.
             tally: Counts.
             search: Gives the CPU seconds of a search; as recorded if left out.
-            as_measured: Whether threads, disk and Discord let a move wait for as long as was
-                recorded. Otherwise they are simulated.
             ends: The share of moves that end a game; as recorded if left out.
             spare_writes: Writes for each move beside those of its own steps.
             judges: What judges finished games; a thread of the process's own if left out.
         """
-        self._as_measured = as_measured
         self._env = machine.env
         self._wire, self._database, self._discord = wire, database, discord
         self._searches, self._rng, self._tally = searches, rng, tally
@@ -109,20 +105,19 @@ class Bot:
         self._tally.begun += 1
         if counts:
             self._tally.open.add(began)
-        yield from self._discord.deliver(move.arrive)
+        yield from self._discord.deliver()
         yield from self._do(move.store)
         if move.answer:
             yield from self._let_agent_move(move, channel)
         else:
             yield from self._show(move, channel, _Board())
-        yield from self._discord.display(move.seen)
         if counts:
             self._tally.waits.append(self._env.now - began)
             self._tally.open.discard(began)
         yield from self.loop.do(move.tail)
-        if move.by_command and not self._as_measured:
-            yield from self._discord.answer(0.0)
-        self._env.process(self._after(move, channel))
+        if move.by_command:
+            yield from self._discord.answer()
+        self._env.process(self._after(move))
 
     def other(self) -> Steps:
         """An interaction that is no move, such as a start."""
@@ -165,12 +160,11 @@ class Bot:
                     self._tally.edits += 1
                 yield from self._one(step)
 
-    def _after(self, move: Move, channel: simpy.Resource) -> Steps:
+    def _after(self, move: Move) -> Steps:
         """What nobody waits for: other writes, and what the end of a game brings."""
         if move.ends:
             self._tally.ends += 1
-            if not self._as_measured:
-                yield from self._judges.do(self._wire.judge.draw(self._rng))
+            yield from self._judges.do(self._wire.judge.draw(self._rng))
             yield from self._in_pieces(self._wire.settle)
         for _ in range(int(self._spare_writes + self._rng.random())):
             self._tally.writes += 1
@@ -195,9 +189,9 @@ class Bot:
         yield from self.loop.do(step.loop)
         if step.name == "acknowledge":
             self._tally.answers += 1
-            yield from self._discord.answer(step.wait)
+            yield from self._discord.answer()
         elif step.name == "edit":
-            yield from self._discord.edit(step.wait)
+            yield from self._discord.edit()
         elif step.name in ("search", "draw"):
             yield from self._in_thread(step)
         else:
@@ -205,9 +199,7 @@ class Bot:
 
     def _in_thread(self, step: Step) -> Steps:
         threads = self._searches if step.name == "search" else self._boards
-        if self._as_measured:
-            yield from threads.rest(step.wait)
-        elif step.name == "search" and self._search is not None:
+        if step.name == "search" and self._search is not None:
             yield from threads.do(self._search(self._rng))
         else:
             yield from threads.do(step.thread)

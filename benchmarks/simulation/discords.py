@@ -1,43 +1,20 @@
-"""The other side: Discord as it answers from afar, and the stand-in on the same machine."""
+"""Discord over the internet, with its global rate limit."""
 
 from __future__ import annotations
 
 import math
 from random import Random
-from typing import Protocol
 
 import simpy
 
-from benchmarks.simulation.machine import Machine, Steps, Threads
-
-REQUESTS = 4
-"""A move's parts in which the stand-in computes: click, acknowledgement, edit, and the board."""
-
-
-class Discord(Protocol):
-    """Takes requests. Only those through a channel count against the global limit.
-
-    Each is told how long it took when it was recorded, which only the stand-in heeds.
-    """
-
-    def deliver(self, recorded: float) -> Steps:
-        """Bring a click to the bot."""
-
-    def answer(self, recorded: float) -> Steps:
-        """A request through an interaction: an acknowledgement, or an edit by its token."""
-
-    def edit(self, recorded: float) -> Steps:
-        """An edit of a message through its channel."""
-
-    def display(self, recorded: float) -> Steps:
-        """Show people what was edited."""
+from benchmarks.simulation.machine import Steps
 
 
 class GlobalLimit:
-    """So many requests a second for the whole bot, in the order in which they are made."""
+    """Discord's global rate limit; requests are sent in the order in which they are made."""
 
     def __init__(self, env: simpy.Environment, rate: float) -> None:
-        """Allow `rate` a second; infinity for no limit. A second's worth may come at once."""
+        """Allow `rate` requests per second, with bursts of one second; infinity for no limit."""
         self._env, self._rate = env, rate
         self._free_at = -1.0
         self.counted = 0
@@ -53,65 +30,30 @@ class GlobalLimit:
             yield self._env.timeout(self._free_at - now)
 
 
-class Afar:
-    """Discord over the internet."""
+class Discord:
+    """Takes requests. Only those through a channel count against the global limit."""
 
     def __init__(
         self, env: simpy.Environment, rng: Random, limit: GlobalLimit, median: float, tail: float
     ) -> None:
-        """Answer in `median` seconds, of which the way there is a third; p99 is `tail` times it."""
+        """Respond in `median` seconds; a third of that is latency, p99 is `tail` times it."""
         self._env, self._rng, self._limit = env, rng, limit
         self._mu, self._sigma = math.log(median), math.log(tail) / 2.326
-        self.slower = 1.0
-        """By how much it is slower than usual at present."""
+        self.slowdown = 1.0
+        """Factor by which responses are slower than usual at present."""
 
-    def deliver(self, recorded: float) -> Steps:
-        """See `Discord`."""
+    def deliver(self) -> Steps:
+        """Deliver a click to the bot."""
         yield self._env.timeout(self._seconds() / 3.0)
 
-    def answer(self, recorded: float) -> Steps:
-        """See `Discord`."""
+    def answer(self) -> Steps:
+        """Take a request through an interaction: an acknowledgement, or an edit by its token."""
         yield self._env.timeout(self._seconds())
 
-    def edit(self, recorded: float) -> Steps:
-        """See `Discord`."""
+    def edit(self) -> Steps:
+        """Take an edit of a message through its channel."""
         yield from self._limit.take()
         yield self._env.timeout(self._seconds())
 
-    def display(self, recorded: float) -> Steps:
-        """See `Discord`: that is part of how long an edit takes."""
-        yield from ()
-
     def _seconds(self) -> float:
-        return self.slower * self._rng.lognormvariate(self._mu, self._sigma)
-
-
-class StandIn:
-    """The stand-in and the people of `benchmarks.load`: a program on the same machine."""
-
-    def __init__(self, machine: Machine, seconds: float) -> None:
-        """Take so many seconds of CPU for each move, evenly in its requests, and wait the rest."""
-        self._env = machine.env
-        self.loop = Threads(machine, 1)
-        self._part = seconds / REQUESTS
-
-    def deliver(self, recorded: float) -> Steps:
-        """See `Discord`."""
-        yield from self._take(recorded)
-
-    def answer(self, recorded: float) -> Steps:
-        """See `Discord`."""
-        yield from self._take(recorded)
-
-    def edit(self, recorded: float) -> Steps:
-        """See `Discord`."""
-        yield from self._take(recorded)
-
-    def display(self, recorded: float) -> Steps:
-        """See `Discord`."""
-        yield from self._take(recorded)
-
-    def _take(self, recorded: float) -> Steps:
-        busy = min(self._part, recorded)
-        yield from self.loop.do(busy)
-        yield self._env.timeout(recorded - busy)
+        return self.slowdown * self._rng.lognormvariate(self._mu, self._sigma)

@@ -13,7 +13,7 @@ from benchmarks.capacity.figures import Figures
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.bots import Bot, Tally
 from benchmarks.simulation.databases import Server, Sqlite
-from benchmarks.simulation.discords import Afar, GlobalLimit
+from benchmarks.simulation.discords import Discord, GlobalLimit
 from benchmarks.simulation.machine import Machine, Steps, Threads
 
 CORES = 2
@@ -36,7 +36,7 @@ class Fleet:
     limit: float
     """Requests a second that Discord allows."""
     shape: str = "shards"
-    """One of `benchmarks.wire.shapes`."""
+    """One of `tests.bot.support.wire.shapes`."""
     by_token: bool = False
     """Whether boards are edited through the click's interaction, which no global limit counts."""
 
@@ -81,7 +81,7 @@ class Ran:
 
 Rate = Callable[[float], float]
 """Moves a second of the whole bot, by the time."""
-Event = Callable[[simpy.Environment, list[Bot], Afar], Steps]
+Event = Callable[[simpy.Environment, list[Bot], Discord], Steps]
 """Something that happens meanwhile."""
 
 
@@ -98,7 +98,7 @@ def simulate(
     """Have people play by chance, at `rate`, for so many seconds."""
     env, rng, tally = simpy.Environment(), Random(seed), Tally()
     limit = GlobalLimit(env, fleet.limit)
-    discord = Afar(env, rng, limit, assumed.discord_median, assumed.discord_tail)
+    discord = Discord(env, rng, limit, assumed.discord_median, assumed.discord_tail)
     machines = [Machine(env, CORES) for _ in range(fleet.processes)]
     pool = Machine(env, fleet.workers)
     searches = Threads(pool, fleet.workers)

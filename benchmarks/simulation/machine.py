@@ -75,12 +75,6 @@ class Threads:
             self._shares.append(share)
             self.busy += seconds
 
-    def rest(self, seconds: float) -> Steps:
-        """Occupy a thread for so many seconds by the clock, when one is free."""
-        with self._threads.request() as thread:
-            yield thread
-            yield self._machine.env.timeout(seconds)
-
     @property
     def waiting(self) -> int:
         """How much work waits for a thread."""

@@ -76,7 +76,7 @@ class Plan:
 
     servers: int
     shape: str
-    """One of `benchmarks.wire.shapes`."""
+    """One of `tests.bot.support.wire.shapes`."""
     moves: float
     """A second, at the peak."""
     shards: int

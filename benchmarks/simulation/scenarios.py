@@ -10,7 +10,7 @@ import simpy
 from benchmarks.capacity.figures import Figures
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.bots import Bot
-from benchmarks.simulation.discords import Afar
+from benchmarks.simulation.discords import Discord
 from benchmarks.simulation.fleet import LATE, Fleet, Ran, simulate
 from benchmarks.simulation.machine import Steps
 from benchmarks.simulation.plan import AT_ONCE, Plan
@@ -58,8 +58,8 @@ def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
     limited = plan.fleet(assumed.global_limit)
     freed = plan.fleet(assumed.global_limit, by_token=True)
 
-    def slowly(_env: simpy.Environment, _bots: list[Bot], discord: Afar) -> Steps:
-        discord.slower = assumed.slow_discord
+    def slowly(_env: simpy.Environment, _bots: list[Bot], discord: Discord) -> Steps:
+        discord.slowdown = assumed.slow_discord
         yield from ()
 
     slow = simulate(figures, assumed, whole, lambda _: rate, seconds, meanwhile=slowly)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import kills
-from benchmarks.wire.ledger import mismatches
+from tests.bot.support.wire.ledger import mismatches
 
 pytestmark = pytest.mark.long
 

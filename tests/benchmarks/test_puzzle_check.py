@@ -17,7 +17,7 @@ from engine.core.game import Game
 from engine.core.registry import game_called
 from engine.study.puzzles import PuzzleKind, boards, puzzles_of
 
-FOLDER = Path(__file__).parents[2] / "benchmarks" / "puzzle_check"
+FOLDER = Path(__file__).parents[1] / "engine" / "puzzle_check"
 LATE = {"6x7": 26, "8x8": 52, "5x4": 10, "4x4": 8, "7x7": 0}
 """Moves after which plain Python proves a board's positions in a moment; BOOM is compiled."""
 FEW = 3
@@ -34,7 +34,7 @@ def faults() -> Program:
     """What the program finds wrong with puzzles, in plain Python where that takes less time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUZZLE_CHECK_PLAIN", "1")
-        program = import_module("benchmarks.puzzle_check.__main__")
+        program = import_module("tests.engine.puzzle_check.checks")
 
     def found(*told: Told) -> list[str]:
         kinds, wrong = program.check(json.dumps(one) for one in told)

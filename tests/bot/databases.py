@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import URL, Select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from benchmarks.postgres import in_full, postgres
 from bot.database.errors import Collided
 from bot.store.store import Store
+from tests.bot.support.postgres import in_full, postgres
 
 TEMPLATE, BLANK = "migrated", "blank"
 FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")

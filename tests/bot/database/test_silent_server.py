@@ -9,11 +9,11 @@ from time import monotonic
 import pytest
 from sqlalchemy import make_url
 
-from benchmarks.proxy import Proxy, proxy_to
 from bot.database.errors import BUSY, GONE, Unavailable, Unconfirmed
 from bot.database.time_limits import answering_person
 from bot.store.store import Store
 from tests.bot.databases import Server
+from tests.bot.support.proxy import Proxy, proxy_to
 
 pytestmark = pytest.mark.postgres
 LONG = 2.0

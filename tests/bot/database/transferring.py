@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import Executable, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from benchmarks.transfer_data import fill as _fill
 from bot.database.transfer import Outcome, Step, TransferFailed, transfer
 from bot.store.store import Store
+from tests.bot.support.transfer_data import fill as _fill
 
 ROOT = Path(__file__).parents[3]
 MOVES = 150

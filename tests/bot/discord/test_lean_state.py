@@ -10,10 +10,10 @@ import discord
 import pytest
 from discord.state import ConnectionState
 
-from benchmarks.memory import BOT, server, state_of
 from bot.board.welcome import greeting_channel
 from bot.discord.gateway import LeanState
 from bot.discord.replies import missing_in
+from tests.bot.support.servers import BOT, server, state_of
 
 SERVERS = [server(number, 15, 6, 4) for number in range(25)]
 

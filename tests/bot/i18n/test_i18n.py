@@ -13,7 +13,6 @@ import pytest
 from babel.messages.pofile import read_po
 from discord import app_commands
 
-from benchmarks.command_tree import group_of
 from bot.board.welcome import help_text
 from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
 from engine.core.registry import games
@@ -23,6 +22,7 @@ from engine.study.move_class import MoveClass
 from engine.study.puzzles import PuzzleKind
 from renderers import AltPhrases
 from tests.bot.present import FEATURES
+from tests.bot.support.command_tree import group_of
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted(

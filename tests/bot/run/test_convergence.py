@@ -12,9 +12,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
-from benchmarks.wire.fault_scenes import PLACES, prepare, scenes_at, watch
-from benchmarks.wire.tables import moves_on
 from bot.board import boards, convergence, messages, runner
 from bot.discord import background, client
 from bot.i18n import say_in
@@ -23,6 +20,9 @@ from bot.settings import Settings
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
 from tests.bot.present import needs
 from tests.bot.stand_in.faults import breaks, fails, limited
+from tests.bot.support.wire.boards import Truth, game_in, open_truth, shown_by
+from tests.bot.support.wire.fault_scenes import PLACES, prepare, scenes_at, watch
+from tests.bot.support.wire.tables import moves_on
 
 pytestmark = pytest.mark.long
 

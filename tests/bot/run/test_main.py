@@ -23,13 +23,13 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as program
-from benchmarks.wire.tables import moves_on
 from bot.i18n import LANGUAGES
 from bot.run import online
 from bot.run.online import ConnectionTrouble
 from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
+from tests.bot.support.wire.tables import moves_on
 
 pytestmark = pytest.mark.long
 

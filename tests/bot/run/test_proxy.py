@@ -13,10 +13,10 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from benchmarks.wire.tables import button_for, is_answered, moves_on
 from bot.run import online
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.bot.support.wire.tables import button_for, is_answered, moves_on
 
 HELD = 1.0
 """Seconds for which a request is held until Discord may be asked."""

@@ -15,9 +15,6 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from benchmarks.wire.ledger import Ledger
-from benchmarks.wire.program import games_in
-from benchmarks.wire.tables import Table
 from bot.discord import gateway
 from bot.run import online
 from bot.run import online as succession
@@ -25,6 +22,9 @@ from bot.settings import Settings
 from bot.shards import Shards
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
 from tests.bot.stand_in.hurry import expect_no_more_servers
+from tests.bot.support.wire.ledger import Ledger
+from tests.bot.support.wire.program import games_in
+from tests.bot.support.wire.tables import Table
 
 pytestmark = pytest.mark.parametrize(
     "database_kind", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.two_processes import contend
+from tests.bot.support.two_processes import contend
 
 
 async def test_two_processes_never_store_a_move_twice(address: str) -> None:

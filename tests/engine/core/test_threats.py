@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.threat_truth import always_wins, is_true, missed
-from benchmarks.threats import Piece, checked, random_game
 from engine.core.game import Move, Player, Position, Square, replay
 from engine.core.registry import game_called, games, package_of
 from engine.core.threat import Threat, ThreatKind
+from tests.engine.threat_checks import Piece, checked, random_game
+from tests.engine.threat_truth import always_wins, is_true, missed
 
 
 def seen(kind: str, moves: str) -> tuple[Threat, ...]:

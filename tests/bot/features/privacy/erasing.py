@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from benchmarks.command_tree import personal_data
 from bot.feature import PersonalData, Services
 from bot.features.privacy.rules import Erasure
 from bot.features.privacy.store import Departures, People
 from bot.store.store import Store
+from tests.bot.support.command_tree import personal_data
 
 
 @cache

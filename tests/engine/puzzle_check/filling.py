@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from benchmarks.puzzle_check.boards import Board, connect4, gato
-from benchmarks.puzzle_check.compiling import PLAIN, words_unless_plain
-from benchmarks.puzzle_check.puzzles import Claimed, Found, Wrong, need
-from benchmarks.puzzle_check.search import WIDEST, value
+from tests.engine.puzzle_check.boards import Board, connect4, gato
+from tests.engine.puzzle_check.compiling import PLAIN, words_unless_plain
+from tests.engine.puzzle_check.puzzles import Claimed, Found, Wrong, need
+from tests.engine.puzzle_check.search import WIDEST, value
 
 REMEMBERED = 99_991 if PLAIN else 15_999_989
 """Positions whose bounds are kept; a prime."""

@@ -1,4 +1,4 @@
-"""The bot with a look at itself: `python -m benchmarks.wire.sampled FILE [PROFILE]`.
+"""The bot with a look at itself: `python -m tests.bot.support.wire.sampled FILE [PROFILE]`.
 
 Once a second a line of JSON is written to FILE: the resident memory in bytes, the CPU seconds used
 so far by all threads and by the event loop's, and by how many milliseconds the event loop was late

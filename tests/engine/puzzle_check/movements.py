@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.puzzle_check.compiling import compiled
+from tests.engine.puzzle_check.compiling import compiled
 
 SQUARES, SIDE, BOMB = 49, 7, 7
 LAST = 200

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.puzzle_check.compiling import compiled_unless_plain
+from tests.engine.puzzle_check.compiling import compiled_unless_plain
 
 MOST_LINES = 16
 WIDEST = 32

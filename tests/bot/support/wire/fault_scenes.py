@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 
-from benchmarks.wire.boards import Truth, game_in, shown_by
-from benchmarks.wire.tables import button_for, moves_on
 from bot.game.session import Session
 from tests.bot.discord_server import GUILD, DiscordServer, Json
 from tests.bot.stand_in.faults import Fault, Rule, breaks, fails, hangs, limited, resets
+from tests.bot.support.wire.boards import Truth, game_in, shown_by
+from tests.bot.support.wire.tables import button_for, moves_on
 
 START, CONFIRM, FIRST, LAST, END = "start", "confirmation", "first edit", "last edit", "end"
 """Where a request fails: the answer to a start, the confirmation of a stored move, the edits that

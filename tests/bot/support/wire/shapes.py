@@ -10,9 +10,9 @@ from pathlib import Path
 
 import asyncpg
 
-from benchmarks.postgres import in_full, postgres
-from benchmarks.wire.parts import Part, free_port, listens
-from benchmarks.wire.program import ROOT
+from tests.bot.support.postgres import in_full, postgres
+from tests.bot.support.wire.parts import Part, free_port, listens
+from tests.bot.support.wire.program import ROOT
 
 SHAPES = ("sqlite", "postgres", "shards", "cluster")
 SERVER = ("server transactions", "server syncs")

@@ -1,10 +1,10 @@
-"""The bot with a clock on every stage of a move: `python -m benchmarks.wire.timed FILE STAGES`.
+"""Runs the bot with timed stages of a move: `python -m tests.bot.support.wire.timed FILE STAGES`.
 
-Samples go to FILE as those of `benchmarks.wire.sampled` do. To STAGES goes a line of JSON for each
-interaction: what it was asked by (`other` if it is no move), its token, and a list of its stages,
-each with its name and three pairs: when it began and ended by the monotonic clock, how much CPU the
-event loop's thread had used at these moments, and, for work in another thread, how long it waited
-for one and its CPU. Judgements of finished games are lines of their own.
+Writes samples to FILE as `sampled` does, and to STAGES a line of JSON for each interaction: its
+kind (`other` if it is not a move), its token and its stages. A stage is its name and three pairs:
+the monotonic clock at its start and end, the CPU time of the event loop's thread at these moments,
+and, for work in another thread, the wait for a thread and the CPU time in it. Evaluations of
+finished games have lines of their own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-from benchmarks.wire import sampled
 from bot.board import moves
 from bot.board.messages import BoardRequests
 from bot.board.moves import MoveHandler
@@ -28,6 +27,7 @@ from bot.discord.answering import Answering
 from bot.discord.gateway import InteractionGate
 from bot.store.games import Games
 from bot.workers.pool import Pool
+from tests.bot.support.wire import sampled
 
 Stage = tuple[str, float, float, float, float, float, float]
 Method = Callable[..., Awaitable[Any]]

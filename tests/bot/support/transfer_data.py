@@ -10,7 +10,6 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from benchmarks.ratings_under_load import moves_of
 from bot.database.database import NoteRow
 from bot.database.statements import Base
 from bot.store.rows import state_number
@@ -27,7 +26,10 @@ from bot.store.tables import (
     RatingRow,
     UnaidedRow,
 )
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 
+GAME = game_of("connect4", "6x7")
 PLAYED = 200
 """How many different games there are."""
 PER_PLAYER = 7
@@ -56,6 +58,18 @@ async def fill(store: Store, moves: int, played: int = PLAYED) -> int:
         await _store(store, rows)
     await _store(store, _once())
     return stored
+
+
+def moves_of(number: int) -> list[str]:
+    """The moves of a whole game between two rungs of the ladder, as players write them."""
+    rng, position, moves = Random(number), GAME.start(), list[str]()
+    rungs = ladder_of(GAME).rungs[:8]
+    agents = rng.choice(rungs).agent, rng.choice(rungs).agent
+    while position.outcome is None:
+        move = agents[position.to_move - 1].choose(position, rng=rng).move
+        moves.append(GAME.label(move))
+        position = position.play(move)
+    return moves
 
 
 async def _store(store: Store, rows: Rows) -> None:

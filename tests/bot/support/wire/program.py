@@ -20,7 +20,7 @@ from bot.store.store import Store
 from bot.store.tables import GameRow
 from tests.bot.discord_server import TOKEN, DiscordServer
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 START_SECONDS = 120.0
 """How long a start may take; the first one on a machine compiles the engine."""
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from benchmarks.puzzle_check.compiling import words_unless_plain
+from tests.engine.puzzle_check.compiling import words_unless_plain
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """To the next square of a line: columns to the right, rows up."""

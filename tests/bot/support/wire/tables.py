@@ -10,9 +10,9 @@ from itertools import count
 from random import Random
 from time import monotonic
 
-from benchmarks.wire.boards import buttons_of, game_in
-from benchmarks.wire.ledger import Ledger
 from tests.bot.discord_server import GUILD, DiscordServer, Json, Person
+from tests.bot.support.wire.boards import buttons_of, game_in
+from tests.bot.support.wire.ledger import Ledger
 
 KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     "connect4": (("size", "5x4"), ("size", "6x7")),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from benchmarks.puzzle_check.compiling import words
-from benchmarks.puzzle_check.movements import (
+from tests.engine.puzzle_check.compiling import words
+from tests.engine.puzzle_check.movements import (
     BOMB,
     ILLEGAL,
     LAST,
@@ -17,7 +17,7 @@ from benchmarks.puzzle_check.movements import (
     make,
     mover,
 )
-from benchmarks.puzzle_check.puzzles import Claimed, Found, Wrong, need
+from tests.engine.puzzle_check.puzzles import Claimed, Found, Wrong, need
 
 HORIZON = 8
 """Movements within which a win or a loss counts."""

@@ -1,50 +1,19 @@
-"""Whether anything from outside breaks what reads it: `python -m benchmarks.fuzz --count 100000`.
+"""Whether any external input breaks its reader: `python -m benchmarks.fuzz --count 100000`.
 
-Options of commands, ids of buttons, typed lines and settings are read in turn, each from random
-texts, and have to be accepted or refused as documented.
+Options of commands, ids of buttons, typed lines and settings are read from random texts, and must
+be accepted or refused as documented. The test suite tries a few hundred of them.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from random import Random
 
-from benchmarks.fuzz_targets import TARGETS, Target
-from benchmarks.fuzz_texts import Texts
+from tests.bot.support.fuzz_targets import fuzz
 
 MOST_SHOWN = 5
 """Tracebacks that are printed."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """How the inputs of one kind were taken."""
-
-    accepted: int = 0
-    refused: int = 0
-    broken: list[str] = field(default_factory=list)
-    """A traceback for each error that is not documented."""
-
-
-def fuzz(count: int, seed: int = 1, targets: Sequence[Target] = TARGETS) -> dict[str, Tally]:
-    """Try so many random inputs, the targets in turn; returns tallies by target."""
-    rng = Random(seed)
-    texts, tallies = Texts(rng), {target.name: Tally() for target in targets}
-    for number in range(count):
-        target = targets[number % len(targets)]
-        tally = tallies[target.name]
-        try:
-            target.read(texts, rng)
-            tally.accepted += 1
-        except target.documented:
-            tally.refused += 1
-        except Exception:  # noqa: BLE001 - finding these is what this is for
-            tally.broken.append(traceback.format_exc())
-    return tallies
 
 
 def main(arguments: Sequence[str] = ()) -> int:

@@ -1,9 +1,11 @@
-"""What is lost and what is shown wrongly after kills: `python -m benchmarks.kills --count 200`.
+"""What kills of the bot lose or leave wrong: `python -m benchmarks.kills --count 200`.
 
-The real program, `python -m bot`, plays six games at once, of all families, over HTTP and WebSocket
-on a stand-in for Discord. It is killed with SIGKILL at random moments, also while it starts, and
-started again. Then nobody does anything: within 30 seconds of the start every board that people
-see, of a running game or of one that has ended, must be the one that is drawn from the store.
+The real program, `python -m bot`, plays six games at once, of all kinds, over HTTP and WebSocket on
+a stand-in for Discord. It is killed with SIGKILL at random moments, also while it starts, and
+restarted. Then all players wait: within 30 seconds of the start every visible board, of running and
+of finished games, must match the database.
+
+`--migration` kills the migration of an early SQLite file instead, a little later each time.
 """
 
 from __future__ import annotations
@@ -17,48 +19,51 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
+from benchmarks.printing import figures, spread
 from bot.game.session import Session
 from tests.bot.discord_server import DiscordServer
-from tests.bot.support.wire.boards import Truth, game_in, open_truth, shown_by
+from tests.bot.support.killed_migrations import kill_migrations
+from tests.bot.support.wire.boards import Truth, game_in, open_truth
 from tests.bot.support.wire.ledger import Ledger, Wrongs
 from tests.bot.support.wire.program import Program
-from tests.bot.support.wire.tables import KINDS, Table
+from tests.bot.support.wire.tables import tables_of_every_game
 
 WITHIN = 30.0
 """Seconds from a start within which all boards must be right."""
-LOOK_EVERY = 0.5
+CHECK_EVERY = 0.5
 ANSWERS = 30
-"""A kill comes after at most so many answers of the bot, and then at a moment of its own."""
-MOMENT = 0.4
-"""Seconds within which that moment lies."""
+"""A kill comes after at most this many responses of the bot, plus a random delay."""
+DELAY = 0.4
+"""Longest random delay in seconds."""
 PLAY_SECONDS = 20.0
-"""A kill comes after so long at the latest."""
+"""Longest time until a kill in seconds."""
 EARLY = 0.1
-"""The share of starts that are killed before they are done."""
+"""Share of starts that are killed before they finish."""
+MIGRATED_GAMES, MIGRATION_KILLS = 20_000, 12
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run has found."""
+    """The results of a run."""
 
     kills: int = 0
     early: int = 0
     boards: int = 0
     ended: int = 0
     wrong: list[str] = field(default_factory=list)
-    """The boards that were not right in time, each in a line."""
+    """Descriptions of the boards that were not right in time."""
     orphans: set[str] = field(default_factory=set)
-    """Messages that still offer something of a game that another message shows: a kill came after
-    they were sent and before their ids were stored."""
+    """Messages with buttons of a game that another message shows: a kill came after they were sent
+    and before their ids were stored."""
     seconds: list[float] = field(default_factory=list)
     """From each start until all boards were right."""
     starts: list[float] = field(default_factory=list)
-    """From each start until the bot was connected, which is a part of that."""
+    """From each start until the bot was connected; a part of `seconds`."""
     wrongs: Wrongs = field(default_factory=Wrongs)
     tracebacks: int = 0
 
     def table(self) -> str:
-        """All of it as a Markdown table."""
+        """The results as a Markdown table."""
         rows = {
             "kills (during a start)": f"{self.kills} ({self.early})",
             "acknowledged moves": self.wrongs.moves,
@@ -69,24 +74,15 @@ class Outcome:
             "boards checked (ended games)": f"{self.boards} ({self.ended})",
             f"boards wrong after {WITHIN:.0f} s": len(self.wrong),
             "messages that still offer moves beside the board": len(self.orphans),
-            "seconds from the start till all boards are right, p50, p99, most": _three(
-                self.seconds
-            ),
-            "seconds of these till the bot is connected, p50, p99, most": _three(self.starts),
+            "seconds until all boards are right, p50, p99, most": spread(self.seconds, 1),
+            "seconds until the bot is connected, p50, p99, most": spread(self.starts, 1),
             "tracebacks in the log": self.tracebacks,
         }
-        lines = [f"| {name} | {value} |" for name, value in rows.items()]
-        return "\n".join(["| kills | |", "| --- | ---: |", *lines])
-
-
-def _three(values: list[float]) -> str:
-    ordered = sorted(values) or [float("nan")]
-    last = len(ordered) - 1
-    return ", ".join(f"{ordered[int(last * part)]:.1f}" for part in (0.5, 0.99, 1.0))
+        return figures("kills", rows)
 
 
 class Run:
-    """One bot that is killed again and again."""
+    """A bot that is killed repeatedly."""
 
     def __init__(
         self, server: DiscordServer, program: Program, rng: Random, within: float = WITHIN
@@ -97,23 +93,19 @@ class Run:
         self._program = program
         self._rng = rng
         self.ledger = Ledger(server)
-        self.tables = [
-            Table(server, self.ledger, Random(rng.getrandbits(64)), family, between_people)
-            for family in KINDS
-            for between_people in (False, True)
-        ]
+        self.tables = tables_of_every_game(server, self.ledger, rng)
         self.settled: set[int] = set()
-        """Games that have ended, with boards that were right or are given up."""
+        """Finished games whose boards were right or counted as wrong."""
         self.outcome = Outcome()
 
     async def kill_and_check(self, truth: Truth, *, gently: bool = False) -> None:
-        """Play for a while, kill, start again, and wait until all boards are right."""
+        """Play for a while, kill, restart, and wait until all boards are right."""
         playing = [asyncio.create_task(table.play_on(0.15)) for table in self.tables]
         answered = self._server.interactions.answered
         due = len(answered) + self._rng.randrange(ANSWERS)
         with suppress(TimeoutError):
             await self._server.until(lambda: len(answered) >= due, PLAY_SECONDS)
-        await asyncio.sleep(self._rng.uniform(0.0, MOMENT))
+        await asyncio.sleep(self._rng.uniform(0.0, DELAY))
         await self._program.kill()
         for task in playing:
             task.cancel()
@@ -132,13 +124,13 @@ class Run:
         await self._converge(truth, began)
 
     async def _converge(self, truth: Truth, began: float) -> None:
-        """Look until all boards are right or time is up, and count."""
+        """Check until all boards are right or time is up, and count."""
         while True:
             watched = list((await truth.sessions(self.settled)).values())
-            wrong = {s.id: why for s in watched if (why := await self._wrong(truth, s))}
+            wrong = {s.id: why for s in watched if (why := await truth.difference(self._server, s))}
             if not wrong or monotonic() - began > self._within:
                 break
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(CHECK_EVERY)
         if not wrong:
             self.outcome.seconds.append(monotonic() - began)
         self.outcome.boards += len(watched)
@@ -150,19 +142,8 @@ class Run:
             elif session.is_over:
                 self.settled.add(session.id)
 
-    async def _wrong(self, truth: Truth, session: Session) -> str:
-        """Why a game's board is not right; empty if it is."""
-        if session.awaits_agent:
-            return "an agent is silent"
-        message = self._server.messages.get(str(session.message_id))
-        if message is None:
-            return "no message shows it"
-        due, shown = await truth.board(session), shown_by(message)
-        differences = shown.differences(due)
-        return f"wrong {', '.join(differences)}" if differences else ""
-
     def _give_up(self, session: Session, why: str) -> None:
-        """Count a board that is wrong, and go on without its game."""
+        """Count a wrong board, and continue without its game."""
         state = "ended" if session.is_over else "running"
         name = f"{session.game.key}, {len(session.people)} people, {len(session.moves)} moves"
         self.outcome.wrong.append(f"{state} game {session.id} ({name}): {why}")
@@ -172,7 +153,7 @@ class Run:
                 table.move_away()
 
     def _orphans(self, watched: list[Session]) -> set[str]:
-        """The messages that show a game with buttons and that the game does not know."""
+        """The ids of messages with buttons of a game that belongs to another message."""
         shown_in = {session.id: str(session.message_id) for session in watched}
         return {
             message["id"]
@@ -187,7 +168,7 @@ class Run:
 async def run(
     count: int, seed: int, folder: Path, *, gently: bool = False, within: float = WITHIN
 ) -> Outcome:
-    """Kill so many times; `gently` kills no start."""
+    """Kill `count` times; with `gently` never during a start."""
     async with DiscordServer() as server:
         program = Program(server, folder)
         await program.start()
@@ -207,8 +188,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--migration", action="store_true", help="kill migrations instead")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        if options.migration:
+            cut = kill_migrations(Path(folder), MIGRATED_GAMES, MIGRATION_KILLS)
+            print(f"{cut} of {MIGRATION_KILLS} migrations of {MIGRATED_GAMES} games interrupted")
+            return
         outcome = asyncio.run(run(options.count, options.seed, Path(folder)))
     print(outcome.table())
     for line in (*outcome.wrong, *outcome.wrongs.notes):

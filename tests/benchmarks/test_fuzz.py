@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from benchmarks.fuzz import fuzz, main
-from benchmarks.fuzz_targets import TARGETS, Target
-from benchmarks.fuzz_texts import Texts
+from benchmarks.fuzz import main
+from tests.bot.support.fuzz_targets import TARGETS, Target, fuzz
+from tests.bot.support.fuzz_texts import Texts
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -1,4 +1,4 @@
-"""What a message shows, read from the stand-in; and what it should show, drawn from the store."""
+"""What a message on the Discord stand-in shows, and what it should show by the database."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Button = tuple[str, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What people see of a game: text, pictures with alternative text, and buttons."""
+    """The visible parts of a game's message: text, pictures with alternative text, and buttons."""
 
     text: str
     pictures: tuple[tuple[str, str], ...]
     buttons: tuple[Button, ...]
 
     def differences(self, other: Shown) -> list[str]:
-        """What is not the same in another board."""
+        """The names of the parts that differ from another board."""
         return [n for n in ("text", "pictures", "buttons") if getattr(self, n) != getattr(other, n)]
 
 
@@ -58,10 +58,10 @@ def game_in(message: Json) -> int | None:
 
 
 class Truth:
-    """What is stored, and what boards should show: from a copy of the database."""
+    """The stored games and the boards they should have, read from a copy of an SQLite file."""
 
     def __init__(self, services: Services, client: CuatroClient, file: Path, copy: Path) -> None:
-        """Read `file` through `copy`, on which `services` run; ask `client` for names."""
+        """Read `file` through `copy`, which `services` use; `client` looks up names."""
         self._services = services
         self._messages = app_of(client).core.messages
         self._file = file
@@ -76,6 +76,16 @@ class Truth:
         records = [await self._services.store.games.find(one) for one in ids]
         return {r.id: Session.from_record(r) for r in records if r is not None}
 
+    async def difference(self, server: DiscordServer, session: Session) -> str:
+        """What is wrong with a game's board on the stand-in; empty if it is right."""
+        if session.awaits_agent:
+            return "an agent is silent"
+        message = server.messages.get(str(session.message_id))
+        if message is None:
+            return "no message shows it"
+        differences = shown_by(message).differences(await self.board(session))
+        return f"wrong {', '.join(differences)}" if differences else ""
+
     async def board(self, session: Session) -> Shown:
         """What a session's message should show."""
         message = await self._messages.message(session, say_for(session.locale))
@@ -84,33 +94,56 @@ class Truth:
         return Shown(message.content.strip(), (picture,), view)
 
 
+class LiveTruth(Truth):
+    """The stored running games of a database that bots are using."""
+
+    async def sessions(self, leaving_out: Collection[int] = ()) -> dict[int, Session]:
+        """The running games as they are stored now, by id."""
+        running = await self._services.store.games.running()
+        return {r.id: Session.from_record(r) for r in running if r.id not in leaving_out}
+
+
 class Reader(CuatroClient):
-    """A client that draws boards and answers nobody."""
+    """A client that draws boards and starts nothing."""
 
     async def setup_hook(self) -> None:
-        """Begin nothing."""
+        """Do nothing."""
 
 
 @asynccontextmanager
 async def open_truth(server: DiscordServer, file: Path, folder: Path) -> AsyncIterator[Truth]:
-    """Read a bot's database, which must exist, without touching it."""
-    copy, base = folder / "copy.db", Route.BASE
+    """Read a bot's SQLite file, which must exist, through a copy of it."""
+    copy = folder / "copy.db"
     take_copy(file, copy)
-    Route.BASE = server.api_url
     settings = Settings(database_url=f"sqlite+aiosqlite:///{copy.as_posix()}", workers=1)
+    async with open_services(settings) as services, _reader(server, services) as client:
+        yield Truth(services, client, file, copy)
+
+
+@asynccontextmanager
+async def open_live_truth(server: DiscordServer, address: str) -> AsyncIterator[Truth]:
+    """Read a database that bots are using, without taking part in their work."""
+    settings = Settings(database_url=address, workers=1)
+    async with (
+        open_services(settings, looks_after=False) as services,
+        _reader(server, services) as client,
+    ):
+        yield LiveTruth(services, client, Path(), Path())
+
+
+@asynccontextmanager
+async def _reader(server: DiscordServer, services: Services) -> AsyncIterator[CuatroClient]:
+    base, Route.BASE = Route.BASE, server.api_url
     try:
-        async with (
-            open_services(settings) as services,
-            make_client(services, Reader) as client,
-        ):
+        async with make_client(services, Reader) as client:
             await client.login(TOKEN)
-            yield Truth(services, client, file, copy)
+            yield client
     finally:
         Route.BASE = base
 
 
 def take_copy(file: Path, copy: Path) -> None:
-    """Copy a database that is in use, as it stands at one moment."""
+    """Copy a database that is in use, as it is at one moment."""
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
 

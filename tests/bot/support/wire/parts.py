@@ -1,4 +1,4 @@
-"""The processes of a cluster, each of which can be killed and started again."""
+"""The processes of a Dask cluster, each of which can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import signal
 import socket
 import sys
 from asyncio.subprocess import Process
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +18,7 @@ ROOT = Path(__file__).parents[4]
 
 @dataclass(slots=True)
 class Part:
-    """One process, such as a scheduler or a worker, with those that it starts itself."""
+    """A process, such as a scheduler or a worker, with its child processes."""
 
     name: str
     command: tuple[str, ...]
@@ -26,7 +27,7 @@ class Part:
     _process: Process | None = None
 
     async def start(self) -> None:
-        """Start it; what it says goes to a log of its own."""
+        """Start it; its output goes to a log file of its own."""
         surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **self.settings}
         with (self.folder / f"{self.name}.txt").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -38,22 +39,65 @@ class Part:
                 start_new_session=True,
             )
 
+    @property
+    def pid(self) -> int:
+        """The id of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
     async def kill(self) -> None:
-        """End it, and what it has started, without warning."""
+        """Kill it and its child processes."""
         if self._process is not None and self._process.returncode is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             await self._process.wait()
 
 
+@dataclass(frozen=True, slots=True)
+class LocalCluster:
+    """A Dask cluster on this machine."""
+
+    address: str
+    scheduler: Part
+    workers: list[Part]
+
+
+@asynccontextmanager
+async def local_cluster(
+    folder: Path, workers: int = 1, tree: Path = ROOT
+) -> AsyncIterator[LocalCluster]:
+    """Run a scheduler and workers of one thread each, with the code of `tree`."""
+    port, settings = free_port(), {"PYTHONPATH": str(tree)}
+    address = f"tcp://127.0.0.1:{port}"
+    where = ("--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+    options = (
+        *("--nworkers", "1", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"),
+        *("--local-directory", str(folder), "--preload", "cluster.worker"),
+    )
+    scheduler = Part("scheduler", ("-m", "dask", "scheduler", *where), folder, settings)
+    parts = [
+        Part(f"worker-{n}", ("-m", "dask", "worker", address, *options), folder, settings)
+        for n in range(workers)
+    ]
+    try:
+        await scheduler.start()
+        await listens(port)
+        for part in parts:
+            await part.start()
+        yield LocalCluster(address, scheduler, parts)
+    finally:
+        for part in (*parts, scheduler):
+            await part.kill()
+
+
 def free_port() -> int:
-    """A port of the loopback address that nobody uses now."""
+    """A port of the loopback address that is not in use."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
 async def listens(port: int, seconds: float = 60.0) -> None:
-    """Wait until somebody answers at a port; raises TimeoutError."""
+    """Wait until a port accepts connections; raises TimeoutError."""
     async with asyncio.timeout(seconds):
         while True:
             try:

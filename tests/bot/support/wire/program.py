@@ -8,7 +8,8 @@ import signal
 import sqlite3
 import sys
 from asyncio.subprocess import Process
-from contextlib import closing
+from collections.abc import Mapping
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 from sqlalchemy import select
@@ -35,6 +36,36 @@ async def games_in(address: str) -> dict[int, Session]:
     finally:
         await store.close()
     return {r.id: Session.from_record(r) for r in records if r is not None}
+
+
+async def start_bots(
+    stack: AsyncExitStack,
+    server: DiscordServer,
+    folder: Path,
+    shards: Mapping[str, int],
+    **settings: str,
+) -> list[Program]:
+    """Start a bot for each range of shards, given with its number of shards; stop them at the end.
+
+    They start one after the other, since the first one creates the tables.
+    """
+    bots, connected = [], 0
+    for number, (which, count) in enumerate(shards.items()):
+        (place := folder / f"bot-{number}").mkdir()
+        program = Program(server, place)
+        program.is_alone = False
+        program.settings |= {"CUATRO_SHARDS": which, **settings}
+        stack.push_async_callback(program.stop)
+        await program.start()
+        connected += count
+        await shards_connected(server, connected)
+        bots.append(program)
+    return bots
+
+
+async def shards_connected(server: DiscordServer, number: int) -> None:
+    """Wait until so many shards are connected."""
+    await server.until(lambda: len(server.bots) >= number, START_SECONDS)
 
 
 class Program:

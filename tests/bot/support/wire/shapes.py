@@ -1,4 +1,4 @@
-"""The shapes in which the bot is deployed, each a step further than the one before."""
+"""The deployments that are measured, each with one part more than the previous one."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from pathlib import Path
 import asyncpg
 
 from tests.bot.support.postgres import in_full, postgres
-from tests.bot.support.wire.parts import Part, free_port, listens
+from tests.bot.support.wire.parts import local_cluster
 from tests.bot.support.wire.program import ROOT
 
 SHAPES = ("sqlite", "postgres", "shards", "cluster")
 SERVER = ("server transactions", "server syncs")
-"""What a PostgreSQL server counts: transactions that have ended, and writes to disk waited for."""
+"""Counters of a PostgreSQL server: finished transactions, and synchronous writes to disk."""
 SYNCS = {
     True: "SELECT SUM(fsyncs) FROM pg_stat_io WHERE object = 'wal'",
     False: "SELECT wal_sync FROM pg_stat_wal",
 }
-"""How often the log was written to disk, by whether the server is of version 18 or later."""
+"""Queries for the number of WAL syncs, by whether the server is version 18 or later."""
 FLUSHED = 1.5
-"""Seconds until a connection that rests has added its counts to the server's."""
+"""Seconds until an idle connection has reported its counts to the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deployed:
-    """What a bot of a shape needs, started and ready."""
+    """The running services that a deployment needs, and the settings for the bot."""
 
     settings: dict[str, str] = field(default_factory=dict)
     """The bot's."""
     database: str | None = None
-    """The PostgreSQL server's address, as its driver wants it."""
+    """The address of the PostgreSQL server in the form of its driver."""
     sessions: int = 1
-    """That the bot has with Discord's gateway once it is connected."""
+    """Number of gateway sessions of the connected bot."""
 
     async def stored(self) -> dict[str, int]:
-        """What the database server has counted so far; nothing for a file."""
+        """The counters of the database server so far; empty for SQLite."""
         if self.database is None:
             return {}
         await asyncio.sleep(FLUSHED)
@@ -54,7 +54,7 @@ class Deployed:
 
 @asynccontextmanager
 async def deployment(shape: str, folder: Path, tree: Path = ROOT) -> AsyncIterator[Deployed]:
-    """Run what a bot of a shape needs beside itself: a database server, a cluster of `tree`."""
+    """Run the services of a deployment: a database server, and a cluster that runs `tree`."""
     settings, database = dict[str, str](), None
     async with AsyncExitStack() as stack:
         if shape != "sqlite":
@@ -63,28 +63,7 @@ async def deployment(shape: str, folder: Path, tree: Path = ROOT) -> AsyncIterat
         if shape in ("shards", "cluster"):
             settings["CUATRO_SHARDS"] = "0-1/2"
         if shape == "cluster":
-            settings["CUATRO_CLUSTER"] = await stack.enter_async_context(cluster(folder, tree))
+            cluster = await stack.enter_async_context(local_cluster(folder, tree=tree))
+            settings["CUATRO_CLUSTER"] = cluster.address
+            await asyncio.sleep(10.0)
         yield Deployed(settings, database, 2 if "CUATRO_SHARDS" in settings else 1)
-
-
-@asynccontextmanager
-async def cluster(folder: Path, tree: Path) -> AsyncIterator[str]:
-    """A scheduler and one worker of a tree; gives the scheduler's address."""
-    port, where = free_port(), {"PYTHONPATH": str(tree)}
-    address = f"tcp://127.0.0.1:{port}"
-    scheduler = ("-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", str(port))
-    worker = ("-m", "dask", "worker", address, "--nworkers", "1", "--nthreads", "1",
-              "--memory-limit", "0", "--preload", "cluster.worker")  # fmt: skip
-    parts = (
-        Part("scheduler", (*scheduler, "--no-dashboard"), folder, where),
-        Part("worker", (*worker, "--no-dashboard"), folder, where),
-    )
-    try:
-        await parts[0].start()
-        await listens(port)
-        await parts[1].start()
-        await asyncio.sleep(10.0)
-        yield address
-    finally:
-        for part in parts:
-            await part.kill()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, cycle
 from random import Random
 from time import monotonic
 
@@ -271,6 +271,35 @@ class Table:
     async def _until(self, find: object) -> None:
         assert callable(find)
         await self.server.until(find, self.answer_seconds)
+
+
+def tables_of_every_game(
+    server: DiscordServer, ledger: Ledger, rng: Random, other_guild: str | None = None
+) -> list[Table]:
+    """A table against an agent and one between players for each game.
+
+    With `other_guild`, the tables against agents are on that server.
+    """
+    return [
+        Table(
+            *(server, ledger, Random(rng.getrandbits(64)), family, between_people),
+            guild=GUILD if between_people or other_guild is None else other_guild,
+        )
+        for family in KINDS
+        for between_people in (False, True)
+    ]
+
+
+def tables_on(server: DiscordServer, ledger: Ledger, number: int, guilds: int = 1) -> list[Table]:
+    """Tables against agents for the games in turn, spread over so many servers and shards."""
+    ids = [str(int(GUILD) + (n << 22)) for n in range(guilds)]
+    for guild in ids:
+        server.guilds.setdefault(guild, [])
+    families = cycle(KINDS)
+    return [
+        Table(server, ledger, Random(n), next(families), guild=ids[n % guilds])
+        for n in range(number)
+    ]
 
 
 def shown_again(server: DiscordServer, message: Json) -> Json:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
 from bot.board.starting import other_seat
 from bot.discord.routes import row_id
 from bot.game.clocks import NotATimeControl, parse_control
@@ -21,6 +21,7 @@ from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
 from tests.bot.support.command_tree import command_groups, routes
+from tests.bot.support.fuzz_texts import MOST_CUSTOM_ID, Texts
 
 KEYS = tuple(games())
 MOVES = {"connect4": ("1", "7"), "gato": ("a1", "D4", "b3"), "boom": ("1", "7", "B")}
@@ -160,3 +161,30 @@ TARGETS = (
     Target("settings", _settings, (SettingsError,)),
     Target("echoes", _echoes),
 )
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of what one reader did with its inputs."""
+
+    accepted: int = 0
+    refused: int = 0
+    broken: list[str] = field(default_factory=list)
+    """A traceback for each error that is not documented."""
+
+
+def fuzz(count: int, seed: int = 1, targets: Sequence[Target] = TARGETS) -> dict[str, Tally]:
+    """Try `count` random inputs, the targets in turn; returns tallies by target."""
+    rng = Random(seed)
+    texts, tallies = Texts(rng), {target.name: Tally() for target in targets}
+    for number in range(count):
+        target = targets[number % len(targets)]
+        tally = tallies[target.name]
+        try:
+            target.read(texts, rng)
+            tally.accepted += 1
+        except target.documented:
+            tally.refused += 1
+        except Exception:  # noqa: BLE001 - finding these is what this is for
+            tally.broken.append(traceback.format_exc())
+    return tallies

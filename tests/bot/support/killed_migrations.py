@@ -1,19 +1,11 @@
-"""Whether a database stays whole when its migration is killed, again and again.
-
-    python -m benchmarks.migration_kills
-
-Games are stored as an early version did. The migration to the newest revision is begun and killed a
-little later each time, then run to its end: every game and move must be there, and no more.
-"""
+"""Migrations of an SQLite file that are killed a little later each time."""
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -22,7 +14,7 @@ from sqlalchemy import create_engine, text
 
 from bot.database.schema import config_for, newest
 
-GAMES, KILLS, MOVES = 20_000, 12, 12
+MOVES = 12
 EARLY = "0003"
 
 OPEN = """
@@ -47,8 +39,8 @@ VALUES (:id, :number, 1, 10, '4', 0, 1.5, 0.5)
 """
 
 
-def make(file: Path, games: int) -> None:
-    """Store finished games as an early version did."""
+def _make(file: Path, games: int) -> None:
+    """Store finished games at an early revision."""
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     ids = range(1, games + 1)
     with engine.begin() as connection:
@@ -60,8 +52,8 @@ def make(file: Path, games: int) -> None:
     engine.dispose()
 
 
-def migrate(file: Path, seconds: float | None = None) -> bool:
-    """Open the database in a process that is killed after so long; whether it came to its end."""
+def _migrate(file: Path, seconds: float | None = None) -> bool:
+    """Migrate in a process that is killed after `seconds`; returns whether it finished."""
     url = f"sqlite+aiosqlite:///{file.as_posix()}"
     child = subprocess.Popen([sys.executable, "-c", OPEN, url])
     try:
@@ -72,8 +64,8 @@ def migrate(file: Path, seconds: float | None = None) -> bool:
         return False
 
 
-def state(file: Path) -> tuple[str, int, int, list[tuple[str]]]:
-    """The revision, the games, the moves and what SQLite says of the whole."""
+def _state(file: Path) -> tuple[str, int, int, list[tuple[str]]]:
+    """The revision, the numbers of games and moves, and the result of the integrity check."""
     connection = sqlite3.connect(file)
     revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()[0]
     games = connection.execute("SELECT COUNT(*) FROM games").fetchone()[0]
@@ -83,38 +75,26 @@ def state(file: Path) -> tuple[str, int, int, list[tuple[str]]]:
     return revision, games, moves, said
 
 
-def kill_again_and_again(folder: Path, games: int, kills: int) -> int:
-    """Kill migrations; returns how many were really cut short. Raises AssertionError."""
+def kill_migrations(folder: Path, games: int, kills: int) -> int:
+    """Kill `kills` migrations; returns how many were interrupted. Raises AssertionError on a loss.
+
+    Games are stored as an early version did. After each kill every game and move must be there.
+    """
     file, whole = folder / "killed.db", (games, games * MOVES, [("ok",)])
-    make(file, games)
+    _make(file, games)
     pristine = file.read_bytes()
     began = time.monotonic()
-    assert migrate(file), "a migration that nobody kills comes to its end"
+    assert _migrate(file), "an undisturbed migration finishes"
     took, cut = time.monotonic() - began, 0
     file.write_bytes(pristine)
     for kill in range(1, kills + 1):
-        ended = migrate(file, took * kill / (kills + 1))
-        revision, *rest = state(file)
+        ended = _migrate(file, took * kill / (kills + 1))
+        revision, *rest = _state(file)
         assert tuple(rest) == whole, (kill, rest)
         assert revision in (EARLY, newest()), revision
         cut += not ended
         if revision != EARLY:
             file.write_bytes(pristine)
-    assert migrate(file)
-    assert state(file) == (newest(), *whole)
+    assert _migrate(file)
+    assert _state(file) == (newest(), *whole)
     return cut
-
-
-def main() -> None:
-    """Run the benchmark."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=GAMES)
-    parser.add_argument("--kills", type=int, default=KILLS)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        cut = kill_again_and_again(Path(folder), options.games, options.kills)
-    print(f"{cut} of {options.kills} migrations of {options.games} games were cut short: all whole")
-
-
-if __name__ == "__main__":
-    main()

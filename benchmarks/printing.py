@@ -7,11 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 MEDIAN, P99, MOST = 0.5, 0.99, 1.0
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table whose first column is text and whose other columns are numbers."""
-    names = [str(name) for name in head]
-    lines = [names, ["---", *["---:"] * (len(names) - 1)], *([str(c) for c in r] for r in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def row(cells: Iterable[object]) -> str:
+    """A row of a Markdown table."""
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def head(names: Iterable[object]) -> str:
+    """The head of a Markdown table whose first column is text and whose others are numbers."""
+    first, *rest = names
+    return f"{row((first, *rest))}\n{row(('---', *['---:'] * len(rest)))}"
+
+
+def table(names: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table whose first column is text and whose others are numbers."""
+    return "\n".join((head(names), *map(row, rows)))
 
 
 def figures(title: str, rows: Mapping[str, object]) -> str:

@@ -141,8 +141,8 @@ def _count(server: DiscordServer, outcome: Outcome) -> None:
         if token in known.late_answers:
             outcome.late += 1
         else:
-            kind, times = known.asked[token]["type"], known.told[token]
-            outcome.unanswered.append(f"{token} of type {kind}, received {times} times")
+            kind, count = known.asked[token]["type"], known.told[token]
+            outcome.unanswered.append(f"{token} of type {kind}, received {count} times")
     outcome.doubled = len(known.second_answers)
     outcome.waits = [*known.seconds.values()]
     for bucket in range(server.gateway.max_concurrency):

@@ -1,11 +1,11 @@
 """A process that is suspended while people play: `python -m benchmarks.suspended --seconds 5 60`.
 
 The real program, `python -m bot`, is stopped with SIGSTOP and continued later, on an SQLite file
-and on PostgreSQL with two shards, with and without another process started meanwhile. People go on
-pressing buttons and using commands. Every interaction that reaches a running process must be
-answered within three seconds; one that reaches only the stopped process must change nothing when
-that continues. Nothing acknowledged may be lost, the process that was replaced must end with status
-0 and leave the other one alone, and 30 seconds later every board must show what is stored.
+and on PostgreSQL with two shards, with and without a replacement started meanwhile. Simulated
+players keep pressing buttons and using commands. Every interaction that reaches a running process
+must be answered within three seconds; one that reaches only the stopped process must change nothing
+afterwards. No acknowledged move may be lost, a replaced process must end with status 0 and leave
+its replacement alone, and 30 seconds later every board must match the database.
 """
 
 from __future__ import annotations
@@ -16,52 +16,46 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, nullcontext, suppress
+from collections.abc import Collection
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from time import monotonic
 
-import discord
 from aiohttp import web
-from discord.http import Route
 
-from bot.app import open_services
+from benchmarks.printing import head, row
 from bot.game.session import Session
-from bot.settings import Settings
-from tests.bot.discord_server import GUILD, TOKEN, DiscordServer, Json
+from tests.bot.discord_server import GUILD, DiscordServer, Json
 from tests.bot.stand_in.gateway import Gateway
 from tests.bot.support.postgres import in_full, postgres
-from tests.bot.support.wire.boards import Truth, open_truth, shown_by
+from tests.bot.support.wire.boards import open_live_truth, open_truth
 from tests.bot.support.wire.ledger import Ledger, Wrongs
-from tests.bot.support.wire.program import Program, games_in
-from tests.bot.support.wire.tables import KINDS, Table
+from tests.bot.support.wire.program import Program, games_in, shards_connected
+from tests.bot.support.wire.tables import tables_of_every_game
 
 SHARDS = "0-1/2"
 OTHER_GUILD = str(int(GUILD) + (1 << 22))
 """A server on the other shard."""
-PATIENCE, APART = 3.0, 5.0
-"""Seconds in which Discord takes an answer, and that it wants between two identifies."""
+DEADLINE, APART = 3.0, 5.0
+"""Seconds in which Discord accepts a response, and that it requires between two identifies."""
 PAUSE, PLAY = 0.25, 8.0
-"""Seconds, on average, that people wait before they do the next thing, and of play before the stop
-and after it."""
+"""Mean pause between two actions of a player, and play before the stop and after it, in seconds."""
 DROPPED, FORGOTTEN = 45.0, 300.0
 """Seconds without a heartbeat after which Discord cuts a connection and forgets its session."""
 RIGHT_AFTER, ENDS_WITHIN = 30.0, 30.0
-"""Seconds after which boards are right, and within which a process that was replaced ends."""
-LONGEST = 180.0
-"""Seconds that a process may take to start."""
+"""Seconds after which boards must be right, and within which a replaced process must end."""
 
 
 @dataclass(slots=True)
 class WatchedGateway(Gateway):
-    """A gateway that knows which interactions reach a running process."""
+    """A gateway that records which interactions reach a running process."""
 
     stopped: set[web.WebSocketResponse] = field(default_factory=set)
-    """The connections of the process that is stopped now."""
+    """The connections of the currently stopped process."""
     reached: set[str] = field(default_factory=set)
-    """The tokens of interactions that were sent to a running process at once."""
+    """The tokens of interactions that were sent to a running process immediately."""
 
     async def dispatch(self, event: str, data: Json) -> int:
         """See `Gateway`."""
@@ -74,20 +68,20 @@ class WatchedGateway(Gateway):
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run has found."""
+    """The results of a run."""
 
     name: str
     reached: int = 0
     unanswered: int = 0
-    """Interactions that reached a running process and were not answered in time."""
+    """Interactions that reached a running process and got no response in time."""
     slowest: float = 0.0
     doubled: int = 0
     stale: int = 0
-    """Interactions that reached nothing but the stopped process."""
+    """Interactions that reached only the stopped process."""
     acted_on: int = 0
-    """Moves that are stored and that only such an interaction asked for."""
+    """Stored moves that only such an interaction asked for."""
     status: str = ""
-    """What became of the process that was stopped."""
+    """The exit status of the stopped process, or `runs`."""
     other: str = ""
     wrong_boards: int = 0
     tracebacks: int = 0
@@ -96,32 +90,31 @@ class Outcome:
 
     @property
     def is_good(self) -> bool:
-        """Whether all is as it should be."""
+        """Whether all targets are met."""
         found = (self.unanswered, self.doubled, self.acted_on, self.wrong_boards)
         ends = self.status == ("0" if self.other else "runs") and self.other in ("", "runs")
         return ends and not any((*found, self.wrongs.lost, self.wrongs.doubled))
 
-    def row(self) -> str:
-        """All of it as a row of a Markdown table."""
+    def cells(self) -> tuple[object, ...]:
+        """The results as the cells of a row."""
         lost = f"{self.wrongs.moves}, {self.wrongs.lost}, {self.wrongs.doubled}"
-        figures = (
-            self.reached, self.unanswered, f"{self.slowest:.2f}", self.doubled, self.stale,
-            self.acted_on, lost, self.wrong_boards, self.status, self.other or "-",
+        return (
+            self.name, self.reached, self.unanswered, f"{self.slowest:.2f}", self.doubled,
+            self.stale, self.acted_on, lost, self.wrong_boards, self.status, self.other or "-",
             self.tracebacks,
         )  # fmt: skip
-        return f"| {self.name} | " + " | ".join(map(str, figures)) + " |"
 
 
 HEAD = (
-    "| run | reached | unanswered | slowest, s | twice | stale | acted on | moves, lost, doubled "
-    "| boards wrong | stopped one | other one | tracebacks |\n" + "| --- " * 12 + "|"
-)
+    "run", "reached", "unanswered", "slowest, s", "twice", "stale", "acted on",
+    "moves, lost, doubled", "boards wrong", "stopped one", "other one", "tracebacks",
+)  # fmt: skip
 
 
 async def suspend(
     seconds: float, folder: Path, address: str | None, *, is_replaced: bool, seed: int
 ) -> Outcome:
-    """Play, stop the bot for so long, let it go on; with PostgreSQL at an address, or a file."""
+    """Play while the bot is stopped for `seconds`; on PostgreSQL at `address`, or on a file."""
     kind = "SQLite" if address is None else "PostgreSQL, 2 shards"
     outcome = Outcome(f"{kind}, {seconds:g} s{', replaced' if is_replaced else ''}")
     server = DiscordServer()
@@ -129,11 +122,11 @@ async def suspend(
     async with server:
         server.guilds[OTHER_GUILD] = []
         gateway.max_concurrency, gateway.apart = 2, APART
-        server.interactions.patience = PATIENCE
+        server.interactions.patience = DEADLINE
         ledger, rng = Ledger(server), Random(seed)
         bot = await _started(server, folder / "first", folder, address)
-        await _sessions(gateway, server, 1 if address is None else 2)
-        tables = _tables(server, ledger, rng)
+        await shards_connected(server, 1 if address is None else 2)
+        tables = tables_of_every_game(server, ledger, rng, OTHER_GUILD)
         playing = [asyncio.create_task(table.play_on(PAUSE)) for table in tables]
         await asyncio.sleep(PLAY)
         began = monotonic()
@@ -173,9 +166,11 @@ async def suspend(
     return outcome
 
 
-async def _started(server: DiscordServer, room: Path, folder: Path, address: str | None) -> Program:
-    await asyncio.to_thread(room.mkdir)
-    program = Program(server, room)
+async def _started(
+    server: DiscordServer, place: Path, folder: Path, address: str | None
+) -> Program:
+    await asyncio.to_thread(place.mkdir)
+    program = Program(server, place)
     program.is_alone = False
     if address is None:
         file = (folder / "games.db").as_posix()
@@ -188,35 +183,13 @@ async def _started(server: DiscordServer, room: Path, folder: Path, address: str
 
 
 async def _end(program: Program, outcome: Outcome) -> str:
-    """End a process if it still runs; returns its status, or that it did."""
+    """Stop a process; returns its exit status if it had already ended, else `runs`."""
     status = program.status
     await program.stop()
     outcome.tracebacks += program.tracebacks()
     if program.tracebacks() or status:
         outcome.notes.append(program.log.read_text("utf-8", errors="replace")[-3000:])
     return "runs" if status is None else str(status)
-
-
-async def _sessions(gateway: Gateway, server: DiscordServer, wanted: int) -> None:
-    """Wait until so many shards are connected."""
-
-    def so() -> bool:
-        return sum(one.socket is not None for one in gateway.sessions.values()) >= wanted
-
-    await server.until(so, LONGEST)
-
-
-def _tables(server: DiscordServer, ledger: Ledger, rng: Random) -> list[Table]:
-    """Six tables, against agents and between people, half of them on each shard."""
-    tables = [
-        Table(server, ledger, Random(rng.getrandbits(64)), family, between_people)
-        for family in KINDS
-        for between_people in (False, True)
-    ]
-    for table in tables[::2]:
-        server.guilds[GUILD].remove(table.channel)
-        server.guilds[OTHER_GUILD].append(table.channel)
-    return tables
 
 
 def _count(
@@ -229,7 +202,7 @@ def _count(
     before: Collection[str],
 ) -> None:
     known = server.interactions
-    # What was under way when the process was stopped may or may not have been done.
+    # Interactions in progress at the stop may or may not have been processed.
     reached = gateway.reached & known.asked.keys() - set(under_way)
     outcome.reached = len(reached)
     missing = sorted(reached - known.answered.keys())
@@ -252,54 +225,24 @@ def _count(
 async def _wrong_boards(
     server: DiscordServer, folder: Path, address: str | None, notes: list[str]
 ) -> int:
-    """How many boards do not show what is stored."""
+    """The number of boards that do not match the database."""
     wrong = 0
-    async with _truth(server, folder, address) as truth:
+    opened = (
+        open_truth(server, folder / "games.db", folder)
+        if address is None
+        else open_live_truth(server, address)
+    )
+    async with opened as truth:
         for session in (await truth.sessions()).values():
-            message = server.messages.get(str(session.message_id))
-            if session.message_id is None or message is None:
-                continue
-            differs = shown_by(message).differences(await truth.board(session))
-            wrong += bool(differs)
-            if differs:
-                notes.append(f"the board of game {session.id} differs in {', '.join(differs)}")
+            if str(session.message_id) in server.messages:
+                why = await truth.difference(server, session)
+                wrong += bool(why)
+                notes += [f"game {session.id}: {why}"] * bool(why)
     return wrong
 
 
-class LiveTruth(Truth):
-    """What is stored, read while bots are at work on the database."""
-
-    async def sessions(self, leaving_out: Collection[int] = ()) -> dict[int, Session]:
-        """See `Truth`."""
-        store = self._services.store
-        return {
-            record.id: Session.from_record(record)
-            for record in await store.games.running()
-            if record.id not in leaving_out
-        }
-
-
-@asynccontextmanager
-async def _truth(server: DiscordServer, folder: Path, address: str | None) -> AsyncIterator[Truth]:
-    if address is None:
-        async with open_truth(server, folder / "games.db", folder) as truth:
-            yield truth
-        return
-    base, Route.BASE = Route.BASE, server.api_url
-    settings = Settings(database_url=address, workers=1)
-    try:
-        async with (
-            open_services(settings, looks_after=False) as services,
-            discord.Client(intents=discord.Intents.none()) as client,
-        ):
-            await client.login(TOKEN)
-            yield LiveTruth(services, client, folder, folder)
-    finally:
-        Route.BASE = base
-
-
 def main() -> None:
-    """Run the benchmark; exits with 1 if anything was not as it should be."""
+    """Print a Markdown table; the exit status is 1 if a target was missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, nargs="+", default=[5.0])
     parser.add_argument("--on", choices=("sqlite", "postgres", "both"), default="both")
@@ -308,7 +251,7 @@ def main() -> None:
     given = parser.parse_args()
     kinds = ("sqlite", "postgres") if given.on == "both" else (given.on,)
     replaced = {"yes": (True,), "no": (False,), "both": (False, True)}[given.replaced]
-    print(HEAD, flush=True)
+    print(head(HEAD), flush=True)
     is_good = True
     for seconds in given.seconds:
         for kind in kinds:
@@ -322,7 +265,7 @@ def main() -> None:
                         seconds, Path(folder), url, is_replaced=is_replaced, seed=given.seed
                     )
                     outcome = asyncio.run(run)
-                print(outcome.row(), flush=True)
+                print(row(outcome.cells()), flush=True)
                 for note in outcome.notes + outcome.wrongs.notes:
                     print(f"  {note}", flush=True)
                 is_good &= outcome.is_good

@@ -18,6 +18,7 @@ from bot.game.session import Session
 from bot.i18n import say_for
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
+from tests.bot.support.wire.program import stored_games
 
 Button = tuple[str, str, bool]
 """A button's custom id and label, and whether it is disabled."""
@@ -95,12 +96,12 @@ class Truth:
 
 
 class LiveTruth(Truth):
-    """The stored running games of a database that bots are using."""
+    """The stored games of a database that bots are using."""
 
     async def sessions(self, leaving_out: Collection[int] = ()) -> dict[int, Session]:
-        """The running games as they are stored now, by id."""
-        running = await self._services.store.games.running()
-        return {r.id: Session.from_record(r) for r in running if r.id not in leaving_out}
+        """The games as they are stored now, by id."""
+        sessions = await stored_games(self._services.store)
+        return {key: session for key, session in sessions.items() if key not in leaving_out}
 
 
 class Reader(CuatroClient):

@@ -1,4 +1,4 @@
-"""The real program, `python -m bot`, as a process of its own that is pointed at the stand-in."""
+"""The real program, `python -m bot`, as a process that connects to the Discord stand-in."""
 
 from __future__ import annotations
 
@@ -23,18 +23,23 @@ from tests.bot.discord_server import TOKEN, DiscordServer
 
 ROOT = Path(__file__).parents[4]
 START_SECONDS = 120.0
-"""How long a start may take; the first one on a machine compiles the engine."""
+"""Longest time of a start in seconds; the first one on a machine compiles the engine."""
 
 
 async def games_in(address: str) -> dict[int, Session]:
-    """All games in a database, by id; bots may be at work on it."""
+    """All games in a database by id, also while bots are using it."""
     store = Store(address)
     await store.open()
     try:
-        rows = await store.database.fetch(select(GameRow.id))
-        records = [await store.games.find(row.id) for row in rows]
+        return await stored_games(store)
     finally:
         await store.close()
+
+
+async def stored_games(store: Store) -> dict[int, Session]:
+    """All games in a store by id."""
+    rows = await store.database.fetch(select(GameRow.id))
+    records = [await store.games.find(row.id) for row in rows]
     return {r.id: Session.from_record(r) for r in records if r is not None}
 
 
@@ -69,10 +74,10 @@ async def shards_connected(server: DiscordServer, number: int) -> None:
 
 
 class Program:
-    """One bot on one database, which is started and ended again and again."""
+    """A bot with its database, which can be started and stopped repeatedly."""
 
     def __init__(self, server: DiscordServer, folder: Path, *command: str) -> None:
-        """Keep the database and the log in `folder`; run `command` instead of the bot itself."""
+        """Keep the database and the log in `folder`; run `command` instead of `-m bot` if given."""
         self._server = server
         self._command = command or ("-m", "bot")
         self._process: Process | None = None
@@ -80,9 +85,9 @@ class Program:
         self.database = folder / "cuatro.db"
         self.log = folder / "log.txt"
         self.settings: dict[str, str] = {"CUATRO_LOG_LEVEL": "WARNING"}
-        """What is set besides the addresses, or instead of them."""
+        """Settings that are added to the addresses, or override them."""
         self.is_alone = True
-        """Whether no other bot is connected to the stand-in."""
+        """Whether this is the only bot that connects to the stand-in."""
 
     @property
     def database_url(self) -> str:
@@ -91,18 +96,18 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """The number of the running process."""
+        """The id of the running process."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def status(self) -> int | None:
-        """The status with which the process has ended; None while it runs."""
+        """The exit status of the process; None while it runs."""
         assert self._process is not None
         return self._process.returncode
 
     async def start(self) -> None:
-        """Start the process; it connects by itself."""
+        """Start the process without waiting for its connection."""
         surroundings = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "CUATRO_"))},
             "DISCORD_TOKEN": TOKEN,
@@ -123,7 +128,7 @@ class Program:
             )
 
     async def connected(self, seconds: float = START_SECONDS) -> None:
-        """Wait until the bot listens."""
+        """Wait until the bot is connected."""
         assert self._process is not None
         ended = asyncio.create_task(self._process.wait())
         listens = asyncio.create_task(self._server.until(lambda: self._server.bots, seconds))
@@ -135,15 +140,15 @@ class Program:
         await listens
 
     async def kill(self) -> None:
-        """End the process without warning."""
+        """Send SIGKILL and wait for the end of the process."""
         await self._end(signal.SIGKILL)
 
     async def stop(self) -> None:
-        """End the process politely."""
+        """Send SIGTERM and wait for the end of the process."""
         await self._end(signal.SIGTERM)
 
     async def ended(self, seconds: float) -> int:
-        """Wait until the process has ended by itself; returns its status."""
+        """Wait for the process to exit by itself; returns its status."""
         assert self._process is not None
         return await asyncio.wait_for(self._process.wait(), seconds)
 
@@ -165,11 +170,11 @@ class Program:
             return {r.id: Session.from_record(r) for r in records if r is not None}
 
     def errors(self) -> int:
-        """How many errors the log tells of."""
+        """The number of errors in the log."""
         return self.log.read_text("utf-8", errors="replace").count(" ERROR ")
 
     def tracebacks(self) -> int:
-        """How many errors with a traceback the log holds."""
+        """The number of tracebacks in the log."""
         if not self.log.exists():
             return 0
         return self.log.read_text("utf-8", errors="replace").count("Traceback (most recent")

@@ -1,7 +1,31 @@
-"""Runs all measurements, one after the other."""
+"""Lists the measurements, or runs one: `python -m benchmarks --list`, `python -m benchmarks NAME`."""
 
-from benchmarks import engine, hints, loop_lag, pictures, startup, threats
+from __future__ import annotations
 
-for benchmark in (engine, pictures, startup, loop_lag, hints, threats):
-    benchmark.main()
-    print()
+import argparse
+import runpy
+import sys
+
+from benchmarks.printing import row
+from benchmarks.registry import MEASUREMENTS
+
+
+def main() -> None:
+    """Print the list, or run the measurement with the remaining arguments."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("name", nargs="?", choices=[one.name for one in MEASUREMENTS])
+    parser.add_argument("--list", action="store_true", help="print all measurements")
+    options = parser.parse_args(sys.argv[1:2])
+    if options.name is None:
+        print(row(("name", "question", "minutes", "machine", "document")))
+        print(row(("---", "---", "---:", "---", "---")))
+        for one in MEASUREMENTS:
+            minutes = f"{one.minutes:g}"
+            print(row((one.name, one.question, minutes, one.machine, f"docs/{one.document}")))
+        return
+    del sys.argv[1]
+    runpy.run_module(f"benchmarks.{options.name}", run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()

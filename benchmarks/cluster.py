@@ -1,21 +1,15 @@
 """A cluster against threads: `python -m benchmarks.cluster [--moves N] [--jobs N] [--rounds N]`.
 
-Starts two clusters on this machine, of one and of two worker processes, and asks them and the bot's
-own threads for the same moves in turns, so that whatever else the machine does hits all alike. What
-a way costs is the time of a move less the time that the search itself says it took. How much gets
-done is measured with all jobs asked for at once, as when many games wait. The time of the processor
-that a move takes, in all processes together, says more where other programs are busy.
+Starts clusters of one and of two worker processes on this machine, and asks them and the bot's own
+threads for the same moves in turns, so that other load affects all alike. The overhead is the time
+of a move minus the time reported by the search. Throughput is measured with all jobs requested at
+once. CPU time in all processes is more reliable than wall time on a busy machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -28,6 +22,7 @@ from time import perf_counter, process_time
 
 import psutil
 
+from benchmarks.printing import MEDIAN, P99, head, quantile, row
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.address import Address
@@ -36,17 +31,17 @@ from engine.core.jobs import Job
 from engine.core.limits import Limit
 from engine.core.registry import game_of
 from engine.strength.roster import ChooseMove
+from tests.bot.support.wire.parts import LocalCluster, Part, local_cluster
 
-ROOT = Path(__file__).parents[1]
 QUICK = "medium"
 WARM = 5
-"""The first moves load what they need."""
+"""First moves, which load kernels and are not counted."""
 BUSY = Limit(nodes=300_000)
-"""What each search of the second part visits at most, at the ladder's strongest searching rung."""
+"""Node limit of the searches for throughput."""
 
 
 def job_after(variant: str, number: int, agent: str, limit: Limit | None = None) -> Job:
-    """A move of an agent after six moves at random."""
+    """A move of an agent after six random moves."""
     rng, game = Random(number), game_of("connect4", variant)
     position, moves = game.start(), []
     for _ in range(6):
@@ -58,82 +53,68 @@ def job_after(variant: str, number: int, agent: str, limit: Limit | None = None)
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Where moves are searched for."""
+    """A place where searches run."""
 
     workers: Workers
-    processes: tuple[psutil.Process, ...] = ()
-    """Those that work for it beside this one."""
+    parts: tuple[Part, ...] = ()
+    """Further processes."""
 
     def core_seconds(self) -> float:
-        """Time that all its processes have had of the processor."""
-        found = process_time()
-        for parent in self.processes:
-            for process in (parent, *parent.children(recursive=True)):
-                times = process.cpu_times()
-                found += times.user + times.system
-        return found
+        """CPU seconds of this process and the further ones."""
+        return process_time() + sum(cpu_seconds(part) for part in self.parts)
 
 
-def started(folder: Path, workers: int) -> list[subprocess.Popen[bytes]]:
-    """A scheduler, which writes its address into `scheduler.json`, and its workers."""
-    file = str(folder / "scheduler.json")
-    scheduler = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", file]
-    worker = [
-        "worker", "--scheduler-file", file, "--nworkers", str(workers), "--nthreads", "1",
-        "--memory-limit", "0", "--local-directory", str(folder), "--preload", "cluster.worker",
-    ]  # fmt: skip
-    return [
-        subprocess.Popen(
-            [sys.executable, "-m", "dask", *words, "--no-dashboard"],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        for words in (scheduler, worker)
-    ]
+def cpu_seconds(part: Part) -> float:
+    """CPU seconds of a process and its children."""
+    parent = psutil.Process(part.pid)
+    times = [one.cpu_times() for one in (parent, *parent.children(recursive=True))]
+    return sum(one.user + one.system for one in times)
 
 
 @asynccontextmanager
 async def cluster_of(workers: int, most: int | None) -> AsyncIterator[Way]:
-    """The bot's workers with a cluster behind them."""
+    """The bot's workers with a cluster."""
+    async with connected_cluster(workers) as (dask, link):
+        remote = RemoteEngine(link, most)
+        link.start(remote.changed)
+        await all_workers(link, workers)
+        threads = Workers(1, remote=remote)
+        yield Way(threads, (dask.scheduler, *dask.workers))
+        threads.close()
+
+
+@asynccontextmanager
+async def connected_cluster(workers: int) -> AsyncIterator[tuple[LocalCluster, Link]]:
+    """A cluster on this machine, and a link to it that is not started."""
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "scheduler.json"
-        processes = started(Path(folder), workers)
-        try:
-            while not file.exists() or not file.read_text("utf-8").strip().endswith("}"):  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
-            link = Link(Address(json.loads(file.read_text("utf-8"))["address"]))
-            remote = RemoteEngine(link, most)
-            link.start(remote.changed)
-            while link.places < workers:  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
-            threads = Workers(1, remote=remote)
-            yield Way(threads, tuple(psutil.Process(process.pid) for process in processes))
-            threads.close()
+        async with local_cluster(Path(folder), workers) as dask:
+            link = Link(Address(dask.address))
+            yield dask, link
             await link.close()
-        finally:
-            for process in processes:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+
+
+async def all_workers(link: Link, number: int) -> None:
+    """Wait until so many workers are connected."""
+    while link.places < number:  # noqa: ASYNC110
+        await asyncio.sleep(0.1)
 
 
 async def seconds_beyond(workers: Workers, job: Job) -> float:
-    """How much longer a move took than its search."""
+    """The time of a move minus that of its search."""
     began = perf_counter()
     found = await workers.do(job)
     return perf_counter() - began - found.seconds
 
 
 async def rate(workers: Workers, jobs: Sequence[Job]) -> float:
-    """Moves a second, all asked for at once."""
+    """Moves per second, all requested at once."""
     began = perf_counter()
     await asyncio.gather(*(workers.do(job) for job in jobs))
     return len(jobs) / (perf_counter() - began)
 
 
 async def overheads(ways: Mapping[str, Way], moves: int) -> None:
-    """Print what each way costs a move."""
+    """Print the overhead of a move in each place."""
     costs, cores = defaultdict(list), Counter[str]()
     for number in range(moves + WARM):
         for name, way in ways.items():
@@ -142,46 +123,38 @@ async def overheads(ways: Mapping[str, Way], moves: int) -> None:
             if number >= WARM:
                 costs[name].append(1000 * cost)
                 cores[name] += 1000 * (way.core_seconds() - before)
-    print("| way | moves | p50 ms | p99 ms | more than threads, p50 | p99 | core ms |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    base = at(costs["2 threads"])
+    print(head(("way", "moves", "p50, p99 ms", "more than threads, p50, p99 ms", "core ms")))
+    shares = (MEDIAN, P99)
+    base = [quantile(costs["2 threads"], share) for share in shares]
     for name, found in costs.items():
-        p50, p99 = at(found)
-        beyond = f"{p50 - base[0]:+.1f} ms | {p99 - base[1]:+.1f} ms"
-        print(
-            f"| {name} | {moves} | {p50:.1f} | {p99:.1f} | {beyond} | {cores[name] / moves:.1f} |"
-        )
-
-
-def at(found: list[float]) -> tuple[float, float]:
-    """The median, and what one in a hundred exceeds."""
-    ordered = sorted(found)
-    return ordered[len(ordered) // 2], ordered[min(int(0.99 * len(ordered)), len(ordered) - 1)]
+        own = [quantile(found, share) for share in shares]
+        beyond = ", ".join(f"{one - two:+.1f}" for one, two in zip(own, base, strict=True))
+        times = ", ".join(f"{one:.1f}" for one in own)
+        print(row((name, moves, times, beyond, f"{cores[name] / moves:.1f}")))
 
 
 async def throughput(ways: Mapping[str, Way], jobs: int, rounds: int) -> None:
-    """Print how much each way gets done."""
+    """Print the throughput of each place."""
     wanted = [job_after("8x8", number, "hard", BUSY) for number in range(jobs)]
     rates, cores = defaultdict(list), defaultdict(list)
     for turn in range(rounds + 1):
         for name, way in ways.items():
             before = way.core_seconds()
             found = await rate(way.workers, wanted)
-            if turn:  # the first round loads what they need
+            if turn:  # the first round loads kernels
                 rates[name].append(found)
                 cores[name].append(1000 * (way.core_seconds() - before) / jobs)
-    print("| way | moves a second | of as many threads | core ms a move | of 1 thread |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    print(head(("way", "moves a second", "of as many threads", "core ms a move", "of 1 thread")))
     for name, found in rates.items():
         peer = "2 threads" if name.startswith("2") else "1 thread"
         as_many = median(a / b for a, b in zip(found, rates[peer], strict=True))
         core = median(a / b for a, b in zip(cores[name], cores["1 thread"], strict=True))
-        figures = f"{median(found):.1f} | {as_many:.2f} | {median(cores[name]):.1f} | {core:.2f}"
-        print(f"| {name} | {figures} |")
+        figures = (median(found), as_many, median(cores[name]), core)
+        print(row((name, *(f"{figure:.2f}" for figure in figures))))
 
 
 async def measure(options: argparse.Namespace) -> None:
-    """Measure everything."""
+    """Measure both."""
     async with AsyncExitStack() as stack:
         ways = {"1 thread": Way(Workers(1)), "2 threads": Way(Workers(2))}
         for way in ways.values():
@@ -197,9 +170,9 @@ def main() -> None:
     """Print two Markdown tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--moves", type=int, default=500)
-    parser.add_argument("--jobs", type=int, default=60, help="asked for at once in each round")
+    parser.add_argument("--jobs", type=int, default=60, help="requested at once in each round")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--most", type=int, help="jobs in flight; as many as workers if left out")
+    parser.add_argument("--most", type=int, help="jobs in flight; default: one per worker")
     asyncio.run(measure(parser.parse_args()))
 
 

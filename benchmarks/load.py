@@ -1,12 +1,12 @@
 """Many games at once over the wire: `python -m benchmarks.load --games 200 --rate 11 --minutes 10`.
 
-The real program runs in a process of its own against a stand-in for Discord, which keeps to
-Discord's rate limits. Every table is a person against an agent, of all families; so many moves a
-second are made altogether, at tables whose board is ready. `--rate 20` shows what happens under
-about twice the load that two cores bear: it should get slower and break nothing. `--profile FILE`
-writes a profile of the bot's main thread (`python -m pstats FILE`), which slows it down.
+The real program runs in its own process against a stand-in for Discord, which applies Discord's
+rate limits. At every table a simulated player meets an agent, in all games in turn; moves are made
+at a fixed total rate, at tables whose board is ready. `--rate 20` is about twice the load that two
+cores can handle: it should be slower without failures. `--profile FILE` writes a profile of the
+bot's main thread (`python -m pstats FILE`), which slows it down.
 
-The stand-in and the people run in this process and take about as much of the machine as the bot.
+The stand-in and the players run in this process and use about as much CPU as the bot.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
-from random import Random
 from time import monotonic
 from typing import Any
 
+from benchmarks.printing import figures, spread
 from tests.bot.discord_server import DiscordServer
 from tests.bot.support.wire.ledger import Ledger
 from tests.bot.support.wire.program import Program
-from tests.bot.support.wire.tables import KINDS, Table
+from tests.bot.support.wire.tables import Table, tables_on
 
 PATIENCE = 60.0
 """Seconds after which an agent counts as silent."""
 KEPT = 2000
-"""Requests that the stand-in keeps."""
+"""Number of requests that the stand-in keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a run has found."""
+    """The results of a run."""
 
     rate: float
-    """Moves a second that were asked for."""
+    """Requested moves per second."""
     seconds: float
     waits: list[float]
     silent: int
@@ -49,23 +49,19 @@ class Found:
     refused: int
     """Requests beyond Discord's limits."""
     idle: int
-    """Moves that were not asked for since no board was ready."""
+    """Moves that were skipped because no board was ready."""
     errors: int
     lost: int
     samples: list[dict[str, object]]
 
     def table(self) -> str:
-        """All of it as a Markdown table."""
-        late = sorted(ms for sample in self.samples for ms in sample["late"])  # type: ignore[attr-defined]
+        """The results as a Markdown table."""
+        late = [ms for sample in self.samples for ms in sample["late"]]  # type: ignore[attr-defined]
         rows = {
             "moves": f"{len(self.waits):,} ({len(self.waits) / self.seconds:.1f} a second)",
-            "moves held back since no board was ready": self.idle,
-            "click to the right board, p50 s": f"{share(self.waits, 0.5):.3f}",
-            "click to the right board, p99 s (target: ≤ 0.5)": f"{share(self.waits, 0.99):.3f}",
-            "click to the right board, most s": f"{share(self.waits, 1.0):.3f}",
-            "event-loop lag, p50 ms": f"{share(late, 0.5):.1f}",
-            "event-loop lag, p99 ms (target: ≤ 20)": f"{share(late, 0.99):.1f}",
-            "event-loop lag, most ms": f"{share(late, 1.0):.1f}",
+            "moves skipped because no board was ready": self.idle,
+            "click to the right board, p50, p99 (target: ≤ 0.5), most s": spread(self.waits, 3),
+            "event-loop lag, p50, p99 (target: ≤ 20), most ms": spread(late, 1),
             "the bot's CPU, cores": f"{self.cpu():.2f}",
             "memory, third and last minute, MiB": self.memory(),
             "errors in the log": self.errors,
@@ -74,26 +70,19 @@ class Found:
             "acknowledged moves lost or doubled": self.lost,
             "requests beyond Discord's limits": self.refused,
         }
-        lines = [f"| {name} | {value} |" for name, value in rows.items()]
-        return "\n".join([f"| {self.rate:g} moves a second | |", "| --- | ---: |", *lines])
+        return figures(f"{self.rate:g} moves a second", rows)
 
     def cpu(self) -> float:
-        """How much of a core the bot's process has taken."""
+        """Cores used by the bot's process."""
         used = [float(str(sample["cpu"])) for sample in self.samples]
         return (used[-1] - used[0]) / self.seconds
 
     def memory(self) -> str:
-        """Resident memory in the third and in the last minute."""
+        """Mean resident memory in the third and in the last minute, as text."""
         used = [int(str(sample["memory"])) / 2**20 for sample in self.samples]
         third, last = used[120:180] or used[:1], used[-60:]
         early, late = statistics.mean(third), statistics.mean(last)
         return f"{early:.1f}, {late:.1f} ({100 * (late / early - 1):+.1f} %, target: ≤ 3)"
-
-
-def share(values: list[float], part: float) -> float:
-    """The value below which this part of them lies."""
-    ordered = sorted(values) or [float("nan")]
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
 
 
 async def begin_all(tables: list[Table]) -> None:
@@ -103,16 +92,16 @@ async def begin_all(tables: list[Table]) -> None:
 
 
 async def play(tables: list[Table], rate: float, seconds: float) -> int:
-    """Make moves at a steady rate; returns how many had to be held back."""
+    """Make moves at a steady rate; returns how many were skipped."""
     return await in_turn(len(tables), rate, seconds, lambda number: _step(tables[number]))
 
 
 async def in_turn(
     count: int, rate: float, seconds: float, act: Callable[[int], Coroutine[Any, Any, None]]
 ) -> int:
-    """Have `count` tables act in turn, so many a second for so long, each once at a time.
+    """Call `act` for `count` tables in turn, `rate` times a second, at most once at a time each.
 
-    Returns how often nobody was free.
+    Returns how often no table was free.
     """
     under_way: dict[int, asyncio.Task[None]] = {}
     turn, idle, began = cycle(range(count)), 0, monotonic()
@@ -132,11 +121,11 @@ async def _step(table: Table) -> None:
     try:
         await table.step()
     except TimeoutError:
-        return  # the table has counted it
+        return  # counted by the table
 
 
 async def run(games: int, rate: float, seconds: float, folder: Path, profile: str = "") -> Found:
-    """Play so many games at once for so long."""
+    """Play `games` games at once for `seconds`."""
     samples = folder / "samples.jsonl"
     async with DiscordServer(keeps=KEPT) as server:
         server.limits.as_usual()
@@ -144,11 +133,10 @@ async def run(games: int, rate: float, seconds: float, folder: Path, profile: st
         program = Program(server, folder, *command, *([profile] if profile else []))
         await program.start()
         await program.connected()
-        ledger, kinds = Ledger(server), cycle(KINDS)
-        tables = [
-            Table(server, ledger, Random(n), next(kinds), answer_seconds=PATIENCE)
-            for n in range(games)
-        ]
+        ledger = Ledger(server)
+        tables = tables_on(server, ledger, games)
+        for table in tables:
+            table.answer_seconds = PATIENCE
         try:
             await begin_all(tables)
             skipped = len(samples.read_text("utf-8").splitlines())

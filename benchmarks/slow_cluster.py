@@ -1,23 +1,21 @@
 """A cluster that hangs or is far away: `python -m benchmarks.slow_cluster [--seconds N]`.
 
-One player after the other asks for a perfect move: first of the bot's own threads alone, then with
-a cluster whose workers are suspended (SIGSTOP), then with one that is half a second away, each way.
-The waits of the first and of the second minute are printed apart. Meanwhile the metrics are read
-once a second, and the alert `CuatroClusterIsSlow` is evaluated against them as Prometheus would;
-when the fault is over it has to clear. Exits with 1 if in the second minute one wait in a hundred
-is longer than 1.2 times that of local threads, or the alert does not come or go.
+Perfect moves are requested one after the other: first from the bot's own threads, then with a
+cluster whose workers are suspended (SIGSTOP), then with a latency of half a second in each
+direction. Waits of the first and the second minute are printed separately. The metrics are read
+once a second, and the alert `CuatroClusterIsSlow` is evaluated as Prometheus would; it must clear
+after the fault. The exit status is 1 if the p99 of the second minute is more than 1.2 times that of
+local threads, or the alert does not fire or clear.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,77 +25,25 @@ from time import monotonic
 import psutil
 from prometheus_client import generate_latest
 
-from benchmarks.cluster import at, job_after, started
+from benchmarks.cluster import all_workers, job_after
+from benchmarks.printing import MEDIAN, P99, head, quantile, row
 from bot.ops.metrics import Metrics
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
 from tests.bot.ops.rules import Scrape, is_raised, rules
+from tests.bot.support.proxy import LatencyProxy
+from tests.bot.support.wire.parts import Part, local_cluster
 
 ALERT = "CuatroClusterIsSlow"
 FASTEST = 1.2
-"""How much longer than with local threads the slowest moves may take."""
+"""Largest p99 of moves, relative to local threads."""
 LATENCY = 0.5
 CLEARS_WITHIN = 120.0
-"""Seconds that the alert has for clearing: the longest backoff, the probes and a scrape."""
+"""Seconds in which the alert must clear: the longest backoff, the probes and a scrape."""
 JOBS = 40
-"""Different positions that are asked for in turn."""
-
-
-class Proxy:
-    """A TCP proxy that delays what it passes on, each way."""
-
-    def __init__(self, port: int) -> None:
-        self._to = port
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.delay = 0.0
-        self.port = 0
-
-    async def __aenter__(self) -> Proxy:
-        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_error: object) -> None:
-        self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", self._to)
-        for one, other in ((reader, back), (there, writer)):
-            waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
-            for work in (self._read(one, waiting), self._write(other, waiting)):
-                task = asyncio.create_task(work)
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-
-    async def _read(
-        self, reader: asyncio.StreamReader, waiting: asyncio.Queue[tuple[float, bytes]]
-    ) -> None:
-        data = b"-"
-        while data:
-            try:
-                data = await reader.read(65_536)
-            except OSError:
-                data = b""
-            waiting.put_nowait((monotonic() + self.delay, data))
-
-    @staticmethod
-    async def _write(
-        writer: asyncio.StreamWriter, waiting: asyncio.Queue[tuple[float, bytes]]
-    ) -> None:
-        with suppress(OSError):
-            while True:
-                due, data = await waiting.get()
-                await asyncio.sleep(max(0.0, due - monotonic()))
-                if not data:
-                    break
-                writer.write(data)
-                await writer.drain()
-        writer.close()
+"""Number of different positions."""
 
 
 @dataclass(slots=True)
@@ -107,10 +53,10 @@ class Watch:
     metrics: Metrics
     began: float = field(default_factory=monotonic)
     fired: list[tuple[float, bool]] = field(default_factory=list)
-    """When the alert has come and gone, in seconds from the beginning."""
+    """When the alert fired and cleared, in seconds from the beginning."""
 
     async def run(self) -> None:
-        """Scrape for ever."""
+        """Scrape until cancelled."""
         rule = rules().get(ALERT)
         if rule is None:
             return  # a version without this alert
@@ -138,50 +84,42 @@ class Cluster:
     """Workers of the bot with a cluster behind a proxy."""
 
     workers: Workers
-    proxy: Proxy
-    processes: tuple[psutil.Process, ...]
+    proxy: LatencyProxy
+    parts: list[Part]
     watch: Watch
 
     def signal_workers(self, number: signal.Signals) -> None:
         """Send a signal to the worker processes, not to the scheduler."""
-        parent = self.processes[1]
-        for process in (*parent.children(recursive=True), parent):
-            process.send_signal(number)
+        for part in self.parts:
+            parent = psutil.Process(part.pid)
+            for process in (*parent.children(recursive=True), parent):
+                process.send_signal(number)
 
 
 @asynccontextmanager
 async def cluster_of(workers: int) -> AsyncIterator[Cluster]:
-    """A cluster that is well, for the block."""
+    """A healthy cluster."""
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "scheduler.json"
-        processes = started(Path(folder), workers)
-        try:
-            while not file.exists() or not file.read_text("utf-8").strip().endswith("}"):  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
-            port = int(json.loads(file.read_text("utf-8"))["address"].rpartition(":")[2])
-            async with Proxy(port) as proxy:
-                link, metrics = Link(Address(f"tcp://127.0.0.1:{proxy.port}")), Metrics()
-                remote = RemoteEngine(link, meter=metrics)
-                link.start(remote.changed)
-                while link.places < workers:  # noqa: ASYNC110
-                    await asyncio.sleep(0.1)
-                threads = Workers(1, remote=remote, meter=metrics)
-                watch = Watch(metrics)
-                watching = asyncio.create_task(watch.run())
-                found = tuple(psutil.Process(process.pid) for process in processes)
-                yield Cluster(threads, proxy, found, watch)
-                watching.cancel()
-                threads.close()
-                await remote.close()
-                await link.close()
-        finally:
-            for process in processes:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+        async with (
+            local_cluster(Path(folder), workers) as dask,
+            LatencyProxy(int(dask.address.rpartition(":")[2])) as proxy,
+        ):
+            link, metrics = Link(Address(f"tcp://127.0.0.1:{proxy.port}")), Metrics()
+            remote = RemoteEngine(link, meter=metrics)
+            link.start(remote.changed)
+            await all_workers(link, workers)
+            threads = Workers(1, remote=remote, meter=metrics)
+            watch = Watch(metrics)
+            watching = asyncio.create_task(watch.run())
+            yield Cluster(threads, proxy, dask.workers, watch)
+            watching.cancel()
+            threads.close()
+            await remote.close()
+            await link.close()
 
 
 async def waits(workers: Workers, seconds: float) -> list[float]:
-    """How long each perfect move took, asked for one after the other for some time."""
+    """The times of perfect moves, requested one after the other for `seconds`."""
     found, end, number = [], monotonic() + seconds, 0
     while monotonic() < end:
         job = job_after("8x8", number % JOBS, "perfect")
@@ -193,14 +131,15 @@ async def waits(workers: Workers, seconds: float) -> list[float]:
 
 
 def show(name: str, found: list[float], local: list[float]) -> bool:
-    """Print a row; whether the slowest are as quick as they have to be."""
-    (p50, p99), (_, base) = at(found), at(local)
-    print(f"| {name} | {len(found)} | {p50:.2f} | {p99:.2f} | {p99 / base:.2f} |", flush=True)
+    """Print a row; returns whether the p99 is on target."""
+    (p50, p99), base = (quantile(found, share) for share in (MEDIAN, P99)), quantile(local, P99)
+    figures = (f"{figure:.2f}" for figure in (p50, p99, p99 / base))
+    print(row((name, len(found), *figures)), flush=True)
     return p99 <= FASTEST * base
 
 
 async def under(name: str, seconds: float, local: list[float], *, is_suspended: bool) -> bool:
-    """Print what one fault does; whether all is as it has to be."""
+    """Print the effects of one fault; returns whether all targets are met."""
     async with cluster_of(2) as cluster:
         show(f"{name}: before", await waits(cluster.workers, seconds / 4), local)
         cluster.watch.began = began = monotonic()
@@ -234,11 +173,10 @@ async def under(name: str, seconds: float, local: list[float], *, is_suspended: 
 
 
 async def measure(seconds: float) -> bool:
-    """Measure everything; whether all is as it has to be."""
-    print("| perfect moves | number | p50 s | p99 s | p99 of local |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    """Measure both faults; returns whether all targets are met."""
+    print(head(("perfect moves", "number", "p50 s", "p99 s", "p99 of local")))
     threads = Workers(1)
-    await waits(threads, 3)  # the first ones load what they need
+    await waits(threads, 3)  # the first ones load kernels
     local = await waits(threads, seconds)
     threads.close()
     show("local threads", local, local)
@@ -248,7 +186,7 @@ async def measure(seconds: float) -> bool:
 
 
 def main() -> None:
-    """Print a Markdown table, with what the alert did between its rows."""
+    """Print a Markdown table, and the times of the alert between its rows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=60.0, help="in place of each minute")
     sys.exit(0 if asyncio.run(measure(parser.parse_args().seconds)) else 1)

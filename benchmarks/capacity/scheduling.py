@@ -1,55 +1,36 @@
-"""What the cluster's scheduler and worker take for a job: trivial ones, as fast as possible."""
+"""CPU time of the cluster's scheduler and worker for trivial jobs."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import signal
 from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
-import psutil
 
 from benchmarks.capacity.figures import Scheduling
-from benchmarks.cluster import QUICK, job_after, started
-from cluster.address import Address
+from benchmarks.cluster import QUICK, all_workers, connected_cluster, cpu_seconds, job_after
 from cluster.link import Link
 
 AT_ONCE = 32
-"""Jobs under way in the second part, as many as some processes of the bot have together."""
+"""Concurrent jobs in the second part, as of several bot processes."""
 SECONDS = 60.0
-"""That a job may take."""
+"""Time limit of a job."""
 WARM = 100
-"""Jobs before anything counts."""
+"""Jobs before the measurement."""
 
 
 async def measure(jobs: int) -> Scheduling:
-    """What jobs take, one at a time and many at once."""
-    with TemporaryDirectory() as folder:
-        file, processes = Path(folder) / "scheduler.json", started(Path(folder), 1)
-        try:
-            while not file.exists() or not file.read_text("utf-8").strip().endswith("}"):  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
-            link = Link(Address(json.loads(file.read_text("utf-8"))["address"]))
-            link.start()
-            while not link.places:  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
-            scheduler, worker = (psutil.Process(process.pid) for process in processes)
-            await _do(link, WARM, AT_ONCE)
-            spent = [_seconds(scheduler), _seconds(worker)]
-            await _do(link, jobs, 1)
-            alone = _seconds(scheduler) - spent[0], _seconds(worker) - spent[1]
-            spent = [_seconds(scheduler)]
-            await _do(link, jobs, AT_ONCE)
-            many = _seconds(scheduler) - spent[0]
-            await link.close()
-            return Scheduling(alone[0] / jobs, many / jobs, alone[1] / jobs)
-        finally:
-            for process in processes:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+    """CPU time of jobs, one at a time and many at once."""
+    async with connected_cluster(1) as (dask, link):
+        link.start()
+        await all_workers(link, 1)
+        scheduler, (worker,) = dask.scheduler, dask.workers
+        await _do(link, WARM, AT_ONCE)
+        before = [cpu_seconds(scheduler), cpu_seconds(worker)]
+        await _do(link, jobs, 1)
+        alone = cpu_seconds(scheduler) - before[0], cpu_seconds(worker) - before[1]
+        start = cpu_seconds(scheduler)
+        await _do(link, jobs, AT_ONCE)
+        many = cpu_seconds(scheduler) - start
+        return Scheduling(alone[0] / jobs, many / jobs, alone[1] / jobs)
 
 
 async def _do(link: Link, jobs: int, at_once: int) -> None:
@@ -60,9 +41,3 @@ async def _do(link: Link, jobs: int, at_once: int) -> None:
             await link.answer(job_after("5x4", 1, QUICK), SECONDS)
 
     await asyncio.gather(*(work() for _ in range(at_once)))
-
-
-def _seconds(parent: psutil.Process) -> float:
-    """CPU seconds of a process and those that it has started."""
-    found = [one.cpu_times() for one in (parent, *parent.children(recursive=True))]
-    return sum(times.user + times.system for times in found)

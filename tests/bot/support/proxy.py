@@ -1,7 +1,7 @@
-"""A TCP proxy in front of a PostgreSQL server that can freeze, slow down, cut or redirect it.
+"""TCP proxies that inject faults.
 
-It is the network between a program and its database: what it does to connections is what a
-suspended server, a bad network, a crash or a failover does to them.
+`Proxy` is in front of a PostgreSQL server and can freeze, slow down, cut or redirect connections,
+as a suspended server, a bad network, a crash or a failover would.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from time import monotonic
 
 from sqlalchemy import URL
 
@@ -87,7 +88,7 @@ class Proxy:
                 pipe.answers.set()
 
     def cut(self, *, refuse: bool = False) -> None:
-        """Break all connections; with `refuse`, and new ones at once, until told otherwise."""
+        """Break all connections; with `refuse`, and new ones at once, until the next call."""
         self._refuses = refuse
         for pipe in tuple(self._pipes):
             pipe.abort()
@@ -137,7 +138,7 @@ class Proxy:
             here = asyncio.create_task(self._forward(pipe, back, writer, to_server=False))
             await asyncio.wait({there, here}, return_when=asyncio.FIRST_COMPLETED)
             if pipe.is_stranded:
-                # Its client finds out by itself.
+                # Its client closes it after a timeout.
                 await there
             for one in (there, here):
                 one.cancel()
@@ -175,6 +176,60 @@ class Proxy:
                 if not (to_server and pipe.is_stranded and pipe.upstream_is_gone):
                     target.write(data)
                     await target.drain()
+
+
+class LatencyProxy:
+    """A TCP proxy with latency in both directions, which does not limit throughput."""
+
+    def __init__(self, port: int) -> None:
+        """Forward to a port of this machine; `delay` is the latency in seconds, each way."""
+        self._to = port
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.delay = 0.0
+        self.port = 0
+
+    async def __aenter__(self) -> LatencyProxy:
+        self._server = await asyncio.start_server(self._forward, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _forward(self, reader: StreamReader, writer: StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", self._to)
+        for one, other in ((reader, back), (there, writer)):
+            waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+            for work in (self._read(one, waiting), self._write(other, waiting)):
+                task = asyncio.create_task(work)
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _read(
+        self, reader: StreamReader, waiting: asyncio.Queue[tuple[float, bytes]]
+    ) -> None:
+        data = b"-"
+        while data:
+            try:
+                data = await reader.read(65_536)
+            except OSError:
+                data = b""
+            waiting.put_nowait((monotonic() + self.delay, data))
+
+    @staticmethod
+    async def _write(writer: StreamWriter, waiting: asyncio.Queue[tuple[float, bytes]]) -> None:
+        with suppress(OSError):
+            while True:
+                due, data = await waiting.get()
+                await asyncio.sleep(max(0.0, due - monotonic()))
+                if not data:
+                    break
+                writer.write(data)
+                await writer.drain()
+        writer.close()
 
 
 @asynccontextmanager

@@ -292,7 +292,7 @@ def report(kind: str, done: Sequence[Reviewed]) -> Iterable[str]:
         if some:
             length = fmean(one.plies for one in some)
             cpu, wall = (spread([getattr(one, name) for one in some]) for name in ("cpu", "wall"))
-            yield f"{title}, {length:.0f} moves on average, p50, p99, most s: CPU {cpu}; wall {wall}"
+            yield f"{title}, {length:.0f} moves: p50, p99, most s: CPU {cpu}, wall {wall}"
     accuracies = defaultdict[str, list[float]](list)
     for one in done:
         for name, accuracy in zip(one.names, one.accuracies, strict=True):

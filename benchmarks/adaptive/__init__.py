@@ -1,1 +1,1 @@
-"""Does `auto` give people even games, on every board? `python -m benchmarks.adaptive --out DIR`."""
+"""Measures whether `auto` gives even games: `python -m benchmarks.adaptive --out FOLDER`."""

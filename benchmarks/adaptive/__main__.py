@@ -1,32 +1,31 @@
 """Does `auto` give people even games? `python -m benchmarks.adaptive --out FOLDER`.
 
-Simulated people, none of whom is a rung, play real games against every rung of five boards. Careers
-of thirty games are then drawn from those games, under the bot's own rule and under the first
-seed's. FOLDER keeps the games, so that an interrupted run can go on.
+Simulated players, which are not rungs, play real games against every rung on five boards. Careers
+of thirty games are then drawn from those games, with opponents chosen by the bot's rule. FOLDER
+keeps the games, so that an interrupted run can continue.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
 
 from benchmarks.adaptive.calibration import calibrated
-from benchmarks.adaptive.careers import Fitting, FiveGames, drawn, table_of
+from benchmarks.adaptive.careers import drawn, table_of
 from benchmarks.adaptive.games import BOARDS, Outcome, Strength, collect, plan, strengths
 from benchmarks.adaptive.measures import figures
 from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
 from benchmarks.adaptive.real import real_careers
-from benchmarks.adaptive.report import by_board, by_kind, by_rule
+from benchmarks.adaptive.report import by_board, by_kind
 from engine.core.registry import game_called
 from engine.strength.ladder import ladder_of
 
 BETTER, ABOUT = 400.0, 60.0
-"""By how many Elo points people who improve do so, and how far a pair of styles may be from it."""
+"""Elo points by which players improve, and the tolerance for a pair of styles."""
 
 
 def main() -> None:
@@ -43,18 +42,16 @@ def main() -> None:
         known = strengths(outcomes, ladder_of(game))
         kinds = (*steady_kinds(), *_improving(known))
         lots, seed = table_of(outcomes), options.seed
-        ours = drawn(kinds, partial(Fitting, game), lots, options.careers, seed)
-        seeds = drawn(kinds, partial(FiveGames, game), lots, options.careers, seed)
-        rules = {"auto": figures(ours, kinds, known), "seed": figures(seeds, kinds, known)}
-        found[board] = rules["auto"]
-        print(f"### {board}\n\n{len(outcomes)} real games.\n\n{by_rule(rules)}")
-        print(by_kind(kinds, known, ours), flush=True)
+        careers = drawn(kinds, game, lots, options.careers, seed)
+        found[board] = figures(careers, kinds, known)
+        print(f"### {board}\n\n{len(outcomes)} real games.\n")
+        print(by_kind(kinds, known, careers), flush=True)
         if options.real:
             names = [kind.name for kind in kinds if kind.is_human]
             chosen = [names[n % len(names)] for n in range(options.real)]
             real = real_careers(board, chosen, seed, options.processes)
             lived = [kind for kind in kinds if kind.name in real]
-            print(by_rule({"whole careers": figures(real, lived, known)}), flush=True)
+            print(by_board({"whole careers": figures(real, lived, known)}), flush=True)
     if found:
         print(by_board(found))
 
@@ -65,16 +62,16 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True, help="where games are kept")
     parser.add_argument("--games", type=int, default=24, help="of a style against a near rung")
     parser.add_argument("--probes", type=int, default=4, help="of a style against any rung")
-    parser.add_argument("--careers", type=int, default=100, help="of each kind under each rule")
+    parser.add_argument("--careers", type=int, default=100, help="of each kind")
     parser.add_argument("--real", type=int, default=0, help="whole careers with real games")
-    parser.add_argument("--calibrate", action="store_true", help="print what moves say, no more")
+    parser.add_argument("--calibrate", action="store_true", help="print the calibration only")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     return parser.parse_args()
 
 
 def _games(board: str, options: argparse.Namespace) -> list[Outcome]:
-    """Probe everybody against every rung, then play more games where the result is open."""
+    """Play a few games of every style and rung, then more where the result is open."""
     file: Path = options.out / f"{board.replace(':', '-')}.jsonl"
     known: dict[str, float] = {}
     found: list[Outcome] = []
@@ -89,7 +86,7 @@ def _games(board: str, options: argparse.Namespace) -> list[Outcome]:
 
 
 def _improving(known: dict[str, Strength]) -> list[Kind]:
-    """People who become about BETTER stronger, one for each style where there is such a style."""
+    """Players who improve by about BETTER points, one for each style that has such a partner."""
     people = [kind.name for kind in steady_kinds() if kind.is_human and kind.name in STYLES]
     found = []
     for weak in people:

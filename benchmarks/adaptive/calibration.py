@@ -1,4 +1,4 @@
-"""How far estimates from moves are off for people: the figures of `bot.ratings.rated`."""
+"""The bias of ratings that are estimated from moves: `Calibration` of a ladder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.core.package import Calibration
 from engine.strength.ladder import Ladder, estimate
 
 EVENLY = 250.0
-"""A game counts if its rung is within this many points of the person: `auto` chooses such rungs."""
+"""Largest distance in Elo points of a rung that counts; `auto` chooses such rungs."""
 
 
 def calibrated(outcomes: Sequence[Outcome], ladder: Ladder) -> Calibration:

@@ -21,12 +21,12 @@ from engine.strength.ladder import Ladder, Rung, ladder_of
 
 BOARDS = ("connect4:6x7", "connect4:5x4", "connect4:8x8", "boom:7x7", "gato:4x4")
 NEAR = 420.0
-"""A rung within this many Elo points of a style is near it: one that careers meet."""
+"""Distance in Elo points within which a rung is near a style, so that careers include it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One game to be played; the style moves first in games with an even number."""
+    """A game to be played; the style moves first in games with an even number."""
 
     board: str
     style: str
@@ -48,7 +48,7 @@ class Outcome:
     value: float | None
     """The quality of the style's moves as the bot judges it; None for too few of them."""
     settings: str
-    """The style's and the rung's, so that games against an older rung are not taken for new."""
+    """Settings of the style and the rung, to recognise games against an older rung."""
 
     @property
     def is_first(self) -> bool:
@@ -57,7 +57,7 @@ class Outcome:
 
 
 def settings_of(style: str, rung: Rung) -> str:
-    """What a game depends on besides its seed."""
+    """The settings that determine a game together with its seed."""
     return f"{STYLES[style]!r} {rung.agent!r}"
 
 
@@ -91,10 +91,7 @@ def contest(
 
 
 def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Outcome]:
-    """All outcomes: first those that the file holds, then the others as they are played.
-
-    Each is appended to the file as a line of JSON, so that an interrupted run can go on.
-    """
+    """All outcomes: those in the file, then the others as they are played and appended to it."""
     known = {(one.style, one.rung, one.number): one for one in known_outcomes(file)}
     missing = []
     for one in wanted:
@@ -117,7 +114,7 @@ def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Ou
 
 
 def known_outcomes(file: Path) -> list[Outcome]:
-    """The outcomes in a file, of games that would be played alike today."""
+    """The outcomes in a file, of games with the present settings."""
     if not file.exists():
         return []
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -138,7 +135,7 @@ def plan(
     """The games to play: `probes` for every style and rung, but `games` for near ones.
 
     A rung is near if it is within NEAR of the style's rating in `known`, if it has one there. Far
-    rungs need fewer games: their results are a foregone conclusion.
+    rungs need fewer games, since their results are predictable.
     """
     wanted = []
     for style in STYLES:
@@ -157,8 +154,8 @@ class Strength:
     head_start: float
     """Elo points between its two seats."""
 
-    def chance(self, elo: float, *, is_first: bool) -> float:
-        """The expected score against somebody of a rating."""
+    def expected_score(self, elo: float, *, is_first: bool) -> float:
+        """The expected score against an opponent of this rating."""
         seat = self.head_start / 2 if is_first else -self.head_start / 2
         return float(expected(self.elo + seat - elo))
 

@@ -1,4 +1,4 @@
-"""What makes careers good: even games, no humiliation, ratings that settle."""
+"""Quality of careers: even games, no series of losses, ratings that settle."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from bot.ratings.levels import NEW_PLAYER
 from engine.core.game import Player
 
 EVEN, FAIR = 0.5, 0.1
-"""The score of an even game, and how far a kind's mean may be from it to count as fair."""
+"""The score of an even game, and the tolerance for the mean of a kind."""
 FIRST, SETTLED = slice(0, 10), slice(10, 30)
-"""The first games, and those by which a rating should have settled: 1 to 10, and 11 to 30."""
+"""Games 1 to 10, and games 11 to 30, in which a rating should have settled."""
 Strengths = Mapping[str, Strength]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a board should come to, and whether more or less of it is better."""
+    """A target for a figure, and whether it is a minimum."""
 
     name: str
     limit: float
@@ -46,7 +46,7 @@ TARGETS = {
     "single": Target("a single game’s chance from ½", 0.11),
     "improved": Target("games until improvers are met again", 12.0),
 }
-"""The figures that are judged."""
+"""The figures with their targets."""
 
 
 def mean_score(careers: Sequence[Career], games: slice) -> float:
@@ -60,14 +60,14 @@ def figures(
     """The figures of TARGETS, over the careers of every kind."""
     people = [kind for kind in kinds if kind.is_human]
     steady = {kind.name: careers[kind.name] for kind in people if not kind.improves}
-    everybody = [career for own in steady.values() for career in own]
+    every = [career for own in steady.values() for career in own]
     settled = [abs(mean_score(own, SETTLED) - EVEN) for own in steady.values()]
     first = [abs(mean_score(own, FIRST) - EVEN) for own in steady.values()]
-    late = [game for career in everybody for game in career[SETTLED]]
+    late = [game for career in every for game in career[SETTLED]]
     met = [games_until_met(careers[kind.name]) for kind in people if kind.improves]
     chances = [
         chance_of(career, number, strengths)
-        for career in everybody
+        for career in every
         for number in range(SETTLED.start, SETTLED.stop)
     ]
     return {
@@ -75,9 +75,9 @@ def figures(
         "within": fmean(distance <= FAIR for distance in settled),
         "first": fmean(first),
         "aimed": fmean(abs(mean_score(own, FIRST) - NEW_PLAYER) for own in steady.values()),
-        "three": fmean(longest_loss(career[:3]) == 3 for career in everybody),
-        "five_early": fmean(longest_loss(career[FIRST]) >= 5 for career in everybody),
-        "five": fmean(longest_loss(career) >= 5 for career in everybody),
+        "three": fmean(longest_loss(career[:3]) == 3 for career in every),
+        "five_early": fmean(longest_loss(career[FIRST]) >= 5 for career in every),
+        "five": fmean(longest_loss(career) >= 5 for career in every),
         "unsure": fmean(game.unsure for game in late),
         "single": fmean(abs(chance - EVEN) for chance in chances),
         "improved": fmean(met) if met else float("nan"),
@@ -85,22 +85,22 @@ def figures(
 
 
 def longest_loss(career: Career) -> int:
-    """How many games in a row were lost at most."""
+    """The length of the longest series of losses."""
     runs = [len(list(own)) for lost, own in groupby(career, lambda g: g.score == 0) if lost]
     return max(runs, default=0)
 
 
 def chance_of(career: Career, number: int, strengths: Strengths) -> float:
-    """The real chance of a game: the expected score by how strong the style is on this ladder."""
+    """The expected score of a game by the strength of the style on this ladder."""
     game = career[number]
-    return strengths[game.style].chance(game.rung.elo, is_first=game.seat is Player.FIRST)
+    return strengths[game.style].expected_score(game.rung.elo, is_first=game.seat is Player.FIRST)
 
 
 def games_until_met(careers: Sequence[Career]) -> int:
-    """How many games it takes until players who improved get even games again.
+    """The number of games until players who improved get even games again.
 
-    By the mean score of every five games from the change on: the last of the first five whose mean
-    is fair; as many as there are if none is. 5 is the least.
+    The last of the first three consecutive games with a fair mean, counted from the change; all
+    games if there are none.
     """
     count = len(careers[0])
     means = [fmean(career[n].score for career in careers) for n in range(count)]

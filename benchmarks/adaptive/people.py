@@ -1,9 +1,8 @@
-"""People as far as they can be simulated: kinds of players that are no rungs of any ladder.
+"""Simulated players, which are independent of the rungs of the ladders.
 
-A rung overlooks single lines, and is rated with that. These players err in other ways: they notice
-a win or a loss, or do not, for the whole board at once; they read further on some moves than on
-others; they have whims, favourite places, bad openings and bad endings, and good and bad days. No
-ladder was tuned with them.
+A rung overlooks single lines. These players make other mistakes: they notice or miss wins and
+losses on the whole board at once, read to different depths, move at random or by habit, and have
+weak openings, weak endgames, and good and bad days. No ladder was tuned with them.
 """
 
 from __future__ import annotations
@@ -20,30 +19,30 @@ from engine.core.values import is_decided, plies_to_end
 from engine.strength.judging import EVERY_MOVE
 
 NODES = 30_000
-"""Positions after which even the most patient person stops reading."""
+"""Node limit of a search."""
 CERTAIN = 100.0
-"""What a win that is noticed is worth, in units of an evaluation's spread."""
+"""Value of a noticed win, in units of the evaluation's spread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A style of play. Chances are per move; depths are in turns, which in BOOM have two plies."""
+    """A style of play. Probabilities are per move; a turn of BOOM has two plies."""
 
     name: str
     turns: int = 1
-    """How many turns of both sides they read when they do read."""
+    """Depth of their search in turns."""
     wins: float = 1.0
-    """The chance to notice wins within this turn."""
+    """Probability to notice wins within this turn."""
     losses: float = 1.0
-    """The chance to notice losses within the next turn."""
+    """Probability to notice losses within the next turn."""
     far: float = 1.0
-    """The chance to see what is further away than that."""
+    """Probability to notice results further away."""
     noise: float = 0.3
-    """How far judgements of quiet moves stray: the deviation, in spreads of the evaluation."""
+    """Standard deviation of evaluations, in spreads of the evaluation."""
     middle: float = 0.2
-    """How much each step nearer to the middle is liked, in the same unit."""
+    """Preference for each step towards the centre, in the same unit."""
     lapse: float = 0.0
-    """The chance to move by habit alone."""
+    """Probability to move without a search."""
     worse: float = 0.0
     """The same in the opening or, if `tired`, after it."""
     tired: bool = False
@@ -62,7 +61,7 @@ class Person:
         sees = self._sees(rng)
         spread = family.judging.spread
 
-        def worth(move: Move) -> float:
+        def value(move: Move) -> float:
             score = scores.get(move, 0)
             if is_decided(score):
                 plies = plies_to_end(score, position.ply)
@@ -72,14 +71,14 @@ class Person:
                 seen = score / spread
             return seen + liked[move] + rng.gauss(0, self.noise)
 
-        return max(moves, key=worth)
+        return max(moves, key=value)
 
     def _lapse_at(self, position: Position) -> float:
         opening = position.ply < 12 * plies_of_a_turn(position)
         return max(self.lapse, self.worse if opening is not self.tired else 0.0)
 
     def _sees(self, rng: Random) -> Callable[[bool, int, int], bool]:
-        """What this person notices this time: by whether it is a win, and how far away."""
+        """Draws what this player notices: a function of whether it is a win, and its distance."""
         win, loss, far = (rng.random() < chance for chance in (self.wins, self.losses, self.far))
 
         def sees(is_win: bool, plies: int, turn: int) -> bool:
@@ -93,7 +92,7 @@ class Person:
 
 
 def plies_of_a_turn(position: Position) -> int:
-    """How many plies a whole turn has."""
+    """The number of plies of a turn."""
     return 2 if position.game.key == "boom" else 1
 
 
@@ -123,7 +122,7 @@ STYLES: dict[str, Person] = {
 }
 """All styles by name."""
 BEYOND_PEOPLE = 6
-"""Who reads so many turns ahead plays as programs do: shown, but not counted among the people."""
+"""Depth from which on a style plays like a program: printed, but not in the figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,26 +132,26 @@ class Kind:
     name: str
     styles: tuple[str, str]
     share: Callable[[int], float]
-    """The chance that the second style plays game number n, counted from 1."""
+    """Probability that the second style plays game number n, counted from 1."""
     improves: bool = False
 
     @property
     def is_human(self) -> bool:
-        """Whether people play like this."""
+        """Whether this is a kind of human player."""
         return all(STYLES[style].turns < BEYOND_PEOPLE for style in self.styles)
 
 
 IMPROVES_AFTER = 15
-"""A player who improves plays this many games in the weaker style."""
+"""Games in the weaker style before a player improves."""
 
 
 def steady_kinds() -> tuple[Kind, ...]:
-    """A kind for every style, and one who has good and bad days."""
+    """A kind for every style, and one with good and bad days."""
     always = tuple(Kind(name, (name, name), lambda _game: 0.0) for name in STYLES)
     return (*always, Kind("good and bad days", ("casual", "reader"), lambda _game: 0.5))
 
 
 def improving(weak: str, strong: str) -> Kind:
-    """Somebody who plays in the better style from one game to the next."""
+    """A player who changes to a better style after IMPROVES_AFTER games."""
     share: Callable[[int], float] = lambda game: float(game > IMPROVES_AFTER)  # noqa: E731
     return Kind(f"{weak} becomes {strong}", (weak, strong), share, improves=True)

@@ -28,15 +28,15 @@ from engine.strength.ladder import ladder_of, size_class
 USER, CHANNEL, GUILD, LOCALE = 7, 70, 1, "en"
 DAY = 86_400.0
 GAMES_A_DAY = 5
-"""How often these people play: their ratings see no absence that counts."""
+"""Games per day, so that ratings are not affected by inactivity."""
 PATIENCE = 600.0
-"""Seconds within which any game is rated."""
+"""Seconds within which a game must be rated."""
 
 
 def real_careers(
     board: str, names: Sequence[str], seed: int, processes: int
 ) -> dict[str, list[Career]]:
-    """A career for each of these kinds, as often as it is named."""
+    """A career for each named kind; names may repeat."""
     live = partial(_career, board, seed)
     wanted = list(zip(names, count(), strict=False))
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
@@ -102,7 +102,7 @@ async def _play(services: Services, rules: Rules, style: str, seat: Player, rng:
     while not session.is_over:
         if session.awaits_agent:
             answered = await services.sessions.reply(CHANNEL)
-            assert answered is not None, "nobody else plays here"
+            assert answered is not None, "there is an agent to move"
             session = answered
         else:
             move = STYLES[style].choose(session.position, rng)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from benchmarks.adaptive.careers import Career
@@ -16,18 +16,13 @@ from benchmarks.adaptive.measures import (
     mean_score,
 )
 from benchmarks.adaptive.people import Kind
+from benchmarks.printing import table
 
 Figures = Mapping[str, float]
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is text and whose others are numbers."""
-    lines = [head, ("---", *["---:"] * (len(head) - 1)), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
-
-
 def by_board(boards: Mapping[str, Figures]) -> str:
-    """Every figure on every board, those that miss their target in bold."""
+    """Every figure on every board; figures that miss their target are in bold."""
     rows = []
     for key, target in TARGETS.items():
         cells = []
@@ -50,21 +45,10 @@ def shown(value: float, *, is_share: bool) -> str:
     return f"{value:.1f}" if value > 1 else f"{value:.3f}"
 
 
-def by_rule(rules: Mapping[str, Figures]) -> str:
-    """A line for each rule on one board."""
-    keys = ("settled", "within", "first", "three", "five")
-    head = ("rule", *(TARGETS[key].name for key in keys))
-    rows = (
-        (rule, *(shown(found[key], is_share=TARGETS[key].is_share) for key in keys))
-        for rule, found in rules.items()
-    )
-    return table(head, rows)
-
-
 def by_kind(
     kinds: Sequence[Kind], strengths: Strengths, careers: Mapping[str, Sequence[Career]]
 ) -> str:
-    """A line for each kind of player: its strength and its games."""
+    """A row for each kind of player: its strength and its games."""
     head = ("kind", "Elo", "seat", "1–3", "1–10", "11–30", "three lost", "five lost", "met after")
     return table(head, (_line(kind, strengths, careers[kind.name]) for kind in kinds))
 

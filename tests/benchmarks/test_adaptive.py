@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from benchmarks.adaptive.calibration import calibrated
-from benchmarks.adaptive.careers import Career, Fitting, FiveGames, Game, drawn, table_of
+from benchmarks.adaptive.careers import Career, Game, drawn, table_of
 from benchmarks.adaptive.games import Outcome, contest, strength, strengths
 from benchmarks.adaptive.measures import (
     SETTLED,
@@ -29,44 +28,23 @@ from engine.strength.ladder import Ladder, estimate, ladder_of
 
 CLASSIC = game_called("6x7")
 LADDER = ladder_of(CLASSIC)
-ANYBODY = next(iter(STYLES))
+STYLE = next(iter(STYLES))
 
 
 def outcome(rung: int, score: float, *, first: bool = True, value: float | None = None) -> Outcome:
-    """A game of anybody."""
-    return Outcome("connect4:6x7", ANYBODY, rung, int(not first), score, 20, value, "")
+    """A game of the first style."""
+    return Outcome("connect4:6x7", STYLE, rung, int(not first), score, 20, value, "")
 
 
 def career(scores: list[float], rung: int = 5) -> Career:
     """A career with these scores."""
     seats = (Player.FIRST, Player.SECOND)
     met = LADDER.rungs[rung]
-    return tuple(Game(ANYBODY, met, seats[n % 2], s, False, 0.0) for n, s in enumerate(scores))
+    return tuple(Game(STYLE, met, seats[n % 2], s, False, 0.0) for n, s in enumerate(scores))
 
 
-@pytest.mark.parametrize(
-    ("scores", "level"),
-    [
-        ((1, 1, 1, 1), "easy"),
-        ((1, 1, 1, 0, 1), "medium"),
-        ((1, 1, 1, 0, 0.5), "easy"),
-        ((1,) * 5 + (1,) * 4, "medium"),
-        ((1,) * 10, "hard"),
-        ((1,) * 10 + (0, 0, 0, 0.5, 1), "medium"),
-        ((0,) * 5, "easy"),
-    ],
-)
-def test_the_seeds_rule_moves_by_the_last_five_games(scores: tuple[float, ...], level: str) -> None:
-    """Four wins in five raise the level, one or none lowers it, and a new level starts afresh."""
-    rule = FiveGames(CLASSIC)
-    for score in scores:
-        rung = rule.next(Player.FIRST)
-        rule.note(rung, Player.FIRST, outcome(rung.number, score))
-    assert rule.next(Player.FIRST).name == level
-
-
-def test_a_strength_is_where_scores_are_as_expected() -> None:
-    """Somebody who scores a half around a rung is as strong as it; seats are told apart."""
+def test_a_strength_explains_the_scores() -> None:
+    """A player who scores a half around a rung is as strong as it; seats are rated separately."""
     rungs = LADDER.rungs[3:6]
     even = [outcome(r.number, s, first=f) for r in rungs for s in (0.0, 1.0) for f in (True, False)]
     found = strength(even, LADDER)
@@ -78,16 +56,15 @@ def test_a_strength_is_where_scores_are_as_expected() -> None:
 
 
 def always(score: float) -> list[Outcome]:
-    """Games of somebody who always scores the same."""
+    """Games with the same score against every rung, from both seats."""
     return [outcome(r.number, score, first=f) for r in LADDER.rungs for f in (True, False)]
 
 
 @pytest.mark.parametrize("score", [1.0, 0.0])
 def test_results_lead_along_the_ladder(score: float) -> None:
-    """Drawn careers of wins lead to the strongest rung, those of losses to the weakest."""
-    kind = Kind("anybody", (ANYBODY, ANYBODY), lambda _game: 0.0)
-    rule = partial(Fitting, CLASSIC)
-    (found, _) = drawn([kind], rule, table_of(always(score)), careers=2, seed=1)["anybody"]
+    """Careers of wins end at the strongest rung, careers of losses at the weakest."""
+    kind = Kind("always", (STYLE, STYLE), lambda _game: 0.0)
+    (found, _) = drawn([kind], CLASSIC, table_of(always(score)), careers=2, seed=1)["always"]
     assert [game.score for game in found] == [score] * 30
     assert found[0].unsure
     end = LADDER.rungs[-1 if score else 0]
@@ -95,25 +72,25 @@ def test_results_lead_along_the_ladder(score: float) -> None:
     assert {game.seat for game in found} == set(Player)
 
 
-def test_what_is_measured_of_careers() -> None:
-    """Means over kinds, shares of careers, and streaks are what they are called."""
+def test_figures_of_careers() -> None:
+    """Means over kinds, shares of careers, and streaks have their documented values."""
     wins, losses = career([1.0, 0.0] * 15), career([0.0] * 5 + [1.0, 0.0] * 12 + [1.0])
     assert longest_loss(wins) == 1
     assert longest_loss(losses) == 5
     assert mean_score([wins, losses], SETTLED) == 0.5
-    kind = next(kind for kind in steady_kinds() if kind.name == ANYBODY)
+    kind = next(kind for kind in steady_kinds() if kind.name == STYLE)
     known = strengths(always(0.5), LADDER)
-    found = figures({ANYBODY: [wins, losses]}, [kind], known)
+    found = figures({STYLE: [wins, losses]}, [kind], known)
     assert (found["three"], found["five"], found["five_early"]) == (0.5, 0.5, 0.5)
     assert (found["settled"], found["within"], found["unsure"]) == (0.0, 1.0, 0.0)
     assert found["first"] == pytest.approx(abs((5 + 3) / 20 - 0.5))
     text = by_board({"6x7": found})
     assert "| three losses to begin with | ≤ 8 % | **50 %** |" in text
-    assert text.count("\n") == len(TARGETS) + 2
+    assert text.count("\n") == len(TARGETS) + 1
 
 
-def test_when_an_improved_player_is_met_again() -> None:
-    """With the first three games in a row whose mean is fair, counted from the change on."""
+def test_improved_players_get_even_games_again() -> None:
+    """The first three consecutive games with a fair mean count, from the change on."""
     late = career([0.5] * 15 + [1.0] * 6 + [0.5] * 9)
     assert games_until_met([late]) == 9
     assert games_until_met([career([0.5] * 15 + [1.0] * 15)]) == 15
@@ -121,14 +98,14 @@ def test_when_an_improved_player_is_met_again() -> None:
     assert improving(*list(STYLES)[:2]).share(16) == 1
 
 
-def test_a_calibration_finds_the_bias_that_there_is() -> None:
-    """Estimates that are too high by known amounts give these amounts back."""
+def test_a_calibration_finds_the_bias() -> None:
+    """Estimates with a known bias give this bias."""
     rng, outcomes = Random(1), list[Outcome]()
     for rung in LADDER.rungs[3:9]:
         for number in range(40):
             score = float(rng.random() < float(expected(850 - rung.elo)))
             outcomes.append(outcome(rung.number, score, first=number % 2 == 0, value=0.08))
-    elo = strengths(outcomes, LADDER)[ANYBODY].elo
+    elo = strengths(outcomes, LADDER)[STYLE].elo
     raw, _ = estimate(LADDER, 0.08, trimmed=True)
     found = calibrated(outcomes, LADDER)
     assert found.bias(0.5, 20) == pytest.approx(raw - elo, abs=1)
@@ -136,8 +113,8 @@ def test_a_calibration_finds_the_bias_that_there_is() -> None:
 
 
 @pytest.mark.parametrize("board", ["5x4", "boom", "gato"])
-def test_people_play_every_game(board: str) -> None:
-    """Every style plays by the rules, and nobody plays always alike."""
+def test_styles_play_every_game(board: str) -> None:
+    """Every style plays by the rules, and its games differ."""
     game = game_called(board)
     ladder: Ladder = ladder_of(game)
     for style in list(STYLES)[:6]:
@@ -148,10 +125,10 @@ def test_people_play_every_game(board: str) -> None:
         assert len({tuple(moves) for moves in games}) > 1
 
 
-async def test_a_career_is_lived_through_the_bots_own_store(tmp_path: Path) -> None:
-    """Real games against `auto` are stored and rated as anybody's, and seats alternate."""
+async def test_a_career_is_played_in_the_bots_store(tmp_path: Path) -> None:
+    """Real games against `auto` are stored and rated, and seats alternate."""
     url = f"sqlite+aiosqlite:///{(tmp_path / 'careers.db').as_posix()}"
-    kind = next(kind for kind in steady_kinds() if kind.name == ANYBODY)
+    kind = next(kind for kind in steady_kinds() if kind.name == STYLE)
     found = await live_career(game_called("gato"), kind, url, Random(3), games=3)
     assert len(found) == 3
     assert [game.seat for game in found[:2]] in ([Player.FIRST, Player.SECOND], [2, 1])

@@ -1,4 +1,4 @@
-"""Lists the measurements or runs one: `python -m benchmarks --list`, `python -m benchmarks NAME`."""
+"""Lists the measurements, or runs one: `python -m benchmarks --list`, `... benchmarks NAME`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""What a move costs the bot's main thread: `python -m benchmarks.move_cost`.
+"""Main-thread CPU and SQL of a move: `python -m benchmarks.move_cost`.
 
-Sixteen people play against `easy` over the wire, a few moves a second. Printed for each shape of
-deployment: the event loop's CPU milliseconds for one person's move with the agent's answer, what
-the database is asked for it, and a sampling profile by package. `--tree` adds another checkout of
-the bot, such as of an earlier release; the trees take turns, so whatever else the machine does
-hits all alike.
+Sixteen simulated players meet `easy` on a stand-in for Discord. Prints for each deployment the
+event loop's CPU milliseconds of a move with the agent's answer, its database statements, and a
+sampling profile by package. `--tree` adds another checkout of the bot, such as an earlier release;
+the checkouts take turns, so that other load affects all alike.
 
     python -m benchmarks.move_cost --shapes sqlite,postgres,shards,cluster --tree ../before
 """
@@ -17,30 +16,30 @@ import json
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from itertools import cycle
 from pathlib import Path
-from random import Random
 from statistics import median
 from typing import Any
 
 from benchmarks.load import PATIENCE, begin_all, play
+from benchmarks.printing import head, row
 from tests.bot.discord_server import DiscordServer
 from tests.bot.support.wire.ledger import Ledger
 from tests.bot.support.wire.program import ROOT, Program
 from tests.bot.support.wire.shapes import SERVER, deployment
-from tests.bot.support.wire.tables import KINDS, Table
+from tests.bot.support.wire.tables import tables_on
 
 MEASURED = ROOT / "tests" / "bot" / "support" / "wire" / "measured.py"
 WARM = 12.0
-"""Seconds of play before the measurement: caches fill, and connections are made."""
+"""Seconds of play before the measurement."""
 SQLALCHEMY = "sqlalchemy"
 
 
 @dataclass
 class Cost:
-    """What moves of one tree in one shape have cost."""
+    """Costs of moves of one checkout in one deployment."""
 
     loop: list[float] = field(default_factory=list)
     """CPU seconds of the event loop's thread a move, by run."""
@@ -51,7 +50,7 @@ class Cost:
     packages: Counter[str] = field(default_factory=Counter)
     functions: Counter[str] = field(default_factory=Counter)
     watched: int = 0
-    """Moves in the runs whose statements were counted."""
+    """Moves in the runs with counts of statements."""
 
     def add(self, moves: int, first: dict[str, Any], last: dict[str, Any]) -> None:
         """Add a run; `first` and `last` are its totals before and after."""
@@ -68,9 +67,9 @@ class Cost:
 async def run(
     shape: str, tree: Path, seconds: float, games: int, rate: float, more: str, idle: float = 0.0
 ) -> Any:
-    """Play once; returns the moves made, and the totals before and after.
+    """Play once; returns the number of moves, and the totals before and after.
 
-    With `idle`, nobody plays for so many seconds before; `last["idle"]` are the totals of these.
+    Players pause for `idle` seconds before; `last["idle"]` are the totals of the pause.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -86,12 +85,9 @@ async def run(
             await program.start()
             await program.connected()
             await server.until(lambda: len(server.bots) >= deployed.sessions, PATIENCE)
-            ledger, kinds = Ledger(server), cycle(KINDS)
-            tables = [
-                Table(server, ledger, Random(n), next(kinds), levels=("easy",),
-                      answer_seconds=PATIENCE)
-                for n in range(games)
-            ]  # fmt: skip
+            tables = tables_on(server, Ledger(server), games)
+            for table in tables:
+                table.levels, table.answer_seconds = ("easy",), PATIENCE
             try:
                 await begin_all(tables)
                 await play(tables, rate, WARM)
@@ -118,30 +114,26 @@ def _last(out: Path) -> dict[str, Any]:
 
 
 def report(shape: str, costs: dict[str, Cost], texts: int) -> str:
-    """What was found of a shape, as Markdown tables."""
-    names = list(costs)
-    lines = [
-        f"| {shape}, each move | " + " | ".join(names) + " |",
-        "| --- |" + " ---: |" * len(names),
-    ]
+    """The results for a deployment as Markdown tables."""
+    lines = [head((f"{shape}, each move", *costs))]
 
-    def row(what: str, *values: str) -> None:
-        lines.append(f"| {what} | " + " | ".join(values) + " |")
+    def add(what: str, values: Iterable[str]) -> None:
+        lines.append(row((what, *values)))
 
-    row("main-thread CPU, ms", *(_spread(cost.loop) for cost in costs.values()))
-    row("CPU of all threads, ms", *(_spread(cost.cpu) for cost in costs.values()))
+    add("main-thread CPU, ms", (_spread(cost.loop) for cost in costs.values()))
+    add("CPU of all threads, ms", (_spread(cost.cpu) for cost in costs.values()))
     counts = ("statements", "begin", "commit", "rollback", "round trips")
     for what in (*counts, *SERVER) if shape != "sqlite" else counts:
-        row(what, *(f"{c.database[what] / max(1, c.watched):.2f}" for c in costs.values()))
+        add(what, (f"{c.database[what] / max(1, c.watched):.2f}" for c in costs.values()))
     shares = {name: _shares(cost.packages) for name, cost in costs.items()}
     for package in dict.fromkeys(p for found in shares.values() for p in found):
-        row(package, *(f"{100 * found.get(package, 0.0):.1f} %" for found in shares.values()))
+        add(package, (f"{100 * found.get(package, 0.0):.1f} %" for found in shares.values()))
     for name, cost in costs.items():
-        for told in (cost.texts, cost.functions) if texts else ():
+        for counts_ in (cost.texts, cost.functions) if texts else ():
             lines += [
                 "",
                 name,
-                *(f"{n / cost.watched:9.4f} {text}" for text, n in told.most_common(texts)),
+                *(f"{n / cost.watched:9.4f} {text}" for text, n in counts_.most_common(texts)),
             ]
     return "\n".join(lines)
 
@@ -154,7 +146,7 @@ def _spread(values: list[float]) -> str:
 
 
 def _shares(packages: Counter[str]) -> dict[str, float]:
-    """The share of each package, and of all of SQLAlchemy; those below 1 % are left out."""
+    """The share of each package, and of SQLAlchemy, discord.py and the bot; at least 1 %."""
     whole = sum(packages.values()) or 1.0
     found = Counter({name: n / whole for name, n in packages.items()})
     for top in (SQLALCHEMY, "discord", "bot"):

@@ -1,1 +1,1 @@
-"""What one machine bears, measured: the figures from which `benchmarks.simulation` computes."""
+"""Measures the costs on one machine, from which `benchmarks.simulation` computes."""

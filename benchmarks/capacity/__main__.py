@@ -1,11 +1,10 @@
-"""What one machine bears, for planning: `python -m benchmarks.capacity`.
+"""Costs on one machine, for planning: `python -m benchmarks.capacity`.
 
-Measures the engine's CPU a move by level, writes a second on SQLite and PostgreSQL, what a game
-leaves in either, what a server and a running game take in memory, what Dask takes for a job, and
-for each shape of deployment what a move costs: CPU, statements, transactions and writes to disk,
-and stage by stage over the wire, with the requests to Discord. Prints Markdown tables and, with
-`--save`, writes `benchmarks/capacity/measured.json`, from which `benchmarks.simulation` computes.
-It takes about fifteen minutes.
+Measures CPU of searches by level, writes per second on SQLite and PostgreSQL, storage of a game,
+memory of a server and of a running game, CPU of Dask for a job, and the costs of a move in each
+deployment: CPU, statements, transactions, writes to disk, each stage, and requests to Discord.
+Prints Markdown tables. `--save` writes `benchmarks/capacity/measured.json`, the input of
+`benchmarks.simulation`.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from bot.discord.gateway import LeanState
 from tests.bot.support.wire.shapes import SHAPES
 
 SERVERS = 2000
-"""Of which the memory is measured."""
+"""Number of servers for the measurement of memory."""
 USUAL, LARGE = (20, 15, 3), (50, 40, 3)
-"""Servers' channels, roles, and overwrites of each channel."""
+"""Channels, roles, and overwrites per channel of a server."""
 JOBS = 2000
-"""That the cluster does."""
+"""Number of jobs for the cluster."""
 
 
 def measure(positions: int, games: int, seconds: float) -> Figures:
-    """Measure everything on this machine."""
+    """Measure all figures on this machine."""
     machine, date, commit = here_and_now()
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         usual, large = (
-            pool.apply(memory.measure, (LeanState, SERVERS, *make_up)) for make_up in (USUAL, LARGE)
+            pool.apply(memory.measure, (LeanState, SERVERS, *parts)) for parts in (USUAL, LARGE)
         )
     levels = searches.measure(positions)
     sqlite, postgres, size, running = asyncio.run(stores.measure(games))
@@ -58,12 +57,12 @@ def measure(positions: int, games: int, seconds: float) -> Figures:
 
 
 def main() -> None:
-    """Print the figures, and keep them if asked to."""
+    """Print the figures, and save them with `--save`."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.capacity", description=__doc__)
     parser.add_argument("--positions", type=int, default=40, help="of each board, for each level")
     parser.add_argument("--games", type=int, default=300, help="played in each database")
-    parser.add_argument("--seconds", type=float, default=50.0, help="over the wire, each run")
-    parser.add_argument("--shapes", help="measure only these anew, such as sqlite,cluster")
+    parser.add_argument("--seconds", type=float, default=50.0, help="of each run with players")
+    parser.add_argument("--shapes", help="measure only these again, such as sqlite,cluster")
     parser.add_argument("--save", action="store_true", help="write measured.json")
     options = parser.parse_args()
     if options.shapes:

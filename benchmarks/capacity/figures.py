@@ -19,70 +19,70 @@ from typing import Any
 
 FILE = Path(__file__).with_name("measured.json")
 PROGRAM = ("bot", "cluster", "engine", "renderers")
-"""The folders of what is measured."""
+"""The folders of the measured program."""
 SHARES = (0.0, *(n / 20 for n in range(1, 20)), 0.99, 0.999, 1.0)
-"""The parts of a distribution that are kept: below each lies this share of it."""
+"""Shares of a distribution whose quantiles are kept."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """A distribution of seconds as a few of its quantiles, at `SHARES`."""
+    """A distribution of seconds, as quantiles at `SHARES`."""
 
     quantiles: tuple[float, ...]
 
     @classmethod
     def of(cls, values: Iterable[float]) -> Spread:
-        """That of measured values, of which there must be one at least."""
+        """The distribution of measured values, at least one."""
         ordered = sorted(values)
         return cls(tuple(round(_quantile(ordered, share), 7) for share in SHARES))
 
     @classmethod
     def always(cls, value: float) -> Spread:
-        """One value."""
+        """The distribution of a constant."""
         return cls((value,) * len(SHARES))
 
     def at(self, share: float) -> float:
-        """The value below which this share lies."""
+        """The quantile at a share, interpolated."""
         after = max(1, bisect_left(SHARES, share))
         low, high = SHARES[after - 1], SHARES[after]
         part = (share - low) / (high - low)
         return self.quantiles[after - 1] * (1.0 - part) + self.quantiles[after] * part
 
     def draw(self, rng: Random) -> float:
-        """A value by chance."""
+        """A random value."""
         return self.at(rng.random())
 
     @cached_property
     def mean(self) -> float:
-        """The mean of what `draw` gives."""
+        """The mean of the values that `draw` returns."""
         steps = zip(SHARES, SHARES[1:], self.quantiles, self.quantiles[1:], strict=False)
         return sum((after - before) * (low + high) / 2 for before, after, low, high in steps)
 
 
 @dataclass(frozen=True)
 class Writes:
-    """How long a move takes to be on disk in one kind of database."""
+    """The time until a move is on disk in one kind of database."""
 
     alone: float
-    """Seconds, when nobody else writes: the median."""
+    """Median seconds with one writer."""
     together: float
-    """Seconds for each when fifteen write at once, as fast as they can."""
+    """Mean seconds per write with fifteen concurrent writers."""
 
     @property
     def a_second(self) -> float:
-        """Writes a second when fifteen write at once."""
+        """Writes per second with fifteen concurrent writers."""
         return 1.0 / self.together
 
 
 @dataclass(frozen=True)
 class Size:
-    """What a finished game leaves in a database."""
+    """Storage of a finished game."""
 
     rows: float
     sqlite_bytes: float
     postgres_bytes: float
     moves: float
-    """Moves of both sides in the games that were measured."""
+    """Moves of both sides in the measured games."""
 
 
 @dataclass(frozen=True)
@@ -90,36 +90,36 @@ class Memory:
     """Resident memory in bytes."""
 
     game: float
-    """For each running game."""
+    """Per running game."""
     server: float
-    """For each server of a usual make-up (20 channels, 15 roles) without a game."""
+    """Per server with 20 channels and 15 roles, without games."""
     large_server: float
-    """The same with 50 channels and 40 roles."""
+    """Per server with 50 channels and 40 roles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part of a move: what the event loop computes for it, and what it waits for."""
+    """A part of a move: CPU time of the event loop, and waiting."""
 
     name: str
-    """`gap` for what lies between the named ones."""
+    """`gap` for the time between named steps."""
     loop: float
     """CPU seconds of the event loop."""
     wait: float
-    """Seconds by the clock beyond that: for a disk, a thread, or an answer."""
+    """Further wall-clock seconds, for a disk, a thread or a response."""
     thread: float = 0.0
-    """CPU seconds of another thread, which are part of the wait."""
+    """CPU seconds of another thread, included in the wait."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move as it was recorded, from the click to the board, while the bot did nothing else."""
+    """A recorded move without concurrent work, from the click to the board."""
 
     weight: float
-    """For how many moves it stands, as a long one is seldom alone."""
+    """Statistical weight; long moves are seldom without concurrent work."""
     by_command: bool
     ends: bool
-    """Whether it, or the answer to it, ended the game."""
+    """Whether it or the answer ended the game."""
     arrive: float
     """Seconds from the click until the bot reads it."""
     store: tuple[Step, ...]
@@ -129,9 +129,9 @@ class Move:
     show: tuple[Step, ...]
     """Until Discord has the board."""
     tail: float
-    """CPU seconds of the event loop after that."""
+    """CPU seconds of the event loop afterwards."""
     seen: float
-    """Seconds until people see the board."""
+    """Seconds until players see the board."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -144,30 +144,30 @@ class Move:
         return sum(step.loop for step in self.steps) + self.tail
 
     def count(self, name: str) -> int:
-        """How many steps have a name."""
+        """The number of steps with a name."""
         return sum(step.name == name for step in self.steps)
 
 
 @dataclass(frozen=True)
 class Wire:
-    """What moves take, seen over the wire."""
+    """Costs of moves, measured with players over the network."""
 
     moves: tuple[Move, ...]
     others: tuple[float, ...]
-    """CPU seconds of the event loop for interactions that are no moves, such as starts."""
+    """CPU seconds of the event loop for interactions other than moves, such as starts."""
     others_a_move: float
     settle: float
-    """CPU seconds of the loop for each ended game, in which it is judged, rated and shown so."""
+    """CPU seconds of the loop per finished game, for evaluation, rating and display."""
     judge: Spread
-    """CPU seconds in the thread for judgements, for each ended game."""
+    """CPU seconds of an evaluation thread per finished game."""
     background: float
-    """CPU seconds of the loop each second, with nobody playing."""
+    """CPU seconds of the loop per second, without players."""
     stand_in: float
-    """In the stand-in for Discord and the people, for each move."""
+    """CPU seconds of the players and the stand-in per move."""
     ends: float
-    """Ends of games for each move of a person."""
+    """Ends of games per move of a person."""
     calls: Mapping[str, float]
-    """Requests for each move of a person, by method and route; all that games need besides too."""
+    """All requests per move of a person, by method and route."""
 
     @cached_property
     def weights(self) -> list[float]:
@@ -175,14 +175,14 @@ class Wire:
         return list(accumulate(move.weight for move in self.moves))
 
     def draw(self, rng: Random, *, ends: bool | None = None) -> Move:
-        """A recorded move by chance, one that ends a game or does not if that is asked for."""
+        """A random recorded move; with `ends`, one that does or does not end a game."""
         while True:
             found = rng.choices(self.moves, cum_weights=self.weights)[0]
             if ends is None or found.ends == ends:
                 return found
 
     def mean(self, value: Callable[[Move], float]) -> float:
-        """The mean of something over all moves."""
+        """The weighted mean of a value over all moves."""
         return sum(move.weight * value(move) for move in self.moves) / self.weights[-1]
 
     def of_steps(self, name: str, value: Callable[[Step], float]) -> list[float]:
@@ -192,50 +192,50 @@ class Wire:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a move costs a bot that is deployed in one way: see `tests.bot.support.wire.shapes`."""
+    """Costs of a move in a deployment: see `tests.bot.support.wire.shapes`."""
 
     wire: Wire
     loop: float
-    """CPU seconds of the event loop's thread for each move, with all that games need besides."""
+    """CPU seconds of the event loop's thread per move, including all other work for games."""
     cpu: float
-    """The same of all threads."""
+    """CPU seconds of all threads per move."""
     background: float
-    """CPU seconds of the event loop's thread each second, with nobody playing; not in `loop`."""
+    """CPU seconds of the event loop's thread per second without players; not part of `loop`."""
     statements: float
-    """SQL statements for each move, with those that serve many games at once."""
+    """SQL statements per move, including those that serve many games."""
     transactions: float
-    """Transactions for each move; on PostgreSQL also those of single statements."""
+    """Transactions per move; on PostgreSQL including those of single statements."""
     syncs: float
-    """Writes to disk that somebody waits for, for each move."""
+    """Synchronous writes to disk per move."""
     memory: float
-    """Resident bytes of the process with sixty games, without servers."""
+    """Resident bytes of the process with sixty games and no servers."""
 
 
 @dataclass(frozen=True)
 class Scheduling:
-    """What Dask takes for a trivial job: CPU seconds."""
+    """CPU seconds of Dask for a trivial job."""
 
     alone: float
-    """In the scheduler, with one job at a time."""
+    """Scheduler, one job at a time."""
     many: float
-    """In the scheduler, with as many under way as there is room for."""
+    """Scheduler, many concurrent jobs."""
     worker: float
-    """In the worker, with one at a time."""
+    """Worker, one job at a time."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """All of it."""
+    """All measured figures."""
 
     machine: str
     date: str
     commit: str
     others: float
-    """Cores that other programs took meanwhile, on average."""
+    """Mean number of cores used by other programs."""
     levels: Mapping[str, Spread]
-    """CPU seconds of one search by level, of a `hint`, and of the judgement of a game (`judge`)."""
+    """CPU seconds of a search by level, of a `hint`, and of the evaluation of a game (`judge`)."""
     boards: tuple[str, ...]
-    """Which boards those are."""
+    """The boards of `levels`."""
     sqlite: Writes
     postgres: Writes
     size: Size
@@ -244,7 +244,7 @@ class Figures:
     shapes: Mapping[str, Shape]
 
     def save(self, file: Path = FILE) -> None:
-        """Write the file, each recorded move on a line of its own."""
+        """Write the file with one recorded move per line."""
         known = asdict(self)
         lines: list[str] = []
         for shape in known["shapes"].values():
@@ -285,7 +285,7 @@ class Figures:
 
 SEQUENCES = ("store", "answer", "show")
 MICRO = 1e-6
-"""Seconds of recorded moves are kept as whole microseconds."""
+"""Recorded seconds are stored as whole microseconds."""
 
 
 def _packed(move: dict[str, Any]) -> list[Any]:
@@ -312,7 +312,7 @@ def _unpacked(packed: list[Any]) -> Move:
 
 
 def here_and_now() -> tuple[str, str, str]:
-    """This machine in words, the date, and the last commit that changed what is measured."""
+    """The machine, the date, and the last commit of the measured program."""
     text = Path("/proc/cpuinfo").read_text("utf-8") if os.path.exists("/proc/cpuinfo") else ""
     models = [line.split(":")[1].strip() for line in text.splitlines() if "model name" in line]
     model = models[0] if models else platform.processor()

@@ -1,7 +1,6 @@
-"""Games over the wire with a clock on every stage of a move: what each stage costs, and the waits.
+"""Plays games over the network and times every stage of each move.
 
-The stand-in counts the bot's requests by route, and what else the machine does is noted: other
-programs, and how much of this one's time the people and the stand-in take.
+Also counts the bot's requests by route, and CPU of other programs, the players and the stand-in.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ import time
 from collections import Counter
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from itertools import cycle
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from benchmarks.capacity.figures import Move, Spread, Step, Wire
@@ -26,22 +23,22 @@ from tests.bot.discord_server import DiscordServer, Request
 from tests.bot.support.wire.ledger import Ledger
 from tests.bot.support.wire.program import Program
 from tests.bot.support.wire.shapes import deployment
-from tests.bot.support.wire.tables import KINDS, LEVELS, Seen, Table
+from tests.bot.support.wire.tables import LEVELS, Seen, Table, tables_on
 
 TICKS_A_SECOND = 100
-"""In /proc/stat."""
+"""The unit of /proc/stat."""
 WARM = (6.0, 20.0)
-"""Moves a second, and seconds, before anything counts: caches fill, and the starts are shown."""
+"""Moves per second, and seconds, before the measurement."""
 TIMED = ("-m", "tests.bot.support.wire.timed")
 MOST = 0.3
-"""Seconds beyond which a move stands for no more moves: so long a one is a matter of chance."""
+"""Seconds beyond which the weight of a move does not grow."""
 
 
 class CountingServer(DiscordServer):
-    """The stand-in, counting requests by method and route and keeping few of them."""
+    """The stand-in with counts of requests by method and route."""
 
     def __init__(self) -> None:
-        """Keep what the people at the tables look at."""
+        """Keep the latest requests only."""
         super().__init__(keeps=2000)
         self.counted = Counter[str]()
 
@@ -51,7 +48,7 @@ class CountingServer(DiscordServer):
 
 
 def route(path: str) -> str:
-    """A request's path without its ids and tokens."""
+    """A request's path with placeholders for ids and tokens."""
     path = re.sub(r"/api/v\d+", "", path)
     path = re.sub(r"interaction-\d+", "{token}", path)
     return re.sub(r"/\d+", "/{id}", path)
@@ -59,14 +56,14 @@ def route(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a run has shown."""
+    """The results of a run."""
 
     games: int
     seconds: float
     waits: list[float]
     """Seconds from each click to the right board."""
     seen: list[Seen]
-    """The same moves with their tokens."""
+    """These moves with their tokens."""
     lines: list[dict[str, Any]]
     """What `tests.bot.support.wire.timed` has written."""
     samples: list[dict[str, Any]]
@@ -74,11 +71,11 @@ class Watched:
     """CPU seconds of the event loop's thread."""
     calls: Counter[str]
     stand_in: float
-    """CPU seconds that the people and the stand-in took."""
+    """CPU seconds of the players and the stand-in."""
     others: float
-    """Cores that other programs took."""
+    """Cores used by other programs."""
     idle: float
-    """Cores that nobody took."""
+    """Idle cores."""
 
     @property
     def rate(self) -> float:
@@ -87,7 +84,7 @@ class Watched:
 
     @property
     def loop(self) -> float:
-        """CPU seconds of the event loop's thread for each move."""
+        """CPU seconds of the event loop's thread per move."""
         return self.computed / len(self.waits)
 
 
@@ -97,9 +94,9 @@ async def watch(
     shape: str = "sqlite",
     levels: tuple[str, ...] = LEVELS,
 ) -> list[Watched]:
-    """Play so many games at once; each phase is so many moves a second for so many seconds.
+    """Play `games` games at once; a phase is a number of moves per second, and seconds.
 
-    The games are begun and played on for a while before, which counts for nothing.
+    The games begin before the first phase.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -114,15 +111,9 @@ async def watch(
             await program.start()
             await program.connected()
             await server.until(lambda: len(server.bots) >= deployed.sessions, PATIENCE)
-            ledger, kinds = Ledger(server), cycle(KINDS)
-            tables = [
-                Table(
-                    *(server, ledger, Random(n), next(kinds)),
-                    levels=levels,
-                    answer_seconds=PATIENCE,
-                )
-                for n in range(games)
-            ]
+            tables = tables_on(server, Ledger(server), games)
+            for table in tables:
+                table.levels, table.answer_seconds = levels, PATIENCE
             try:
                 await begin_all(tables)
                 await play(tables, *WARM)
@@ -168,7 +159,7 @@ async def _phase(
 
 
 def _machine_seconds() -> tuple[float, float]:
-    """The seconds for which all cores together have been busy and idle."""
+    """Seconds for which all cores together were busy and idle."""
     line = Path("/proc/stat").read_text("ascii").splitlines()[0]
     user, nice, system, idle, waiting, *more = (int(n) / TICKS_A_SECOND for n in line.split()[1:])
     return user + nice + system + sum(more[:3]), idle + waiting
@@ -179,7 +170,7 @@ def _lines(file: Path) -> list[dict[str, Any]]:
 
 
 def wire_figures(seen: Watched, background: float = 0.0) -> Wire:
-    """What moves take; `background` is the loop's CPU a second with nobody playing."""
+    """The costs of moves; `background` is the loop's CPU per second without players."""
     traced = [_Traced.of(line) for line in seen.lines if line["by"] != "judge"]
     moves = _moves_of(seen, traced)
     others = [one.own for one in _alone(traced) if one.by == "other"] or [0.0]
@@ -199,14 +190,14 @@ def wire_figures(seen: Watched, background: float = 0.0) -> Wire:
         ends=ends,
         calls={name: round(n / count, 4) for name, n in seen.calls.most_common()},
     )
-    # What belongs to no interaction is what the ends of games bring: judging, rating, showing.
+    # CPU outside of interactions is that of finished games: evaluation, rating and display.
     known = wire.mean(lambda move: move.loop) + a_move * sum(others) / len(others)
     rest = seen.loop - background * seen.seconds / count - known
     return replace(wire, settle=max(0.0, rest) / ends if ends else 0.0)
 
 
 def _moves_of(seen: Watched, traced: list[_Traced]) -> list[Move]:
-    """The recorded moves of a run during which the bot answered nobody else."""
+    """The recorded moves of a run without concurrent interactions."""
     watched = {one.token: one for one in seen.seen}
     rate = len(traced) / seen.seconds
     found = []
@@ -214,7 +205,7 @@ def _moves_of(seen: Watched, traced: list[_Traced]) -> list[Move]:
         view = watched.get(one.token)
         if view is None or not {"write", "acknowledge", "edit"} <= {s[0] for s in one.stages}:
             continue
-        # The longer it takes, the seldomer nobody else asks for anything meanwhile.
+        # Long moves are less likely to have no concurrent interaction.
         weight = math.exp(rate * min(MOST, one.ended - one.began))
         found.append(one.recorded(view, weight))
     return found
@@ -222,12 +213,12 @@ def _moves_of(seen: Watched, traced: list[_Traced]) -> list[Move]:
 
 @dataclass(frozen=True, slots=True)
 class _Traced:
-    """An interaction as the bot has written it down."""
+    """An interaction as recorded by the bot."""
 
     by: str
     token: str
     stages: list[list[Any]]
-    """In the order in which they began, without the last one, which is all of it."""
+    """Stages in the order of their starts, without the last one, which covers all."""
     whole: list[Any]
 
     @classmethod
@@ -249,7 +240,7 @@ class _Traced:
         return float(self.whole[4] - self.whole[3])
 
     def recorded(self, view: Seen, weight: float) -> Move:
-        """It as a move, as somebody has seen it."""
+        """This interaction as a move, with the times seen by its player."""
         edits = [stage for stage in self.stages if stage[0] == "edit"]
         last = edits[-1]
         acknowledged = next(s for s in self.stages if s[0] == "acknowledge")
@@ -260,7 +251,7 @@ class _Traced:
         draws = [stage for stage in self.stages if stage[0] == "draw"]
         for stage in self.stages:
             name, began, ended, before, after, waited, spent = stage
-            # A board before the answer is shown while that is searched for: it is shown again.
+            # A board that is shown during the search for the answer is shown again.
             if name in ("arrive", "draw") or began < at or (name == "edit" and stage is not last):
                 continue
             which = (
@@ -293,7 +284,7 @@ def _step(name: str, took: float, loop: float, thread: float = 0.0) -> Step:
 
 
 def _edit_steps(edit: list[Any], draws: list[list[Any]]) -> list[Step]:
-    """A board's picture, and its way to Discord."""
+    """The steps of a board's picture and of its edit."""
     _, began, ended, before, after, _, _ = edit
     inner = next((one for one in draws if began <= one[1] and one[2] <= ended), None)
     if inner is None:
@@ -306,7 +297,7 @@ def _edit_steps(edit: list[Any], draws: list[list[Any]]) -> list[Step]:
 
 
 def _alone(traced: list[_Traced]) -> list[_Traced]:
-    """Those that overlap no other."""
+    """The interactions that overlap no other one."""
     ordered, found, reached = sorted(traced, key=lambda one: one.began), [], -math.inf
     for one, after in zip(ordered, [*ordered[1:], None], strict=True):
         if one.began > reached and (after is None or after.began > one.ended):

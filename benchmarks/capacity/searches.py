@@ -1,4 +1,4 @@
-"""How much CPU the engine takes for a move, by level."""
+"""CPU time of searches by level, of hints and of evaluations."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from engine.strength.roster import LEVELS, ChooseMove
 from engine.study.hints import GiveHint
 
 BOARDS = (("connect4", "6x7"), ("connect4", "5x4"), ("gato", "4x4"), ("boom", "7x7"))
-"""The boards on which levels are measured: the families' usual ones, and a small one."""
+"""The usual boards of all games, and a small one."""
 
 
 def openings(family: str, variant: str, count: int) -> Iterator[Job]:
-    """Positions from all parts of games, reached by moves at random."""
+    """Jobs for positions after up to 23 random moves."""
     game, rng = game_of(family, variant), Random(7)
     while count:
         position, moves = game.start(), list[str]()
@@ -36,28 +36,28 @@ def openings(family: str, variant: str, count: int) -> Iterator[Job]:
 
 
 def cpu_of(job: Job) -> float:
-    """The CPU seconds that a job takes in this thread."""
+    """CPU seconds of a job in this thread."""
     began = time.thread_time()
     job.run()
     return time.thread_time() - began
 
 
 def measure(count: int) -> dict[str, Spread]:
-    """The CPU of a search by level, and of a hint, over so many positions of each board."""
+    """CPU of searches by level, of hints and of evaluations, for `count` positions per board."""
     jobs = [job for board in BOARDS for job in openings(*board, count)]
     kinds = {name: ChooseMove(name) for name in LEVELS}
     found = {}
     for name, task in kinds.items():
         asked = [replace(job, task=task) for job in jobs]
         for job in asked[:: max(1, count)]:
-            job.run()  # the first on a board loads what it needs
+            job.run()  # the first on a board loads kernels
         found[name] = Spread.of(cpu_of(job) for job in asked)
     hints = [replace(job, limit=Limit(seconds=HINT_SECONDS)) for job in jobs[::4]]
     return {**found, "hint": Spread.of(cpu_of(job) for job in hints), "judge": judgements(count)}
 
 
 def judgements(count: int) -> Spread:
-    """The CPU of judging a finished game, over so many of each board."""
+    """CPU of the evaluation of finished games, `count` per board."""
     jobs = [replace(job, task=JudgeGame()) for board in BOARDS for job in finished(*board, count)]
     for job in jobs[::count]:
         job.run()
@@ -65,7 +65,7 @@ def judgements(count: int) -> Spread:
 
 
 def finished(family: str, variant: str, count: int) -> Iterator[Job]:
-    """Games played to their end by chance."""
+    """Jobs for finished games of random moves."""
     game, rng = game_of(family, variant), Random(8)
     for _ in range(count):
         position, moves = game.start(), list[str]()

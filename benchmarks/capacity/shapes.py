@@ -1,4 +1,4 @@
-"""What a move costs in each shape of deployment: PostgreSQL, shards and a cluster cost extra."""
+"""Costs of a move in each deployment: SQLite, PostgreSQL, shards and a cluster."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.bot.support.wire.shapes import FLUSHED
 
 GAMES = 60
 RATE = 5.0
-"""Moves a second: few enough that most find the bot idle."""
+"""Moves per second, low enough that most find the bot idle."""
 IDLE = 10.0
-"""Seconds with nobody playing."""
+"""Seconds without players."""
 COUNTED = 0.5
-"""How long statements are counted, as a share of the time in which CPU is measured."""
+"""Time for counting statements, as a share of the time for measuring CPU."""
 
 
 def measure(shapes: Iterable[str], seconds: float) -> tuple[dict[str, Shape], float]:
-    """Each shape's figures, and how many cores other programs took meanwhile."""
+    """The figures of each deployment, and the mean number of cores used by other programs."""
     found, others = {}, []
     for name in shapes:
         idle, seen = asyncio.run(watch(GAMES, (0.0, IDLE), (RATE, seconds), shape=name))

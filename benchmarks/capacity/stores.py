@@ -1,4 +1,4 @@
-"""How long changes take to be on disk, and what games leave there, in both kinds of database."""
+"""Time of writes, and storage and memory of games, in both kinds of database."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from tests.bot.support.postgres import in_full, postgres
 from tests.bot.support.wire.sampled import memory
 
 MOVES = 40
-"""Moves of each writer."""
+"""Moves per writer."""
 RUNNING = 1000
-"""Games that run at once where their memory is measured."""
+"""Number of running games for the measurement of memory."""
 AT_ONCE = 20
-"""Games that are played at the same time, each by somebody else."""
+"""Number of concurrent games, each of another user."""
 
 
 async def write_speed(address: str) -> Writes:
-    """Append moves in a database, which must be new: one writer, then fifteen."""
+    """Append moves in a new database: one writer, then fifteen."""
     store = Store(address)
     await store.open()
     try:
         games = await open_games(store, 2 * WRITERS)
-        await write_moves(store, games.pop(), MOVES)  # the first open connections and caches
+        await write_moves(store, games.pop(), MOVES)  # opens connections and fills caches
         alone = await write_moves(store, games.pop(), 2 * MOVES)
         began = perf_counter()
         await asyncio.gather(*(write_moves(store, game, MOVES) for game in games[:WRITERS]))
@@ -51,7 +51,7 @@ async def write_speed(address: str) -> Writes:
 
 
 async def play_games(services: Services, games: int) -> int:
-    """Play games of all families to their end, against `easy`; returns the moves of both sides."""
+    """Finish games of all kinds against `easy`; returns the number of moves of both sides."""
     made = 0
     for first in range(0, games, AT_ONCE):
         numbers = range(first, min(games, first + AT_ONCE))
@@ -82,7 +82,7 @@ async def _play(services: Services, number: int) -> int:
 
 
 async def begin_games(services: Services, games: int) -> float:
-    """The bytes that a running game takes in memory, with four moves made."""
+    """Bytes of memory per running game with four moves."""
     gc.collect()
     before = memory()
     for first in range(0, games, AT_ONCE):
@@ -101,7 +101,7 @@ async def _begin(services: Services, number: int) -> None:
 
 @asynccontextmanager
 async def opened(address: str) -> AsyncIterator[Services]:
-    """Services on a database, for quick play."""
+    """Services on a database, without rate limits."""
     settings = Settings(database_url=address, workers=1, limits=UNLIMITED, games_per_player=100)
     async with open_services(settings, Random(1)) as services:
         services.ratings.start()
@@ -109,19 +109,19 @@ async def opened(address: str) -> AsyncIterator[Services]:
 
 
 def sqlite_used(file: Path) -> tuple[int, int]:
-    """The bytes and rows of a database file."""
+    """Bytes and rows of a database file."""
     with closing(sqlite3.connect(file)) as connection:
         pages, free, size = (
             connection.execute(f"PRAGMA {what}").fetchone()[0]
             for what in ("page_count", "freelist_count", "page_size")
         )
         names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        counts = [connection.execute(f'SELECT COUNT(*) FROM "{n}"').fetchone()[0] for (n,) in names]  # noqa: S608  # names of tables that the database itself has given
+        counts = [connection.execute(f'SELECT COUNT(*) FROM "{n}"').fetchone()[0] for (n,) in names]  # noqa: S608  # names of tables from the database
         return (pages - free) * size, sum(counts)
 
 
 async def postgres_used(address: str) -> int:
-    """The bytes of all tables with their indexes."""
+    """Bytes of all tables with their indexes."""
     connection = await asyncpg.connect(address.replace("+asyncpg", ""))
     try:
         await connection.execute("VACUUM FULL")
@@ -133,7 +133,7 @@ async def postgres_used(address: str) -> int:
 
 
 async def measure(games: int) -> tuple[Writes, Writes, Size, float]:
-    """Writes to SQLite and PostgreSQL, what a game leaves, and the bytes of a running one."""
+    """Writes to SQLite and PostgreSQL, storage of a game, and memory of a running one."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         sqlite = await write_speed(f"sqlite+aiosqlite:///{(folder / 'writes.db').as_posix()}")

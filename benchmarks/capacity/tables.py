@@ -1,30 +1,23 @@
-"""The measured figures as Markdown."""
+"""The measured figures as Markdown tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 
 from benchmarks.capacity.figures import Figures, Move, Wire
+from benchmarks.printing import table
 
 OUTSIDE = "/{token}"
-"""In the routes of interactions, which stand outside Discord's global limit."""
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table whose first column is text."""
-    names = list(head)
-    lines = [names, ["---", *["---:"] * (len(names) - 1)], *([str(c) for c in r] for r in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+"""Part of the routes of interactions, which do not count against Discord's global limit."""
 
 
 def within_limit(wire: Wire) -> float:
-    """Requests for each move that count against Discord's global limit."""
+    """Requests per move that count against Discord's global limit."""
     return sum(n for route, n in wire.calls.items() if OUTSIDE not in route)
 
 
 def tables(figures: Figures) -> str:
-    """All figures."""
+    """All tables."""
     parts = (_shapes, _levels, _stages, _rest, _calls)
     return "\n\n".join(part(figures) for part in parts)
 
@@ -38,7 +31,7 @@ def _shapes(figures: Figures) -> str:
         "statements": [f"{one.statements:.1f}" for one in figures.shapes.values()],
         "transactions": [f"{one.transactions:.1f}" for one in figures.shapes.values()],
         "writes to disk waited for": [f"{one.syncs:.2f}" for one in figures.shapes.values()],
-        "main-thread CPU with nobody playing, ms a second": [
+        "main-thread CPU without players, ms a second": [
             f"{1000 * one.background:.0f}" for one in figures.shapes.values()
         ],
         "memory of the process, MiB": [
@@ -57,7 +50,7 @@ def _levels(figures: Figures) -> str:
 
 
 def _stages(figures: Figures) -> str:
-    """The mean of each step in each shape: CPU, and by the clock."""
+    """The mean CPU and waiting of each step in each deployment."""
     rows = []
     for step, meaning in STEPS.items():
         cells = []

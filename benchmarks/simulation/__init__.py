@@ -1,1 +1,1 @@
-"""The bot as a discrete-event simulation, from one process to a million servers' worth of them."""
+"""A discrete-event simulation of the bot with up to a million servers."""

@@ -1,7 +1,7 @@
 """A plan for up to a million servers: `python -m benchmarks.simulation`.
 
-Computes from the figures that `benchmarks.capacity` has measured and from the assumptions in
-`benchmarks/simulation/assumptions.py`; simulates moves, a day, a launch, a lost zone and a slow
+Computes from the figures of `benchmarks.capacity` and the assumptions in
+`benchmarks/simulation/assumptions.py`. Simulates moves, a day, a launch, a lost zone and a slow
 Discord, and prints Markdown tables.
 """
 
@@ -19,14 +19,16 @@ from benchmarks.simulation.scenarios import day, scenarios, steady
 
 SERVERS = (1_000, 10_000, 100_000, 1_000_000)
 WINDOWS = (1 / 2, 1, 2, 4)
-"""Parts and multiples of the while that is simulated, to see that it is long enough."""
+"""Multiples of the simulated time, to check that it is long enough."""
 
 
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simulation", description=__doc__)
     parser.add_argument("--file", type=Path, default=FILE, help="the measured figures")
-    parser.add_argument("--seconds", type=float, default=20.0, help="simulated of each situation")
+    parser.add_argument(
+        "--seconds", type=float, default=20.0, help="simulated time of each situation"
+    )
     options = parser.parse_args()
     figures, assumed, seconds = Figures.load(options.file), Assumptions(), options.seconds
     plans = [plan_for(servers, figures, assumed) for servers in SERVERS]

@@ -1,7 +1,4 @@
-"""What nobody can measure before there are players: each assumption, with its reason.
-
-Change a figure here and run `python -m benchmarks.simulation` again. All else is measured.
-"""
+"""Assumptions about players and Discord, each with its reason. All other figures are measured."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 
 
 def given(value: Any, reason: str) -> Any:
-    """A field with its usual value and the reason for it."""
+    """A field with a default value and its reason."""
     if isinstance(value, Mapping):
         frozen = MappingProxyType(dict(value))
         return field(default_factory=lambda: frozen, metadata={"reason": reason})
@@ -21,7 +18,7 @@ def given(value: Any, reason: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Assumptions:
-    """People, Discord, and how the bot is run."""
+    """Assumptions about players, Discord and operation."""
 
     playing_servers: float = given(
         0.10, "share of servers with a game on a day; most that add a bot use it rarely"
@@ -43,11 +40,11 @@ class Assumptions:
         "shares of games by level; `auto`, the usual one, is near medium for most people",
     )
     kept_open: float = given(
-        0.10, "share of games that nobody ends, which stay open for the 48 hours of a turn"
+        0.10, "share of abandoned games, which stay open for the 48 hours of a turn"
     )
     seconds_a_move: float = given(15.0, "a person thinks and looks away now and then")
     launch: float = given(
-        5.0, "times the day's peak, when a big channel shows the bot and everybody tries it"
+        5.0, "times the day's peak, when a big channel shows the bot and many people try it"
     )
     discord_median: float = given(0.09, "s, of a request to Discord's API from a nearby region")
     discord_tail: float = given(4.0, "p99 of these as a multiple of the median")
@@ -64,26 +61,26 @@ class Assumptions:
 
     @property
     def moves_a_day(self) -> float:
-        """People's moves a day on an average server."""
+        """Moves of people per day on an average server."""
         return self.playing_servers * self.games_a_day * self.moves_a_game
 
     @property
     def peak(self) -> float:
-        """The day's highest hour, as a multiple of its mean."""
+        """The busiest hour of a day, as a multiple of the mean."""
         return max(self.hours) / self.rhythm
 
     @property
     def rhythm(self) -> float:
-        """The mean of the hours."""
+        """The mean of `hours`."""
         return sum(self.hours) / len(self.hours)
 
     def moves_a_second(self, servers: float, hour: int | None = None) -> float:
-        """People's moves a second on so many servers: at the peak, or in an hour."""
+        """Moves of people per second on `servers` servers, at the peak or in an hour."""
         share = self.peak if hour is None else self.hours[hour] / self.rhythm
         return servers * self.moves_a_day / 86_400.0 * share
 
     def reasons(self) -> list[tuple[str, str, str]]:
-        """Each assumption, its value and its reason."""
+        """Each assumption with its value and its reason."""
         return [
             (one.name, _written(getattr(self, one.name)), one.metadata["reason"])
             for one in fields(self)

@@ -1,4 +1,4 @@
-"""One process of the bot, and how a move goes through it."""
+"""A process of the bot, and the steps of a move in it."""
 
 from __future__ import annotations
 
@@ -15,46 +15,45 @@ from benchmarks.simulation.machine import Machine, Steps, Threads
 from bot.board.runner import APART, BLINK
 
 PIECE = 0.001
-"""Seconds that the loop computes at a time for what a player does not wait for."""
+"""Longest uninterrupted computation of the loop for background work."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What is counted; the same one for all processes of a simulation."""
+    """Counts over all processes of a simulation."""
 
     waits: list[float] = field(default_factory=list)
     """Seconds from each click to the board with the answer."""
     open: set[float] = field(default_factory=set)
-    """When the clicks were made whose board has not come yet."""
+    """Times of the clicks without a board so far."""
     begun: int = 0
-    """Moves asked for."""
+    """Requested moves."""
     writes: int = 0
     edits: int = 0
     answers: int = 0
     """Requests through interactions."""
     overtaken: int = 0
-    """Boards that were not sent, for a newer one."""
+    """Boards that were skipped because of a newer one."""
     ends: int = 0
 
     def under(self, share: float) -> float:
-        """The wait below which this share lies."""
+        """The quantile of waits at a share."""
         ordered = sorted(self.waits)
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
 @dataclass(slots=True)
 class _Board:
-    """A board that is being shown; another one may overtake it."""
+    """A board that is being shown, unless a newer one overtakes it."""
 
     is_sent: bool = False
     is_overtaken: bool = False
 
 
 class Bot:
-    """A process: its event loop and threads, on a machine, with a database and Discord.
+    """A process: its event loop and threads on a machine, with a database and Discord.
 
-    A move is drawn as a whole from those that were recorded, so that what belongs together stays
-    together: a move that ends a game stores more, computes more and takes longer.
+    Whole moves are drawn from the recorded ones, since steps of one move are correlated.
     """
 
     def __init__(
@@ -72,20 +71,20 @@ class Bot:
         spare_writes: float = 0.0,
         judges: Threads | None = None,
     ) -> None:
-        """Search in the threads `searches`.
+        """Search in the threads `searches`, which may be on another machine.
 
         Args:
-            machine: Where it runs.
+            machine: The machine of the process.
             wire: The recorded moves.
-            database: Where changes go.
-            discord: What answers requests.
-            searches: The threads for searches, which may be elsewhere.
-            rng: Of all chance.
-            tally: Counts.
-            search: Gives the CPU seconds of a search; as recorded if left out.
-            ends: The share of moves that end a game; as recorded if left out.
-            spare_writes: Writes for each move beside those of its own steps.
-            judges: What judges finished games; a thread of the process's own if left out.
+            database: Stores changes.
+            discord: Responds to requests.
+            searches: The threads for searches.
+            rng: The source of all random numbers.
+            tally: The counts.
+            search: Draws the CPU seconds of a search; by default as recorded.
+            ends: The share of moves that end a game; by default as recorded.
+            spare_writes: Further writes per move.
+            judges: Evaluates finished games; by default a thread of this process.
         """
         self._env = machine.env
         self._wire, self._database, self._discord = wire, database, discord
@@ -96,10 +95,7 @@ class Bot:
         self._judges = judges or Threads(machine, 1)
 
     def click(self, channel: simpy.Resource, *, counts: bool = True) -> Steps:
-        """A person's move, until the board shows it and the answer to it.
-
-        Where it `counts`, the wait is noted.
-        """
+        """A person's move until its board is shown; its wait is recorded if it `counts`."""
         began = self._env.now
         move = self._drawn()
         self._tally.begun += 1
@@ -120,11 +116,11 @@ class Bot:
         self._env.process(self._after(move))
 
     def other(self) -> Steps:
-        """An interaction that is no move, such as a start."""
+        """An interaction that is not a move, such as a start."""
         yield from self._in_pieces(self._rng.choice(self._wire.others))
 
     def hint(self, seconds: float) -> Steps:
-        """Work in the threads for searches that no board waits for."""
+        """Work in the threads for searches without a board."""
         yield from self._searches.do(seconds)
 
     def _drawn(self) -> Move:
@@ -133,7 +129,7 @@ class Bot:
         return self._wire.draw(self._rng, ends=self._rng.random() < self._ends)
 
     def _let_agent_move(self, move: Move, channel: simpy.Resource) -> Steps:
-        """As `GameRunner` does: a board that is soon replaced is skipped, two come apart."""
+        """Shows boards like `GameRunner`: the first is skipped if the answer comes soon."""
         answered = self._env.process(self._do(move.answer))
         yield answered | self._env.timeout(BLINK)
         first, shown_at = _Board(), None
@@ -161,7 +157,7 @@ class Bot:
                 yield from self._one(step)
 
     def _after(self, move: Move) -> Steps:
-        """What nobody waits for: other writes, and what the end of a game brings."""
+        """Background work: further writes, and the end of a game."""
         if move.ends:
             self._tally.ends += 1
             yield from self._judges.do(self._wire.judge.draw(self._rng))
@@ -173,7 +169,7 @@ class Bot:
     def _in_pieces(self, seconds: float) -> Steps:
         while seconds > 0.0:
             yield from self.loop.do(min(seconds, PIECE))
-            # It waits for a disk or Discord in between, so others have their turn.
+            # It waits for a disk or Discord in between, so that other work can run.
             yield self._env.timeout(PIECE)
             seconds -= PIECE
 

@@ -1,4 +1,4 @@
-"""Where changes are stored: SQLite with its one writer, and a PostgreSQL server that many share."""
+"""Databases: SQLite with one writer, and a shared PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from benchmarks.capacity.figures import Writes
 from benchmarks.simulation.machine import Steps, Threads
 
 TOGETHER = 32
-"""Changes that are stored by one commit at most, as in bot/database/writer.py."""
+"""Largest number of changes in a commit, as in bot/database/writer.py."""
 
 
 class Database(Protocol):
     """Stores changes."""
 
     def write(self, loop: Threads, seconds: float, recorded: float) -> Steps:
-        """One change that takes so many seconds on the event loop; ends when it is on disk.
+        """Store a change that takes `seconds` on the event loop; ends when it is on disk.
 
-        `recorded` is how long it was waited for; 0 if nothing is known of it.
+        `recorded` is its recorded wait; 0 if unknown.
         """
 
 
 class Sqlite:
-    """A file with one writer: who waits meanwhile is stored by the same commit."""
+    """A file with one writer; changes that wait share a commit."""
 
     def __init__(self, env: simpy.Environment, usual: float = 0.0) -> None:
-        """A commit takes as long as its first change was recorded to wait, or `usual` seconds."""
+        """A commit takes the recorded wait of its first change, or `usual` seconds."""
         self._env = env
         self._usual = usual
         self._waiting: deque[tuple[simpy.Event, Callable[[], Steps], float]] = deque()
@@ -63,10 +63,10 @@ class Sqlite:
 
 
 class Server:
-    """A database server: so many changes a second at most, each with its own delay."""
+    """A database server with a maximum rate of changes and a delay for each."""
 
     def __init__(self, env: simpy.Environment, writes: Writes, *, machines: float = 1.0) -> None:
-        """As fast as what was measured, or as several such machines."""
+        """Be as fast as the measured server, or as several of them."""
         self._env = env
         self._each = writes.together / machines
         self._delay = max(0.0, writes.alone - writes.together)

@@ -1,4 +1,4 @@
-"""Many processes with one database, one pool of search workers and one Discord."""
+"""Many processes with one database, one pool of search workers and Discord."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from benchmarks.simulation.discords import Discord, GlobalLimit
 from benchmarks.simulation.machine import Machine, Steps, Threads
 
 CORES = 2
-"""Of each process: one for its event loop, one for pictures and judgements."""
+"""Cores per process: one for its event loop, one for pictures and evaluations."""
 WARM = 5.0
-"""Seconds at the beginning that are not counted: everything is empty then."""
+"""Seconds at the beginning that are not counted, since queues are empty."""
 LATE = 3.0
-"""Seconds after which a click that was not acknowledged has failed."""
+"""Seconds after which an unacknowledged click has failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """What runs."""
+    """A deployment."""
 
     processes: int
     workers: int
     """Cores for searches, shared by all processes."""
     databases: float
-    """How many times as fast the database is as the one that was measured."""
+    """Speed of the database as a multiple of the measured one."""
     limit: float
-    """Requests a second that Discord allows."""
+    """Discord's global limit in requests per second."""
     shape: str = "shards"
     """One of `tests.bot.support.wire.shapes`."""
     by_token: bool = False
-    """Whether boards are edited through the click's interaction, which no global limit counts."""
+    """Whether boards are edited through the click's interaction, which does not count."""
 
     def times(self, factor: float) -> Fleet:
-        """So many times as much of everything that is ours."""
+        """This deployment scaled by a factor."""
         return replace(
             self,
             processes=max(1, round(self.processes * factor)),
@@ -50,7 +50,7 @@ class Fleet:
         )
 
     def without(self, zones: float) -> Fleet:
-        """What is left of it without a share of the zones; the database has another machine."""
+        """This deployment without a share of its zones; the database fails over."""
         left = 1.0 - zones
         return replace(
             self,
@@ -61,17 +61,17 @@ class Fleet:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a simulation has shown."""
+    """The results of a simulation."""
 
     tally: Tally
     loop: float
-    """How busy the event loops were, of one."""
+    """Utilisation of the event loops, from 0 to 1."""
     searching: float
-    """How busy the search workers were, of one."""
+    """Utilisation of the search workers."""
     storing: float
-    """How busy the database was, of one."""
+    """Utilisation of the database."""
     counted: float
-    """Requests a second that counted against Discord's global limit."""
+    """Requests per second that counted against Discord's global limit."""
 
     @property
     def waits(self) -> tuple[float, float]:
@@ -80,9 +80,9 @@ class Ran:
 
 
 Rate = Callable[[float], float]
-"""Moves a second of the whole bot, by the time."""
+"""Total moves per second as a function of time."""
 Event = Callable[[simpy.Environment, list[Bot], Discord], Steps]
-"""Something that happens meanwhile."""
+"""A change during the simulation."""
 
 
 def simulate(
@@ -95,7 +95,7 @@ def simulate(
     seed: int = 1,
     meanwhile: Event | None = None,
 ) -> Ran:
-    """Have people play by chance, at `rate`, for so many seconds."""
+    """Simulate random clicks at `rate` for `seconds`."""
     env, rng, tally = simpy.Environment(), Random(seed), Tally()
     limit = GlobalLimit(env, fleet.limit)
     discord = Discord(env, rng, limit, assumed.discord_median, assumed.discord_tail)
@@ -124,7 +124,7 @@ def simulate(
     if meanwhile is not None:
         env.process(meanwhile(env, bots, discord))
     env.run(until=seconds)
-    # Those who have waited for long already count as if their board came now.
+    # Long waits that have not ended count as if they ended now.
     tally.waits += [seconds - began for began in tally.open if seconds - began > LATE]
     return Ran(
         tally,
@@ -145,7 +145,7 @@ def _players(
     tally: Tally,
     others: float,
 ) -> None:
-    """Let clicks come by chance; each in a channel of its own, as people think in between."""
+    """Create random clicks, each in a channel of its own."""
     hint, hints = figures.levels["hint"], assumed.hints_a_game / assumed.moves_a_game
 
     def come() -> Steps:
@@ -164,7 +164,7 @@ def _players(
 def _searching(
     figures: Figures, assumed: Assumptions, overhead: float
 ) -> Callable[[Random], float]:
-    """How long a search takes: of a level by its share, and what a worker takes for any job."""
+    """Draws the CPU time of a search by the shares of levels, plus the overhead of a worker."""
     names = list(assumed.levels)
     shares = [assumed.levels[name] for name in names]
 

@@ -1,4 +1,4 @@
-"""What computes: cores that threads share, an event loop, and threads of one kind."""
+"""Cores, and the threads that share them."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from typing import Any
 import simpy
 
 Steps = Generator[simpy.Event, Any, Any]
-"""What a SimPy process does, step by step."""
+"""The events of a SimPy process."""
 
 SLICE = 0.003
-"""Seconds that a thread computes before another one has its turn: Linux's usual slice."""
+"""Time slice of a thread in seconds, as in Linux."""
 
 
 class Share:
-    """What a thread has had of the cores."""
+    """The CPU time of a thread."""
 
     __slots__ = ("used",)
 
     def __init__(self) -> None:
-        """Nothing yet."""
+        """Begin at zero."""
         self.used = 0.0
 
 
 class Machine:
-    """Cores that threads share fairly, as Linux has it: next is who has had least.
+    """Cores that threads share fairly, as in Linux: the thread with the least CPU time is next.
 
-    Who has slept gains no credit by that, but for one slice: it is next when a slice ends.
+    Sleeping threads gain at most one slice of credit.
     """
 
     def __init__(self, env: simpy.Environment, cores: int) -> None:
-        """Have so many cores."""
+        """Create the cores."""
         self.env = env
         self.cores = cores
         self._cores = simpy.PriorityResource(env, cores)
         self._now = 0.0
-        """What whoever was served last had used."""
+        """CPU time of the thread that ran last."""
         self.busy = 0.0
-        """Seconds that all cores together have computed."""
+        """CPU seconds of all cores."""
 
     def compute(self, seconds: float, share: Share | None = None) -> Steps:
-        """Compute for so long, on a thread's `share`."""
+        """Compute for `seconds`, on a thread's `share`."""
         share = share or Share()
         share.used = max(share.used, self._now - SLICE)
         while seconds > 0.0:
@@ -56,18 +56,18 @@ class Machine:
 
 
 class Threads:
-    """Threads of one kind on a machine: an event loop is one of them, a pool has several."""
+    """An event loop (one thread) or a thread pool on a machine."""
 
     def __init__(self, machine: Machine, threads: int) -> None:
-        """Have so many threads."""
+        """Create the threads."""
         self._machine = machine
         self._threads = simpy.Resource(machine.env, threads)
         self._shares = [Share() for _ in range(threads)]
         self.busy = 0.0
-        """Seconds of CPU that all of them together have used."""
+        """CPU seconds of all threads."""
 
     def do(self, seconds: float) -> Steps:
-        """Do work that takes so many seconds of CPU, when a thread is free."""
+        """Do work of `seconds` of CPU when a thread is free."""
         with self._threads.request() as thread:
             yield thread
             share = self._shares.pop()
@@ -77,5 +77,5 @@ class Threads:
 
     @property
     def waiting(self) -> int:
-        """How much work waits for a thread."""
+        """The number of tasks that wait for a thread."""
         return len(self._threads.queue)

@@ -1,4 +1,4 @@
-"""What so many servers need: shards, processes, workers, database; and what each part bears."""
+"""The resources for a number of servers, and the limits of each part."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.fleet import CORES, Fleet
 
 MONTH = 730.0
-"""Hours."""
+"""Hours of a month."""
 LARGE = 150_000
-"""Servers from which Discord has more shards identify at once, and may raise the global limit."""
+"""Servers from which on Discord allows more concurrent identifies and a higher limit."""
 AT_ONCE = 16
-"""Shards that a large bot may identify in five seconds; a smaller bot one."""
+"""Shards of a large bot that may identify in five seconds; one for smaller bots."""
 MANDATORY = 2_500
-"""Servers from which Discord wants shards."""
+"""Servers from which on Discord requires shards."""
 FEW = 2
-"""Cores for searches that any machine of the bot has. Who needs more has a cluster."""
+"""Cores for searches without a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What a person's move costs altogether in a shape, on average."""
+    """Mean costs of a person's move in a deployment."""
 
     loop: float
-    """Seconds of an event loop."""
+    """CPU seconds of an event loop."""
     beside: float
-    """Seconds of CPU in the process's other threads."""
+    """CPU seconds of the process's other threads."""
     search: float
-    """Seconds in the threads or workers for searches, hints included."""
+    """CPU seconds of searches, including hints."""
     writes: float
-    """Writes to disk that somebody waits for."""
+    """Synchronous writes to disk."""
     jobs: float
-    """Jobs for a cluster, where there is one."""
+    """Jobs for a cluster; 0 without one."""
     scheduler: float
-    """Seconds of CPU in the cluster's scheduler."""
+    """CPU seconds of the cluster's scheduler."""
     counted: float
     """Requests that count against Discord's global limit."""
 
     @classmethod
     def of(cls, figures: Figures, assumed: Assumptions, shape: str) -> Costs:
-        """From what was measured."""
+        """The costs by the measured figures."""
         measured, in_cluster = figures.shapes[shape], shape == "cluster"
         wire, ends = measured.wire, 1.0 / assumed.moves_a_game
         answers = wire.mean(lambda move: move.count("search"))
@@ -66,54 +66,54 @@ class Costs:
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU outside the database."""
+        """CPU seconds outside the database."""
         return self.loop + self.beside + self.search + self.scheduler
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a number of servers needs at the peak of the day, with one zone lost."""
+    """The resources for a number of servers at the day's peak, with one zone lost."""
 
     servers: int
     shape: str
     """One of `tests.bot.support.wire.shapes`."""
     moves: float
-    """A second, at the peak."""
+    """Per second, at the peak."""
     shards: int
     processes: int
     workers: int
     writes: float
-    """A second, at the peak."""
+    """Per second, at the peak."""
     databases: float
-    """Database machines like the measured one: how many times as fast it must be."""
+    """Required speed of the database, as a multiple of the measured one."""
     gigabytes: float
-    """In the database after `moves_kept` days."""
+    """Size of the database after `moves_kept` days."""
     games: float
-    """Running at once, those included that nobody ends."""
+    """Running games, including abandoned ones."""
     each: float
-    """MiB of a process with its servers and running games."""
+    """Memory of a process with its servers and running games in MiB."""
     memory: float
-    """GiB of all processes."""
+    """Memory of all processes in GiB."""
     jobs: float
-    """A second for the cluster at the peak; 0 without one."""
+    """Jobs per second for the cluster at the peak; 0 without one."""
     schedulers: float
-    """Cores that the cluster's scheduler computes on at the peak; it cannot use more than one."""
+    """Required cores of the cluster's scheduler at the peak; it can use only one."""
     counted: float
-    """Requests a second that count against Discord's global limit, at the peak."""
+    """Requests per second that count against Discord's global limit, at the peak."""
     held: float
-    """Core-hours a month of all machines, if all run all the time."""
+    """Core-hours per month of all machines."""
     used: float
-    """Core-hours a month in which they compute."""
+    """Core-hours per month of computation."""
     identify: float
-    """Seconds until all shards have connected after everything was down."""
+    """Seconds until all shards are connected after a full outage."""
 
     def fleet(self, limit: float, *, by_token: bool = False) -> Fleet:
-        """It as it runs."""
+        """The deployment of this plan."""
         return Fleet(self.processes, self.workers, self.databases, limit, self.shape, by_token)
 
 
 def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
-    """What so many servers need, in the plainest shape that bears them."""
+    """The resources for `servers` servers in the simplest sufficient deployment."""
     moves, shards = assumed.moves_a_second(servers), shards_for(servers, assumed)
     shape = "sqlite" if shards == 1 else "shards"
     costs = Costs.of(figures, assumed, shape)
@@ -122,10 +122,10 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
         costs = Costs.of(figures, assumed, shape)
     measured = figures.shapes[shape]
     needed = moves * costs.loop / (assumed.busy - measured.background)
-    # A single process has no zone to lose; several carry on when one zone's are gone.
+    # A single process cannot lose a zone; several continue without one zone.
     spare = assumed.zones / (assumed.zones - 1) if needed > 1.0 else 1.0
     processes = math.ceil(needed * spare)
-    # With one alone, a single search of two seconds would hold up everybody's.
+    # With one core a search of two seconds would block all others.
     workers = max(FEW, math.ceil(moves * costs.search * spare / assumed.busy))
     writes = moves * costs.writes
     databases = max(1.0, writes / figures.postgres.a_second / assumed.busy)
@@ -164,7 +164,7 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
 
 
 def shards_for(servers: int, assumed: Assumptions) -> int:
-    """How many shards Discord wants: one for about a thousand; large bots' come in sixteens."""
+    """The number of shards: one per thousand servers; a multiple of sixteen for large bots."""
     if servers < MANDATORY:
         return 1
     shards = math.ceil(servers / assumed.servers_a_shard)
@@ -173,19 +173,19 @@ def shards_for(servers: int, assumed: Assumptions) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A part that bears no more."""
+    """The limit of a part."""
 
     part: str
     moves: float
-    """People's moves a second with which it is full."""
+    """Moves of people per second at the limit."""
     servers: float
-    """With how many servers that is at the peak of a day."""
+    """Number of servers that reach it at the peak of a day."""
     then: str
-    """What to do."""
+    """The remedy."""
 
 
 def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
-    """What breaks first, and what then, in order."""
+    """The limits of all parts, lowest first."""
     costs, alone, far = (Costs.of(figures, assumed, one) for one in ("shards", "sqlite", "cluster"))
     each, background = assumed.moves_a_second(1), figures.shapes["shards"].background
     limit = assumed.global_limit / costs.counted
@@ -200,7 +200,7 @@ def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
         ),
         "one process's event loop, full": (
             (1.0 - background) / costs.loop,
-            "the same; there is no other way",
+            "more processes",
         ),
         f"Discord's global limit of {assumed.global_limit:g} requests a second": (
             limit,

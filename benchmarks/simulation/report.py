@@ -6,43 +6,43 @@ import math
 from collections.abc import Callable
 
 from benchmarks.capacity.figures import Figures
-from benchmarks.capacity.tables import table
+from benchmarks.printing import table
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.fleet import Ran
 from benchmarks.simulation.plan import Break, Plan
 from benchmarks.simulation.scenarios import Scenario, late, steady
 
 CLICKS = 1500
-"""That are simulated for each number of servers, if ten minutes bring as many."""
+"""Simulated clicks for each number of servers, at most those of ten minutes."""
 
 SHAPES = {"sqlite": "SQLite", "postgres": "PostgreSQL", "shards": "PostgreSQL, shards",
           "cluster": "PostgreSQL, shards, cluster"}  # fmt: skip
 
 CAPACITY = "`python -m benchmarks.capacity`"
 MEANINGS = {
-    "A": "what is assumed",
+    "A": "assumptions",
     "D": "Discord's rules",
-    "P": "the plainest shape that bears the load",
-    "C1": f"{CAPACITY}, what a move costs in each shape (also `python -m benchmarks.move_cost "
+    "P": "the simplest sufficient deployment",
+    "C1": f"{CAPACITY}, costs of a move in each deployment (also `python -m benchmarks.move_cost "
     "--shapes sqlite,postgres,shards,cluster`)",
     "C2": f"{CAPACITY}, searches by level",
-    "C3": f"{CAPACITY}, what Dask takes for a job",
-    "C4": f"{CAPACITY}, writes a second, and what a game leaves",
+    "C3": f"{CAPACITY}, CPU of Dask for a job",
+    "C4": f"{CAPACITY}, writes per second, and storage of a game",
     "C5": f"{CAPACITY}, memory of a server and of a game (also `python -m benchmarks.memory`)",
     "C6": f"{CAPACITY}, requests to Discord",
     "S": "`python -m benchmarks.simulation`, from recorded moves",
 }
-"""Where the figures of a plan come from. All are computed by `python -m benchmarks.simulation`."""
+"""The sources of a plan's figures."""
 
 
 def assumptions(assumed: Assumptions) -> str:
-    """Each, with its reason."""
+    """All assumptions with their reasons."""
     lines = [f"| `{name}` | {value} | {why} |" for name, value, why in assumed.reasons()]
     return "\n".join(["| assumption | value | reason |", "| --- | --- | --- |", *lines])
 
 
 def breaks(found: list[Break]) -> str:
-    """What breaks, in order."""
+    """The limits of all parts, in order."""
     lines = [
         f"| {one.part} | {one.moves:,.1f} | {rounded(one.servers):,} | {one.then} |"
         for one in found
@@ -52,10 +52,7 @@ def breaks(found: list[Break]) -> str:
 
 
 def plans(found: list[Plan], figures: Figures, assumed: Assumptions, seconds: float) -> str:
-    """What each number of servers needs, with the waits that are simulated for it.
-
-    The last column says where a figure comes from: see `MEANINGS`.
-    """
+    """The resources for each number of servers, with simulated waits and sources (`MEANINGS`)."""
     ran = [_simulated(plan, figures, assumed, math.inf, seconds) for plan in found]
     limited = [_simulated(plan, figures, assumed, assumed.global_limit, seconds) for plan in found]
 
@@ -90,7 +87,7 @@ def plans(found: list[Plan], figures: Figures, assumed: Assumptions, seconds: fl
 
 
 def day(hours: list[tuple[float, Ran]]) -> str:
-    """The day's rhythm, every third hour."""
+    """Every third hour of a day."""
     rows = [
         (f"{hour:02}:00", f"{rate:,.0f}", _waits(ran), f"{ran.loop:.0%}", f"{ran.searching:.0%}")
         for hour, (rate, ran) in list(enumerate(hours))[::3]
@@ -100,7 +97,7 @@ def day(hours: list[tuple[float, Ran]]) -> str:
 
 
 def scenarios(found: list[Scenario]) -> str:
-    """What happens, and what follows from it."""
+    """The situations with their consequences."""
     lines = [
         f"| {one.name} | {_waits(one.ran)} | {late(one.ran):.1%} | {one.ran.loop:.0%} | "
         f"{one.ran.searching:.0%} | {one.ran.storing:.0%} | {one.then} |"
@@ -112,7 +109,7 @@ def scenarios(found: list[Scenario]) -> str:
 
 
 def windows(found: list[tuple[float, Ran]]) -> str:
-    """The same situation, looked at for a shorter and a longer while."""
+    """The same situation, simulated for shorter and longer times."""
     rows = [
         (
             f"{seconds:g}",
@@ -129,7 +126,7 @@ def windows(found: list[tuple[float, Ran]]) -> str:
 def _simulated(
     plan: Plan, figures: Figures, assumed: Assumptions, limit: float, seconds: float
 ) -> Ran:
-    # Few servers have few clicks: a longer while shows as many.
+    # Few servers have few clicks, so simulate longer.
     enough = min(600.0, max(seconds, CLICKS / plan.moves))
     return steady(figures, assumed, plan.moves, plan.fleet(limit), enough)
 
@@ -139,6 +136,6 @@ def _waits(ran: Ran) -> str:
 
 
 def rounded(servers: float) -> int:
-    """A number to two digits."""
+    """A number rounded to two digits."""
     digits = max(0, len(str(int(servers))) - 2)
     return round(int(servers), -digits)

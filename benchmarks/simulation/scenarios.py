@@ -1,4 +1,4 @@
-"""Days that are not like others: a launch, a lost zone, a slow Discord; and the day's rhythm."""
+"""Situations: a day, a launch, a lost zone and a slow Discord."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from benchmarks.simulation.plan import AT_ONCE, Plan
 
 UNLIMITED = math.inf
 LEASE = 30.0
-"""Seconds after which games of a process that is gone are taken over, as is assumed here."""
+"""Assumed seconds until games of a dead process are taken over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What happens, and what was seen."""
+    """A situation and its results."""
 
     name: str
     ran: Ran
     then: str
-    """What follows from it."""
+    """The consequence."""
 
 
 def steady(
     figures: Figures, assumed: Assumptions, rate: float, fleet: Fleet, seconds: float, seed: int = 1
 ) -> Ran:
-    """A fleet at one rate."""
+    """Simulate a deployment at a constant rate."""
     return simulate(figures, assumed, fleet, lambda _: rate, seconds, seed=seed)
 
 
 def day(
     figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
 ) -> list[tuple[float, Ran]]:
-    """Each hour: moves a second, and a while of it: queues settle within seconds."""
+    """Moves per second and a simulation of `seconds` for each hour."""
     found = []
     fleet = plan.fleet(UNLIMITED)
     for hour in range(24):
@@ -51,7 +51,7 @@ def day(
 
 
 def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float) -> list[Scenario]:
-    """What may happen at the peak of the day."""
+    """Simulate all situations at the peak of the day."""
     whole, rate = plan.fleet(UNLIMITED), plan.moves
     burst = assumed.launch * rate
     grown, lost = whole.times(assumed.launch), whole.without(1.0 / assumed.zones)
@@ -69,8 +69,7 @@ def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
         Scenario(
             f"the same with Discord's limit at {assumed.global_limit:g} a second",
             steady(figures, assumed, rate, limited, seconds),
-            "the first to break: boards fall behind without end. Edit by the click's token, and "
-            "ask Discord for more",
+            "boards fall behind without end. Edit by the click's token, and ask Discord for more",
         ),
         Scenario(
             "that limit, with boards edited by the click's token",
@@ -80,27 +79,27 @@ def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
         Scenario(
             f"a launch, {assumed.launch:g} times the peak, nothing added",
             steady(figures, assumed, burst, whole, seconds),
-            "database and event loops are full: clicks fail until players go or machines come",
+            "database and event loops are full: clicks fail until load falls or machines are added",
         ),
         Scenario(
             f"the same with {assumed.launch:g} times as much of everything",
             steady(figures, assumed, burst, grown, seconds),
-            "scale before a launch that is known: new processes have to identify their shards",
+            "scale before a known launch: new processes must identify their shards",
         ),
         Scenario(
             f"a zone of {assumed.zones} is lost",
             steady(figures, assumed, rate, lost, seconds),
-            f"its servers get no answer for about {away:.0f} s, then all goes on, a little slower",
+            f"its servers get no answer for about {away:.0f} s, then the rest is a little slower",
         ),
         Scenario(
             f"Discord is {assumed.slow_discord:g} times slower",
             slow,
-            "nothing of ours fills up: waiting costs memory, not CPU. Boards come late",
+            "boards are late; nothing is full, since waiting costs memory, not CPU",
         ),
     ]
 
 
 def late(ran: Ran) -> float:
-    """The share of clicks whose board took longer than an acknowledgement may."""
+    """The share of clicks whose board took longer than three seconds."""
     waits = ran.tally.waits
     return sum(wait > LATE for wait in waits) / max(1, len(waits))

@@ -94,7 +94,7 @@ async def connected_cluster(workers: int) -> AsyncIterator[tuple[LocalCluster, L
 
 
 async def all_workers(link: Link, number: int) -> None:
-    """Wait until so many workers are connected."""
+    """Wait until `number` workers are connected."""
     while link.places < number:  # noqa: ASYNC110
         await asyncio.sleep(0.1)
 

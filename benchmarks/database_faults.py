@@ -1,6 +1,6 @@
 """A database that is frozen, slow, cut off or failed over: `python -m benchmarks.database_faults`.
 
-Two bot processes with two of four shards each run against a stand-in for Discord, on PostgreSQL
+Two bot processes with two of four shards each run against a simulated Discord, on PostgreSQL
 behind a TCP proxy (`tests.bot.support.proxy`). Simulated players click all the time, also during
 each fault, and Discord accepts no first response after three seconds. After a fault and the last
 click, every board must show what is stored within 30 seconds, and at the end every acknowledged

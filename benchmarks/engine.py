@@ -6,6 +6,7 @@ import statistics
 import time
 from threading import Thread
 
+from benchmarks.printing import figures
 from engine.cli.bench import run_bench
 from engine.core.game import Position
 from engine.core.limits import Limit, Stop
@@ -77,15 +78,16 @@ def main() -> None:
     signature, best = rates[0][0], max(rate for _, rate in rates)
     plain = rate_of_plain_search()
     median, worst = depth_eight()
-    print("| engine | figure |")
-    print("| --- | ---: |")
-    print(f"| alpha-beta, one core, best of three | {best:,.0f} nodes/s |")
-    print(f"| plain rules in Python, same run | {plain:,.0f} nodes/s |")
-    print(f"| ratio | {best / plain:,.0f} |")
-    print(f"| signature of the bench | {signature:,} nodes |")
-    print(f"| depth 8 on the empty 6x7 board, median | {median:.1f} ms |")
-    print(f"| stop flag to the end of a search, worst of {REPETITIONS} | {stop_latency():.1f} ms |")
-    print(f"| depth 8 on the empty 6x7 board, worst of {REPETITIONS} | {worst:.1f} ms |")
+    rows = {
+        "alpha-beta, one core, best of three": f"{best:,.0f} nodes/s",
+        "plain rules in Python, same run": f"{plain:,.0f} nodes/s",
+        "ratio": f"{best / plain:,.0f}",
+        "signature of the bench": f"{signature:,} nodes",
+        "depth 8 on the empty 6x7 board, median": f"{median:.1f} ms",
+        f"depth 8 on the empty 6x7 board, worst of {REPETITIONS}": f"{worst:.1f} ms",
+        f"stop flag to the end of a search, worst of {REPETITIONS}": f"{stop_latency():.1f} ms",
+    }
+    print(figures("engine", rows))
 
 
 if __name__ == "__main__":

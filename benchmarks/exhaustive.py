@@ -1,9 +1,8 @@
 """The solver against every position of a small board: `python -m benchmarks.exhaustive SIZE`.
 
 Scores all positions of a board of up to 5x5, 4x6 or 6x4 by plain rules, backwards from the full
-board, then asks the solver about each that is not over, from the empty board on, with one table for
-all. `--rules` repeats this with each rule switched off. The exit status is 1 if any answer is
-wrong.
+board, then queries the solver for each unfinished position from the empty board on, with one table.
+`--rules` repeats this with each rule disabled. The exit status is 1 if any result is wrong.
 """
 
 from __future__ import annotations
@@ -25,22 +24,22 @@ from engine.games.connect4.solver.compiled.memory import new_memory
 from engine.games.connect4.solver.compiled.rules import ALL, Rule
 
 CHUNK = 1 << 18
-"""How many positions a step of the progress bar stands for."""
+"""Number of positions per step of the progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The results of asking about some positions."""
+    """The results for some positions."""
 
     stones: int
     positions: int = 0
     asked: int = 0
     wrong: int = 0
     fault: tuple[int, int] | None = None
-    """The first position with a wrong answer, and the question."""
+    """The first position with a wrong result, and its query."""
 
     def with_chunk(self, positions: int, asked: int, wrong: int, key: int, alpha: int) -> Tally:
-        """This tally with more positions."""
+        """This tally with further positions added."""
         fault = self.fault or ((key, alpha) if wrong else None)
         return Tally(
             self.stones, self.positions + positions, self.asked + asked, self.wrong + wrong, fault
@@ -50,10 +49,10 @@ class Tally:
 def check(
     truth: Truth, rules: int, table_bits: int, advance: Callable[[int], None] = lambda count: None
 ) -> Iterator[Tally]:
-    """Ask about all positions that are not over, layer by layer; the table is never cleared.
+    """Query all unfinished positions, layer by layer, without clearing the table.
 
-    Shallow layers come first: their searches pass through all later ones and leave results in the
-    table, which are then asked for. `advance` is called with the number of positions just done.
+    Shallow layers come first, since their searches leave results of later ones in the table.
+    `advance` is called with the number of positions done.
     """
     memory = new_memory(truth.game.rows, truth.game.columns, table_bits, rules)
     stop = np.zeros(1, np.uint8)
@@ -68,20 +67,20 @@ def check(
 
 
 def drawing(game: Connect4, key: int) -> str:
-    """A position of the truth as text, X for the first player."""
+    """A position as text, X for the first player."""
     columns = [
         (key >> ((game.rows + 1) * column)) & ((2 << game.rows) - 1)
         for column in range(game.columns)
     ]
     return "\n".join(
-        # Where a bit is above, the square lies below the guard bit and holds a stone.
+        # A square with a higher bit in its column is below the guard bit and occupied.
         " ".join("OX"[(c >> height) & 1] if c >> (height + 1) else "." for c in columns)
         for height in reversed(range(game.rows))
     )
 
 
 def describe(truth: Truth, tally: Tally) -> str:
-    """The first wrong answer of a layer, as text."""
+    """The first wrong result of a layer as text."""
     assert tally.fault
     key, alpha = tally.fault
     return (
@@ -91,7 +90,7 @@ def describe(truth: Truth, tally: Tally) -> str:
 
 
 def run(truth: Truth, name: str, rules: int, table_bits: int, progress: Progress) -> list[Tally]:
-    """Check with a set of rules and print the sum; with all rules, also a line for each layer."""
+    """Check with a set of rules and print the sum; with all rules also a row per layer."""
     task = progress.add_task(name, total=truth.open_positions)
     began, tallies = perf_counter(), []
     if rules == ALL:

@@ -1,4 +1,4 @@
-"""Questions to the solver about positions whose score is known."""
+"""Queries to the solver for positions with a known score."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EIGHT = U(8)
 
 @njit("uint64(uint64, uint64[::1])", **COMPILED)
 def widened(stones: np.uint64, memory: Words) -> Int:
-    """Stones as the solver takes them: eight bits for each column."""
+    """Stones in the solver's form: eight bits per column."""
     stride = memory[ROWS] + ONE
     column, found = (ONE << memory[ROWS]) - ONE, U(0)
     for i in range(memory[COLUMNS]):
@@ -41,10 +41,10 @@ def is_wrong(
     stop: npt.NDArray[np.uint8],
     bounds: npt.NDArray[np.int64],
 ) -> bool:
-    """Whether the solver errs when asked if a position is worth more than `alpha`.
+    """Whether the solver's result for a window at `alpha` is wrong.
 
-    Its bounds, static and by search, must contain the score and decide the question. `bounds` is
-    scratch space for the answer.
+    Its bounds, static and by search, must contain the score and decide the query. `bounds` is
+    scratch space.
     """
     bounds[0], bounds[1] = -FAR, FAR
     if not ask(own, opp, ply, alpha, memory, stop, bounds):
@@ -65,10 +65,10 @@ def question(
     memory: Words,
     stop: npt.NDArray[np.uint8],
 ) -> Any:
-    """Ask about each position: is it worth more than its score, one less, -1, 0?
+    """Query each position with windows at its score, one less, -1 and 0.
 
-    Returns how many questions were asked, how many answers are wrong, and the position and question
-    of the first wrong one.
+    Returns the numbers of queries and of wrong results, and the position and window of the first
+    wrong one.
     """
     asked, wrong = 0, 0
     key: Int = 0
@@ -83,7 +83,7 @@ def question(
             own, opp = opp, own
         score = np.int64(scores[keys[i]])
         for n, alpha in enumerate((score - 1, score, -1, 0)):
-            # Skip a question already asked: the score is near 0.
+            # Skip repeated windows of scores near 0.
             if n > 1 and (alpha == score or alpha == score - 1):
                 continue
             asked += 1

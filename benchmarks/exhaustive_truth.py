@@ -1,8 +1,8 @@
-"""Every position of a small board with its exact score, by the plain rules alone.
+"""Every position of a small board with its exact score, by plain rules.
 
-It shares nothing with the solver, not even the way of finding fours: lines are looked up in a list,
-and positions are encoded differently. A column takes one bit more than it has rows: the first
-player's stones, and a guard bit on the square where the next stone lands.
+This shares no code or method with the solver: lines are looked up in a list, and positions are
+encoded differently. A column has one bit more than rows: the first player's stones, and a guard bit
+on the square where the next stone lands.
 
     height
       4     .        4  9  14  19  24     the guard bit of a full column
@@ -33,12 +33,12 @@ Scores = npt.NDArray[np.int8]
 
 COMPILED: dict[str, Any] = {"cache": True, "nogil": True}
 MOST_BITS = 30
-"""Positions of more bits than this would not fit into memory."""
+"""Largest number of bits of a position that fits into memory."""
 BOTTOM, BOARD, LINES = 0, 1, 2
-"""Where a board's words hold its bottom row, all squares and, from `LINES` on, its lines."""
+"""Indices of a board's bottom row, all its squares, and its lines (from `LINES` on)."""
 ZERO = U(0)
 UNSEEN, UNSCORED = -128, 127
-"""Stand in for scores: the position cannot be reached, or has not been backed up yet."""
+"""Placeholders for scores of unreachable positions, and of those without a score so far."""
 
 
 @njit("uint64(uint64, int64, uint64[::1])", **COMPILED)
@@ -63,9 +63,9 @@ def has_line(stones: np.uint64, board: Words) -> bool:
     "UniTuple(int64, 2)(uint32[::1], int64, int64, uint64[::1], int8[::1], uint32[::1])", **COMPILED
 )
 def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found: Keys) -> Any:
-    """Write the positions one stone later that no side has won to `found`, each once.
+    """Write the successors without a winner to `found`, each once, and score the others.
 
-    Those that a side has won get their score. Returns how many of either kind there are.
+    Returns the numbers of both kinds.
     """
     squares = 0
     left = board[BOARD]
@@ -82,7 +82,7 @@ def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found:
         while moves:
             bit = moves & (~moves + ONE)
             moves ^= bit
-            # The guard goes up by one; the first player's stone takes its place.
+            # The guard moves up; the first player's stone replaces it.
             child = key + (bit << ONE) if ply & 1 == 0 else key + bit
             if scores[child] != UNSEEN:
                 continue
@@ -98,7 +98,7 @@ def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found:
 
 @njit("void(uint32[::1], int64, int64, uint64[::1], int8[::1])", **COMPILED)
 def back_up(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores) -> None:
-    """Score positions, for the side to move, by their successors; a full board is a draw."""
+    """Score positions for the side to move by their successors; a full board is a draw."""
     for i in range(keys.size):
         key = U(keys[i])
         occupied = occupied_by(key, rows, board)
@@ -113,7 +113,7 @@ def back_up(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores) -> No
 
 
 def board_words(game: Connect4) -> Words:
-    """A board as the kernels here take it.
+    """A board in the form of the functions above.
 
     Raises:
         ValueError: The board has too many positions.
@@ -132,19 +132,19 @@ def board_words(game: Connect4) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """All positions of a board that no side has won, by their number of stones."""
+    """All positions of a board without a winner, by number of stones."""
 
     game: Connect4
     board: Words
     layers: list[Keys]
     scores: Scores
-    """By position, for the side to move; `UNSEEN` where no game leads."""
+    """Scores by position for the side to move; `UNSEEN` for unreachable ones."""
     won: int
-    """How many further positions there are, in which a side has won."""
+    """The number of further positions, with a winner."""
 
     @classmethod
     def of(cls, game: Connect4, report: Callable[[int], None] = lambda ply: None) -> Truth:
-        """List and score all positions; `report` gets the stones of each layer, twice.
+        """List and score all positions; `report` is called twice with each number of stones.
 
         Raises:
             ValueError: The board has too many positions.
@@ -156,7 +156,7 @@ class Truth:
             report(ply)
             found = np.empty(layers[-1].size * game.columns, np.uint32)
             count, wins = expand(layers[-1], ply, game.rows, board, scores, found)
-            # In order, neighbours in the layer are neighbours in memory.
+            # Sorted, so that neighbours in the layer are neighbours in memory.
             layers.append(np.sort(found[:count]))
             won += wins
         for ply in reversed(range(len(layers))):
@@ -166,10 +166,10 @@ class Truth:
 
     @property
     def positions(self) -> int:
-        """How many positions no side has won."""
+        """The number of positions without a winner."""
         return sum(layer.size for layer in self.layers)
 
     @property
     def open_positions(self) -> int:
-        """How many of them are not over: all but the full boards."""
+        """The number of unfinished positions: all but the full boards."""
         return self.positions - self.layers[-1].size

@@ -1,9 +1,8 @@
-"""What one person's hints cost others: `python -m benchmarks.fairness [--moves N] [--crowded N]`.
+"""How much one user's hints slow down others: `python -m benchmarks.fairness`.
 
-Ana plays `medium` on 6x7. Beside her Bea wants 30 hints at a time in different positions on 8x8,
-the board that takes longest, and asks again whenever she has one. How long Ana waits for an answer
-is measured without Bea; with threads that take work as it comes; with threads that share their time
-fairly; and as the bot is, which also refuses whoever waits for a hint already.
+Ana plays `medium` on 6x7. Bea requests 30 hints at a time in different positions on 8x8, the
+slowest board, and repeats each request after its hint. Ana's waits are measured without Bea; with a
+plain queue; with a fair queue; and as in the bot, which also refuses a user's second request.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from dataclasses import replace
 from random import Random
 from time import perf_counter
 
+from benchmarks.printing import head, row, spread
 from bot.features.hints.rules import HINT_SECONDS
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -35,7 +35,7 @@ Ask = Callable[[Session], Awaitable[object | None]]
 
 
 def game_between(variant: str, user_id: int, number: int, moves: int) -> Session:
-    """A game of Connect 4 between a person and `medium`, after so many moves at random."""
+    """A game of Connect 4 between a person and `medium`, after some random moves."""
     rng = Random(number)
     seats = SeatRecord(user_id, None), SeatRecord(None, "medium")
     opening = GameSetup("connect4", variant, number, SERVER, "en", *seats, user_id)
@@ -47,7 +47,7 @@ def game_between(variant: str, user_id: int, number: int, moves: int) -> Session
 
 
 def directly(workers: Workers, task: Task, claim: Claim) -> Ask:
-    """Ask the threads for something, on this account."""
+    """A function that runs a task in the threads, on behalf of a claim."""
 
     async def ask(session: Session) -> object:
         job = replace(session.job(task), limit=Limit(seconds=HINT_SECONDS))
@@ -57,7 +57,7 @@ def directly(workers: Workers, task: Task, claim: Claim) -> Ask:
 
 
 def by_the_bot(workers: Workers) -> tuple[Ask, Ask]:
-    """Ask for a move and for a hint as the bot does."""
+    """Functions that request a move and a hint as the bot does."""
     searches = Searches(workers, Random(1))
 
     cache = AnswerCache[SearchResult](0, counted_as="hint")
@@ -77,20 +77,20 @@ def by_the_bot(workers: Workers) -> tuple[Ask, Ask]:
 
 
 async def ask_on(ask: Ask, number: int, given: Counter[str]) -> None:
-    """Bea's games: a hint in one position, then in the next."""
+    """Request hints in one position after the other."""
     for later in range(1000):
         hint = await ask(game_between("8x8", BEA, 1000 * number + later, 6))
         given["hints"] += hint is not None
 
 
 async def measure(moves: int, answer: Ask, hint: Ask | None) -> tuple[list[float], int]:
-    """How many seconds Ana waited for each answer, and how often Bea was answered meanwhile."""
+    """Ana's waits in seconds, and the number of Bea's hints."""
     given = Counter[str]()
     beas = [] if hint is None else [ask_on(hint, number, given) for number in range(HINTS)]
     tasks = [asyncio.create_task(work) for work in beas]
     rng, waits = Random(5), []
     if hint is None:
-        await answer(game_between("6x7", ANA, 1000, 7))  # the first search loads what it needs
+        await answer(game_between("6x7", ANA, 1000, 7))  # the first search loads kernels
     for number in range(moves):
         await asyncio.sleep(rng.uniform(0.0, 0.5))
         began = perf_counter()
@@ -103,7 +103,7 @@ async def measure(moves: int, answer: Ask, hint: Ask | None) -> tuple[list[float
 
 
 async def report(name: str, moves: int, kinds: str) -> None:
-    """Measure once and print a row; `kinds` says how the threads are asked."""
+    """Measure once and print a row; `kinds` is the kind of queue."""
     workers = Workers(THREADS)
     medium = ChooseMove("medium")
     if kinds == "bot":
@@ -115,18 +115,16 @@ async def report(name: str, moves: int, kinds: str) -> None:
         hint = directly(workers, GiveHint(), hers)
     waits, given = await measure(moves, answer, None if kinds == "alone" else hint)
     workers.close()
-    p50, p99 = (waits[min(int(len(waits) * share), len(waits) - 1)] for share in (0.5, 0.99))
-    print(f"| {name} | {moves} | {p50:.3f} | {p99:.3f} | {waits[-1]:.3f} | {given} |", flush=True)
+    print(row((name, moves, spread(waits, 3), given)), flush=True)
 
 
 def main() -> None:
     """Print a Markdown table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--moves", type=int, default=100)
-    parser.add_argument("--crowded", type=int, default=6, help="moves in the plain queue: slow")
+    parser.add_argument("--crowded", type=int, default=6, help="moves in the plain queue")
     given = parser.parse_args()
-    print("| another's medium moves | moves | p50 s | p99 s | worst s | hints given |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    print(head(("moves of `medium`", "moves", "p50, p99, worst s", "hints given")))
     asyncio.run(report("alone", given.moves, "alone"))
     asyncio.run(report("30 hints, first come, first served", given.crowded, "plain"))
     asyncio.run(report("30 hints, fair queue", given.moves, "fair"))

@@ -17,7 +17,7 @@ MOST_SHOWN = 5
 
 
 def main(arguments: Sequence[str] = ()) -> int:
-    """Print a Markdown table; returns 1 if anything broke."""
+    """Print a Markdown table; returns 1 if a reader failed in an undocumented way."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz")
     parser.add_argument("--count", type=int, default=10_000, help="inputs in all")
     parser.add_argument("--seed", type=int, default=1)

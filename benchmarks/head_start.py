@@ -1,9 +1,8 @@
-"""How much moving first helps: `python -m benchmarks.head_start`.
+"""The advantage of moving first: `python -m benchmarks.head_start`.
 
-Every rung plays itself and the rung above it from the empty board, from either seat equally often,
-so that only the seat can make a difference. A straight line over the rungs' ratings is fitted to
-the results (logistic regression, by Newton's method), and printed as the line that a ladder's file
-begins with.
+Every rung plays itself and the next rung from the empty board, equally often from both seats. A
+straight line over the rungs' ratings is fitted to the results (logistic regression by Newton's
+method), and printed as the first line of a ladder's file.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from engine.strength.ladder import HEAD_START, Ladder, ladder_of
 from engine.strength.tournament import Pairing, Played, play_all
 
 UNIT = 100.0
-"""Elo points in which the line's slope is counted, which keeps the two numbers alike in size."""
+"""Unit of the line's slope in Elo points, so that both parameters have similar sizes."""
 CERTAIN = 4.0
-"""Drawn games that count as played: they keep the line finite where going first always wins."""
+"""Fictitious draws, which keep the line finite where the first player always wins."""
 
 
 def wanted(game: Game, ladder: Ladder, games: int, seed: int, upto: str) -> list[Pairing]:
-    """The games to play: `games` from each seat."""
+    """The pairings: `games` from each seat."""
     names = [rung.name for rung in ladder.rungs]
     names = names[: names.index(upto) + 1]
     pairs = [(name, name) for name in names]
@@ -42,7 +41,7 @@ def wanted(game: Game, ladder: Ladder, games: int, seed: int, upto: str) -> list
 
 
 def line_of(ladder: Ladder, played: Sequence[Played]) -> tuple[float, float]:
-    """The head start at `medium`'s rating, and by how much it grows with each Elo point."""
+    """The head start at `medium`'s rating, and its increase per Elo point."""
     anchor = ladder.named("medium").elo
     elos = [[ladder.named(n).elo for n in (p.pairing.first, p.pairing.second)] for p in played]
     first, second = np.array(elos).T

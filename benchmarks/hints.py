@@ -1,9 +1,9 @@
-"""How long a hint of each level takes: `python -m benchmarks.hints [--positions N]`.
+"""The time of a hint of each level: `python -m benchmarks.hints [--positions N]`.
 
-The first press searches, draws and finds the words; what is said after that is about the same
-answer, as it is stored. Neither Discord nor the database is in these times. Prints a Markdown table
-by game, of random positions with all caches warm: the middle, the 99th percentile and the longest
-CPU time of one thread, then the 99th percentile by the clock, which depends on what else runs.
+The first level searches, draws and formulates; the others use the stored result. The times exclude
+Discord and the database. Prints a row for each game and level, for random positions with warm
+caches: median, 99th percentile and maximum of CPU time, then the 99th percentile of wall-clock
+time.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from math import ceil
 from random import Random
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
+from benchmarks.printing import MEDIAN, MOST, P99, head, quantile, row
 from bot.features.hints.rules import HINT_SECONDS, Hint, HintLevel, found_by, hint_record
 from bot.features.hints.view import hint_picture
 from bot.game.session import Session
@@ -50,8 +50,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(f"{options.positions} positions a game, ms")
-    print("| game | level | CPU p50 | CPU p99 | longest | by the clock p99 |")
-    print("| --- | --- | ---: | ---: | ---: | ---: |")
+    print(head(("game", "level", "CPU p50", "CPU p99", "longest", "wall-clock p99")))
     for kind in options.games:
         print(*measured(kind, options.positions, Random(options.seed)), sep="\n")
 
@@ -63,14 +62,14 @@ def measured(kind: str, positions: int, rng: Random) -> list[str]:
     for number in range(-3, positions):
         given = timed(random_session(game, rng))
         if number < 0:
-            continue  # what is compiled or drawn for the first time
+            continue  # compiles and fills caches
         for level, took in zip(HintLevel, given, strict=True):
             times[level].append(took)
-    return [f"| {kind} | {level.name.lower()} | {figures(times[level])} |" for level in HintLevel]
+    return [row((kind, level.name.lower(), *figures(times[level]))) for level in HintLevel]
 
 
 def timed(session: Session) -> tuple[Times, Times, Times]:
-    """How long each level of a hint takes."""
+    """The times of each level of a hint."""
     kept = list[HintRecord]()
 
     def first() -> None:
@@ -95,14 +94,14 @@ def timed(session: Session) -> tuple[Times, Times, Times]:
 
 
 def timed_once(work: Callable[[], object]) -> Times:
-    """How long something takes."""
+    """The time of a function call."""
     cpu, clock = thread_time(), perf_counter()
     work()
     return Times(thread_time() - cpu, perf_counter() - clock)
 
 
 def random_session(game: Game, rng: Random) -> Session:
-    """A game against an agent after some moves."""
+    """A game against an agent after some random moves."""
     moves = random_game(game, rng)
     opening = GameSetup(
         game.key, game.variant, 1, None, "en", SeatRecord(PERSON, None), SeatRecord(None, "medium")
@@ -115,16 +114,11 @@ def random_session(game: Game, rng: Random) -> Session:
     return Session.from_record(GameRecord(1, opening, 0.0, None, tuple(made), (), None))
 
 
-def figures(times: list[Times]) -> str:
+def figures(times: list[Times]) -> list[str]:
     """The columns of a row."""
     cpu, clock = [each.cpu for each in times], [each.clock for each in times]
-    ways = ((cpu, 0.5), (cpu, 0.99), (cpu, 1.0), (clock, 0.99))
-    return " | ".join(f"{1000 * percentile(each, part):.1f}" for each, part in ways)
-
-
-def percentile(seconds: list[float], part: float) -> float:
-    """The least time that so large a part of all do not exceed."""
-    return sorted(seconds)[ceil(part * len(seconds)) - 1]
+    ways = ((cpu, MEDIAN), (cpu, P99), (cpu, MOST), (clock, P99))
+    return [f"{1000 * quantile(each, share):.1f}" for each, share in ways]
 
 
 if __name__ == "__main__":

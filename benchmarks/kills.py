@@ -1,7 +1,7 @@
 """What kills of the bot lose or leave wrong: `python -m benchmarks.kills --count 200`.
 
 The real program, `python -m bot`, plays six games at once, of all kinds, over HTTP and WebSocket on
-a stand-in for Discord. It is killed with SIGKILL at random moments, also while it starts, and
+a simulated Discord. It is killed with SIGKILL at random moments, also while it starts, and
 restarted. Then all players wait: within 30 seconds of the start every visible board, of running and
 of finished games, must match the database.
 

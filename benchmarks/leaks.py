@@ -1,9 +1,9 @@
 """What remains in memory after many games: `python -m benchmarks.leaks --games 20000`.
 
-The real client plays on the stand-in for Discord in this process, over HTTP and WebSocket, as many
-people in many channels: games against agents, between people and between agents, with hints, undos
-and resignations, none of which is left running. Then no session, lock, task, view or lifeline may
-remain, and no object of the bot's own classes may have become more than after the first tenth.
+The real client plays on a simulated Discord in this process, over HTTP and WebSocket, with many
+users and channels: games against agents, between people and between agents, with hints, undos and
+resignations. At the end no session, lock, task, view or interaction token may remain, and no class
+of the bot may have more objects than after the first tenth of the games.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from benchmarks.printing import table
 from bot.run import online
 from bot.settings import Settings
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
@@ -27,21 +28,21 @@ from tests.bot.support.wire.ledger import Ledger
 from tests.bot.support.wire.tables import Table, button_for, is_over
 
 TABLES = 40
-"""Games at once."""
+"""Number of concurrent games."""
 SETTLING = 30.0
-"""Seconds within which what the last games have begun comes to its end."""
+"""Seconds within which the work of the last games must end."""
 PAUSE = 0.2
-"""Seconds that people look at a new board at least."""
+"""Shortest pause of players after a new board in seconds."""
 PATIENCE = 30.0
-"""Seconds that people wait for an answer before they leave a game as it is."""
+"""Seconds that players wait for a response before they abandon a game."""
 ATTEMPTS = 20
-"""How often people try to resign before they leave a game as it is."""
+"""Attempts to resign before players abandon a game."""
 SLACK = 50
-"""By how many objects of a class two counts may differ by chance."""
+"""Allowed random difference between two counts of a class."""
 KEPT_FOR_MINUTES = (
     "bot.discord.replies._Line", "discord.interactions.Interaction", "discord.message.Message",
 )  # fmt: skip
-"""What lives as long as the tokens of interactions do, a quarter of an hour, up to 1,000 boards."""
+"""Classes whose objects live as long as interaction tokens, 15 minutes, up to 1,000 boards."""
 OURS = ("bot.", "engine.core.game", "engine.core.limits", "engine.core.jobs")
 THEIRS = {
     "asyncio.locks.Lock", "_asyncio.Task", "_asyncio.Future", "discord.ui.view.View",
@@ -53,46 +54,43 @@ FAMILIES = ("connect4", "gato", "boom")
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """How much there is of what, early and at the end."""
+    """Counts of objects after a tenth of the games and at the end."""
 
     games: int
     stuck: int
-    """Games that did not go on in time, and were left as they are."""
+    """Games that were abandoned after a timeout."""
     running: int
-    """Games that are running in the store at the end; each may have a session."""
+    """Running games in the store at the end; each may have a session."""
     seconds: float
     early: Counter[str]
     late: Counter[str]
 
     @property
     def grown(self) -> dict[str, int]:
-        """The classes of which there are more at the end, and how many more."""
+        """The classes with more objects at the end, and the increase."""
         more = {name: count - self.early[name] for name, count in self.late.items()}
         return {name: count for name, count in sorted(more.items()) if count > SLACK}
 
     def table(self) -> str:
-        """The counts as a Markdown table: what people ask for first, then whatever has grown."""
+        """The counts as a Markdown table: the usual suspects, then all classes that have grown."""
         asked = {
             "sessions": "bot.game.session.Session",
             "locks": "asyncio.locks.Lock",
             "tasks": "_asyncio.Task",
             "views": "discord.ui.view.View",
-            "lifelines": "bot.discord.replies._Line",
+            "interaction tokens": "bot.discord.replies._Line",
             "interactions": "discord.interactions.Interaction",
         }
         rows = [(what, self.early[name], self.late[name]) for what, name in asked.items()]
         rows += [(name, self.early[name], self.late[name]) for name in self.grown]
-        lines = [f"| {what} | {early} | {late} |" for what, early, late in rows]
-        lines.append(f"| running games in the store | | {self.running} |")
+        rows.append(("running games in the store", "", self.running))
         stuck = f" ({self.stuck} stuck)" if self.stuck else ""
-        title = (
-            f"| {self.games:,} games{stuck}, {self.seconds:.0f} s | after a tenth | at the end |"
-        )
-        return "\n".join([title, "| --- | ---: | ---: |", *lines])
+        title = f"{self.games:,} games{stuck}, {self.seconds:.0f} s"
+        return table((title, "after a tenth", "at the end"), rows)
 
 
 def counts() -> Counter[str]:
-    """How many objects there are of each class that is looked at."""
+    """The number of objects of each checked class."""
     gc.collect()
     found: Counter[str] = Counter()
     for one in gc.get_objects():
@@ -100,15 +98,15 @@ def counts() -> Counter[str]:
         name = f"{kind.__module__}.{kind.__qualname__}"
         if name in THEIRS or name.startswith(OURS):
             found[name] += 1
-    # discord.py remembers a rate limit for each channel and token, some minutes long, with a lock.
-    # So has an interaction that is kept (`bot.discord.replies`).
+    # discord.py keeps a rate limit with a lock per channel and token for some minutes, and so does
+    # each interaction that is kept (`bot.discord.replies`).
     kept = found.pop("discord.http.Ratelimit", 0) + found["discord.interactions.Interaction"]
     found["asyncio.locks.Lock"] -= kept
     return found
 
 
 async def play_one(table: Table, rng: Random) -> None:
-    """Begin a game, do this and that in it, and end it."""
+    """Begin a game, take random actions, and end it."""
     table.move_away()
     try:
         await _play_through(table, rng)
@@ -145,7 +143,7 @@ async def _watch(table: Table) -> None:
         "watch", family="connect4", channel=table.channel, user_id=user, size="5x4"
     )
     await server.until(lambda: token in server.interactions.answered)
-    # A bot with much to do answers with a word to wait first.
+    # A busy bot first responds that it takes longer.
     await server.until(lambda: table.board)
     await asyncio.sleep(PAUSE)
     while (board := table.board) is not None and not is_over(board):
@@ -156,7 +154,7 @@ async def _watch(table: Table) -> None:
 
 
 async def play_batch(tables: list[Table], rng: Random) -> None:
-    """Play a game at each table, and forget on the stand-in what was said."""
+    """Play a game at each table, and clear the records of the simulated Discord."""
     await asyncio.gather(*(play_one(table, rng) for table in tables))
     server = tables[0].server
     server.requests.clear()
@@ -164,12 +162,12 @@ async def play_batch(tables: list[Table], rng: Random) -> None:
     server.interactions.clear()
     tables[0].ledger.clear()
     del server.guilds[GUILD][1:]
-    for table in tables:
-        table.waits.clear()
+    for each in tables:
+        each.waits.clear()
 
 
 async def run(games: int, folder: Path, tables: int = TABLES) -> Remains:
-    """Play so many games and count what remains."""
+    """Play `games` games and count the remaining objects."""
     async with DiscordServer(keeps=1000) as server:
         settings = Settings(
             token=TOKEN,
@@ -190,7 +188,7 @@ async def run(games: int, folder: Path, tables: int = TABLES) -> Remains:
 
 
 async def _play(server: DiscordServer, games: int, number: int) -> Remains:
-    # What others have left in this process is not what is looked for.
+    # Objects that were there before are not counted.
     before = counts()
     rng, ledger = Random(1), Ledger(server)
     tables = [
@@ -214,14 +212,14 @@ async def _play(server: DiscordServer, games: int, number: int) -> Remains:
 
 
 def _running(database: Path) -> int:
-    """How many games are running in a database."""
+    """The number of running games in a database."""
     with closing(sqlite3.connect(database)) as connection:
         found = connection.execute("SELECT count(*) FROM games WHERE finished_at IS NULL")
         return int(found.fetchone()[0])
 
 
 async def _settled(before: Counter[str]) -> Counter[str]:
-    """What there is more than `before` once no session remains, or after SETTLING seconds."""
+    """Counts beyond `before` once no session remains, or after SETTLING seconds."""
     until = perf_counter() + SETTLING
     while True:
         await asyncio.sleep(SETTLING / 10)
@@ -231,7 +229,7 @@ async def _settled(before: Counter[str]) -> Counter[str]:
 
 
 def main() -> None:
-    """Print what has remained and what has grown."""
+    """Print the counts of remaining objects."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20_000)
     options = parser.parse_args()

@@ -1,12 +1,12 @@
-"""Many games at once over the wire: `python -m benchmarks.load --games 200 --rate 11 --minutes 10`.
+"""Many games at once: `python -m benchmarks.load --games 200 --rate 11 --minutes 10`.
 
-The real program runs in its own process against a stand-in for Discord, which applies Discord's
-rate limits. At every table a simulated player meets an agent, in all games in turn; moves are made
-at a fixed total rate, at tables whose board is ready. `--rate 20` is about twice the load that two
-cores can handle: it should be slower without failures. `--profile FILE` writes a profile of the
-bot's main thread (`python -m pstats FILE`), which slows it down.
+The real program runs in its own process against a simulated Discord, which applies Discord's rate
+limits. At every table a simulated player meets an agent, in all games in turn; moves are made at a
+fixed total rate, at tables whose board is ready. `--rate 20` is about twice the load that two cores
+can handle: it should be slower without failures. `--profile FILE` writes a profile of the bot's
+main thread (`python -m pstats FILE`), which slows it down.
 
-The stand-in and the players run in this process and use about as much CPU as the bot.
+Discord and the players run in this process and use about as much CPU as the bot.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.bot.support.wire.tables import Table, tables_on
 PATIENCE = 60.0
 """Seconds after which an agent counts as silent."""
 KEPT = 2000
-"""Number of requests that the stand-in keeps."""
+"""Number of requests that the simulated Discord keeps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How long the event loop is held up while searches run: `python -m benchmarks.loop_lag`."""
+"""Event-loop lag during searches: `python -m benchmarks.loop_lag`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from functools import partial
 from random import Random
 
+from benchmarks.printing import head, row, spread
 from bot.workers.pool import Pool
 from bot.workers.workers import Workers
 from engine.core.limits import Limit
@@ -19,7 +20,7 @@ TICK = 0.005
 
 
 async def lags(seconds: float) -> list[float]:
-    """By how many milliseconds each sleep overshot."""
+    """The delay of each sleep in milliseconds."""
     late, end = [], time.perf_counter() + seconds
     while time.perf_counter() < end:
         began = time.perf_counter()
@@ -51,11 +52,11 @@ async def draw_on(workers: Workers) -> None:
 
 
 async def measure(searches: int) -> list[float]:
-    """Lags while this many searches and a stream of pictures are under way."""
+    """Lags with this number of searches and a stream of pictures."""
     workers, pool = Workers(2), Pool(2, "search")
     work = [search_on(pool, variant) for variant in ("6x7", "8x8")[:searches]]
     tasks = [asyncio.create_task(job) for job in [*work, draw_on(workers)]]
-    await asyncio.sleep(1.5)  # the first pictures and searches load what they need
+    await asyncio.sleep(1.5)  # the first pictures and searches load kernels
     found = await lags(SECONDS)
     for task in tasks:
         task.cancel()
@@ -67,12 +68,10 @@ async def measure(searches: int) -> list[float]:
 
 def main() -> None:
     """Print a Markdown table."""
-    print("| event-loop lag | p50 ms | p99 ms | worst ms |")
-    print("| --- | ---: | ---: | ---: |")
+    print(head(("event-loop lag", "p50, p99, worst ms")))
     for searches in (0, 2):
         found = asyncio.run(measure(searches))
-        p50, p99 = found[len(found) // 2], found[int(len(found) * 0.99)]
-        print(f"| {searches} searches, pictures | {p50:.2f} | {p99:.2f} | {found[-1]:.2f} |")
+        print(row((f"{searches} searches, pictures", spread(found))))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""What a server takes in memory: `python -m benchmarks.memory`.
+"""Memory of a Discord server in the client's state: `python -m benchmarks.memory`.
 
-Servers of a usual make-up are described to a client's state as the gateway does, from JSON: once as
-discord.py keeps them with the same intents, once as the bot does. Each runs in a process of its
-own; the figure is the growth of its resident memory.
+Typical servers are sent to a client's state as by the gateway, as JSON: to that of discord.py with
+the same intents, and to that of the bot. Each is measured by the growth of resident memory of its
+own process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.bot.support.wire.sampled import memory
 
 
 def measure(kind: type[ConnectionState[Any]], *make_up: int) -> float:
-    """The bytes of resident memory that a server takes; `make_up` begins with their number."""
+    """Bytes of memory per server; `make_up` is their number, channels, roles and overwrites."""
     servers, *rest = make_up
     state = state_of(kind)
     for number in range(50):

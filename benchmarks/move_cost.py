@@ -1,9 +1,9 @@
 """Main-thread CPU and SQL of a move: `python -m benchmarks.move_cost`.
 
-Sixteen simulated players meet `easy` on a stand-in for Discord. Prints for each deployment the
-event loop's CPU milliseconds of a move with the agent's answer, its database statements, and a
-sampling profile by package. `--tree` adds another checkout of the bot, such as an earlier release;
-the checkouts take turns, so that other load affects all alike.
+Sixteen simulated players meet `easy` on a simulated Discord. Prints for each deployment the event
+loop's CPU milliseconds of a move with the agent's answer, its database statements, and a sampling
+profile by package. `--tree` adds another checkout of the bot, such as an earlier release; the
+checkouts take turns, so that other load affects all alike.
 
     python -m benchmarks.move_cost --shapes sqlite,postgres,shards,cluster --tree ../before
 """

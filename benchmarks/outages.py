@@ -1,8 +1,8 @@
 """Whether games survive when processes die: `python -m benchmarks.outages --games 300`.
 
 Two bot processes with two of four shards each, PostgreSQL, a scheduler and two workers run on this
-machine, against a stand-in for Discord. Simulated players make moves against agents at a steady
-rate. One bot, one worker, the scheduler and PostgreSQL are killed one after the other, and each is
+machine, against a simulated Discord. Simulated players make moves against agents at a steady rate.
+One bot, one worker, the scheduler and PostgreSQL are killed one after the other, and each is
 restarted after a few seconds, as by a supervisor. Every acknowledged move must be stored once, and
 every game must continue.
 
@@ -59,7 +59,7 @@ class Outage:
 
 @dataclass(slots=True)
 class Cluster:
-    """All processes but the stand-in, which runs in this one."""
+    """All processes but the simulated Discord, which runs in this one."""
 
     database: Postgres
     bots: list[Program]

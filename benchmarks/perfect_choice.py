@@ -1,9 +1,9 @@
 """How `perfect` scores by its choice among equal moves: `python -m benchmarks.perfect_choice`.
 
 It plays rungs of the ladder from positions that are drawn or lost for it, and as the second player
-from the empty board: each game once making any of the moves of the best exact value, and once the
-one after which somebody of the rung's rating is likeliest to err. Both begin alike, and the rung
-has the same seed. Every move is checked with an exact solver of its own: whether it gave up value.
+from the empty board: each game once with any of the best exact moves, and once with the one after
+which an opponent of the rung's rating is most likely to err. Both games have the same start and the
+same seed of the rung. A separate exact solver checks whether any move gave up value.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from random import Random
 from statistics import fmean, stdev
 from time import perf_counter
 
+from benchmarks.printing import head
 from engine.core.agent import Agent
 from engine.core.game import Game, Player, Position
 from engine.core.registry import game_called, package_of
@@ -28,30 +29,30 @@ from engine.strength.perfect import Perfect
 
 BOARDS = ("5x4", "6x7")
 RANDOM_PLIES = 2
-"""Random moves with which a start begins; `STARTER` plays both sides of the rest."""
+"""Random moves at the beginning of a start; `STARTER` plays the others."""
 STARTER = "rung-10"
 STONES = {"5x4": (2, 8), "6x7": (8, 20)}
-"""How many stones lie on the board at the start, at least and at most."""
+"""Smallest and largest number of stones of a start."""
 LEFT = 6
-"""Plies that a lost position is away from its end at least."""
+"""Smallest distance of a lost position from its end in plies."""
 KINDS = ("drawn", "lost", "second")
 
 
 @dataclass(slots=True)
 class Tally:
-    """What the moves of one way to choose took, and whether they gave anything away."""
+    """Times and losses of the moves of one way to choose."""
 
     seconds: list[float] = field(default_factory=list)
     unproven: int = 0
-    """Moves that a search made, as the proof took too long."""
+    """Moves by a search, since the proof took too long."""
     given_up: int = 0
-    """Moves that were proven and gave up value all the same: there must be none."""
+    """Proven moves that gave up value; there must be none."""
     lost_unproven: int = 0
     """Moves of a search that gave up value."""
 
 
 def main() -> None:
-    """Play both ways and print a table for each board."""
+    """Play with both ways and print a table for each board."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.perfect_choice")
     parser.add_argument("boards", nargs="*", default=BOARDS)
     parser.add_argument("--games", type=int, default=40, help="of each rung, start and way")
@@ -65,17 +66,16 @@ def main() -> None:
 
 
 def erring(game: Game) -> list[str]:
-    """The rungs of a ladder but for `perfect`."""
+    """Names of the rungs except `perfect`."""
     return [rung.name for rung in ladder_of(game).rungs if isinstance(rung.agent, Strength)]
 
 
 def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
-    """Play on one board and print its table, and what all moves together took."""
+    """Play on one board and print its table and the times of all moves."""
     ladder = ladder_of(game)
     tallies = (Tally(), Tally())
     print(f"\n{game.variant}, {games} games of each rung, start and way\n")
-    print("| rung | Elo | start | any | hardest | rise | ± |")
-    print("| --- | ---: | --- | ---: | ---: | ---: | ---: |", flush=True)
+    print(head(("rung", "Elo", "start", "any", "hardest", "rise", "±")), flush=True)
     for kind in KINDS:
         found, pairs = list(starts(game, kind, games, seed)), list[tuple[float, float]]()
         for place, name in enumerate(rungs):
@@ -90,11 +90,8 @@ def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
             if len(rungs) <= 3 * place + 1 < 2 * len(rungs):
                 pairs += own
         print(f"| the middle third | | {kind} | {compared(pairs)} |", flush=True)
-    print(
-        "\n| choice | moves | proven, gave up value | not proven | of these gave up "
-        "| mean ms | p50 | p99 | worst |"
-    )
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    names = ("choice", "moves", "proven, gave up value", "not proven", "of these gave up")
+    print(f"\n{head((*names, 'mean ms', 'p50', 'p99', 'worst'))}")
     for title, tally in zip(("any", "hardest"), tallies, strict=True):
         print(f"| {title} | {described(tally)} |", flush=True)
 
@@ -107,7 +104,7 @@ def compared(pairs: Sequence[tuple[float, float]]) -> str:
 
 
 def starts(game: Game, kind: str, count: int, seed: int) -> Iterator[Position]:
-    """Different positions that are worth as much for the side to move; `second` is the empty board.
+    """Different positions of a kind for the side to move; for `second` the empty board.
 
     A rung of the ladder plays itself after a few random moves.
     """
@@ -133,7 +130,7 @@ def _starter(game: Game) -> Agent:
 
 
 def _is(kind: str, position: Position) -> bool:
-    """Whether the side to move has a draw, or a loss that is far enough away."""
+    """Whether the position is drawn, or lost at a sufficient distance, for the side to move."""
     if position.outcome is not None:
         return False
     proof = package_of(position.game).prove(position, seconds=30.0)
@@ -144,7 +141,7 @@ def _is(kind: str, position: Position) -> bool:
 
 
 def points(start: Position, way: Perfect, rung: Agent, seed: str, tally: Tally) -> float:
-    """What `perfect` scores in one game, as whoever is to move; as the second on an empty board."""
+    """The score of `perfect` in a game as the side to move, or as second on an empty board."""
     perfect = start.to_move if start.ply else Player.SECOND
     rngs = {perfect: Random(f"perfect {seed}"), perfect.other: Random(f"rung {seed}")}
     positions, proven = [start], list[bool]()
@@ -165,12 +162,12 @@ def points(start: Position, way: Perfect, rung: Agent, seed: str, tally: Tally) 
 
 
 def given_up(positions: Sequence[Position], player: Player) -> list[bool]:
-    """For each move of a player in turn whether it had less than the best exact value."""
+    """For each move of a player whether it had less than the best exact value."""
     game = positions[0].game
     prover = package_of(game).solver(game)
     assert prover is not None, "these games have a solver"
     found = []
-    # From the end: what is remembered of late positions makes earlier ones cheap.
+    # From the end, since the table then helps with earlier positions.
     for before, after in list(pairwise(positions))[::-1]:
         if before.to_move is player:
             proof = prover.values(before, nodes=1 << 40, seconds=60.0)

@@ -1,20 +1,20 @@
-"""How long pictures take and how large they are: run `python -m benchmarks.pictures`.
+"""Time and size of pictures: `python -m benchmarks.pictures`.
 
-Prints a Markdown table. Caches are warm and one thread draws; the footer changes every time, as in
-a game. A replay is the GIF of a whole game, made of its stored moves as the bot does it: 42 moves
-that fill the board and end with a line, and a game of BOOM with explosions. A review is the picture
-of the same 42 moves; working it out is measured by `python -m benchmarks.review`.
+Prints a Markdown table for one thread with warm caches; the footer changes every time, as in a
+game. A replay is the GIF of a whole game from its stored moves: 42 moves that fill the board and
+end with a line, and a game of BOOM with explosions. The review is the picture of the same 42 moves;
+`python -m benchmarks.study review` measures its computation.
 """
 
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from statistics import mean, median, quantiles
 from time import perf_counter
 
+from benchmarks.printing import head, row
 from bot.features.replays import replay_picture
 from bot.features.reviews.discord import review_scene
 from bot.game.session import Session
@@ -57,7 +57,7 @@ LEVELS = (
 
 
 def board(text: str) -> BoardScene:
-    """Make a scene with realistic texts from rows of text."""
+    """A scene with realistic texts, from rows of text."""
     cells = tuple(tuple(Cell(character) for character in row) for row in text.split())
     return BoardScene(
         cells=cells,
@@ -86,7 +86,7 @@ def session_of(family: str, variant: str, text: str) -> Session:
 
 
 def drawings() -> dict[str, Callable[[str], bytes]]:
-    """What is measured: by name, a function from a footer to a picture."""
+    """The pictures by name, each as a function of the footer."""
     midgame, large = board(MIDGAME), board(LARGE)
     boom = replace(board(BOOM), remark="bomb in 2 turns")
     gato = replace(
@@ -138,12 +138,10 @@ def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float, float]:
 
 def main() -> None:
     """Measure every picture and print the table."""
-    lines = ["| picture | mean ms | p50 ms | p99 ms | KB |", "| --- | ---: | ---: | ---: | ---: |"]
+    print(head(("picture", "mean ms", "p50 ms", "p99 ms", "KB")))
     for name, drawing in drawings().items():
         gc.collect()
-        average, usual, slowest, size = measure(drawing)
-        lines.append(f"| {name} | {average:.2f} | {usual:.2f} | {slowest:.2f} | {size:.1f} |")
-    sys.stdout.write("\n".join(lines) + "\n")
+        print(row((name, *(f"{figure:.2f}" for figure in measure(drawing)))))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """How soon boards are right after a kill: `python -m benchmarks.recovery --games 400`.
 
-The real program has many open games on a stand-in for Discord that limits requests as Discord
-does. Some of them have stored moves whose boards could not be edited, others a move made just
-before the kill. Then the program is killed with SIGKILL and restarted, without further input.
-Afterwards it is stopped with SIGTERM and restarted, which should edit no board.
+The real program has many open games on a simulated Discord that limits requests as Discord does.
+Some of them have stored moves whose boards could not be edited, others a move made just before the
+kill. Then the program is killed with SIGKILL and restarted, without further input. Afterwards it is
+stopped with SIGTERM and restarted, which should edit no board.
 """
 
 from __future__ import annotations

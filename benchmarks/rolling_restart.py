@@ -1,10 +1,10 @@
 """Rolling restarts while people play: `python -m benchmarks.rolling_restart --times 5`.
 
-The real program, `python -m bot`, serves two shards on one PostgreSQL, on a stand-in for Discord
-that sends every interaction to all sessions of a shard. Simulated players press buttons and use
-commands all the time. Repeatedly a new process is started beside the running one, takes over, and
-the old one ends. Every interaction must be answered once, within three seconds, and the stored
-games must be those that were acknowledged.
+The real program, `python -m bot`, serves two shards on one PostgreSQL, on a simulated Discord that
+sends every interaction to all sessions of a shard. Simulated players press buttons and use commands
+all the time. Repeatedly a new process is started beside the running one, takes over, and the old
+one ends. Every interaction must be answered once, within three seconds, and the stored games must
+be those that were acknowledged.
 """
 
 from __future__ import annotations

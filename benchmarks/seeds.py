@@ -1,9 +1,9 @@
-"""Rates agents that are no rungs against a ladder as it stands: `python -m benchmarks.seeds`.
+"""Rates agents that are not rungs against a ladder: `python -m benchmarks.seeds`.
 
-The rungs' ratings are held, so an agent that is changed or added is rated without playing the whole
-tournament again. An agent meets rungs from the weakest up to the one that is named; its rating is
-the most likely one behind all those games (Bradley and Terry 1952, draws as half wins), and half of
-its 95 % interval counts the chance of these games alone. Prints a line for the ladder's file each.
+The rungs' ratings are fixed, so a new or changed agent is rated without another tournament. It
+plays the rungs from the weakest up to the named one. Its rating is the most likely one (Bradley and
+Terry 1952, draws as half wins); half of the 95 % interval includes only the chance in these games.
+Prints a line of the ladder's file for each agent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.strength.tournament import Played, pairings, play_all
 
 
 def against_rungs(game: Game, agent: str, upto: str, games: int, seed: int) -> list[Played]:
-    """The games of an agent against every rung from the weakest to one of that name."""
+    """The games of an agent against every rung from the weakest to the named one."""
     ladder = ladder_of(game)
     rungs = [rung.name for rung in ladder.rungs[: ladder.rungs.index(ladder.named(upto)) + 1]]
     wanted = [pairing for rung in rungs for pairing in pairings(game, [agent, rung], games, seed)]
@@ -30,10 +30,10 @@ def against_rungs(game: Game, agent: str, upto: str, games: int, seed: int) -> l
 
 
 def rated(results: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The most likely rating behind results, and half of its 95 % interval.
+    """The most likely rating by some results, and half of its 95 % interval.
 
     Args:
-        results: For every game the opponent's rating and the points that were scored.
+        results: The opponent's rating and the score of each game.
     """
     low, high = -1000.0, 4000.0
     while high - low > 0.01:
@@ -46,11 +46,11 @@ def rated(results: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Rate agents and print their lines, and what they scored against each rung."""
+    """Print the line of each agent, and its scores against each rung."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.seeds")
     parser.add_argument("agents", nargs="+")
     parser.add_argument("--game", type=game_called, default=game_called("6x7"))
-    parser.add_argument("--upto", default="medium", help="the strongest rung that they meet")
+    parser.add_argument("--upto", default="medium", help="the strongest opponent")
     parser.add_argument("--games", type=int, default=100, help="against each rung, an even number")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -1,10 +1,10 @@
 """Random sequences of play against a plain model: `python -m benchmarks.sequences --count 2000`.
 
-A Hypothesis machine starts, moves, asks for hints, takes back, offers draws, resigns, challenges,
-asks for rematches, lets time pass and restarts the program, as several people in several channels.
-After each step the games in memory and in the store must be those of a plain model of them, and
-every refusal the one that the model gives. A sequence that fails is printed, made short. The test
-suite takes a few of these sequences; 2,000 of 40 steps take about half an hour.
+A Hypothesis machine starts games, moves, requests hints, undoes moves, offers draws, resigns,
+challenges, requests rematches, advances the clock and restarts the program, for several people and
+channels. After each step the games in memory and in the store must equal those of a plain model,
+and every refusal that of the model. Failing sequences are shortened and printed. The test suite
+runs a few sequences.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def empty_database(folder: str) -> Path:
 
 
 def main() -> None:
-    """Print what has happened how often, as a Markdown table."""
+    """Print the number of each kind of event as a Markdown table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--steps", type=int, default=40)

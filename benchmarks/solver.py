@@ -25,17 +25,17 @@ from engine.games.connect4.solver.solver import PairSolver
 GAME = Connect4()
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
 MOST = {"L1_R3": 40}
-"""The most positions to take of sets that would take too long."""
+"""Largest number of positions of slow sets."""
 TURNS = {"L2_R2": 20, "L1_R1": 20, "L1_R2": 1, "L1_R3": 1}
-"""How many positions a solver takes in one turn: few, as the speed of a machine changes within
-seconds. Other sets are taken whole: their positions are solved before the caches are warm."""
+"""Number of positions per turn of a solver: few, as the speed of a machine changes within seconds.
+Other sets are short and taken whole."""
 ABLATION = {"L2_R2": 100, "L1_R2": 16}
-"""The sets that the ablation takes, and how many positions of each."""
+"""The sets of the ablation, with their number of positions."""
 
 
 @dataclass
 class Figures:
-    """What it took to solve a set."""
+    """The costs of solving a set."""
 
     nodes: list[int] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
@@ -155,7 +155,7 @@ def time_empty_board(table_bits: int) -> None:
 def print_sets(
     folder: Path, names: Sequence[str], rules: int, table_bits: int, most: int | None
 ) -> None:
-    """Print a line for each set."""
+    """Print a row for each set."""
     solver = Solver(GAME, table_bits, rules)
     print("| set | positions | mean nodes | p99 nodes | CPU µs a position | wrong |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
@@ -170,7 +170,7 @@ def print_sets(
 
 
 def print_ablation(folder: Path, table_bits: int) -> None:
-    """Print a line for each rule: how many times as many nodes it takes without that rule."""
+    """Print a row for each rule: the factor of nodes without it."""
     sets = {name: positions(folder / f"{name}.txt", most) for name, most in ABLATION.items()}
     base = {name: measure(Solver(GAME, table_bits), pairs).mean for name, pairs in sets.items()}
     print("| without | " + " | ".join(f"{name}, nodes" for name in sets) + " |")
@@ -187,7 +187,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--without", action="append", default=[], choices=[r.name for r in Rule])
     parser.add_argument("--ablation", action="store_true", help="switch each rule off in turn")
-    parser.add_argument("--positions", type=int, help="at most so many of each set")
+    parser.add_argument("--positions", type=int, help="at most this number of each set")
     parser.add_argument("--table-bits", type=int, default=22)
     parser.add_argument("--bitbully", action="store_true", help="beside that solver")
     parser.add_argument("--empty", action="store_true", help="the empty board only")

@@ -1,13 +1,13 @@
 """How long a start takes: `python -m benchmarks.startup`, or with `--discord` after a kill.
 
-Without options this is `cuatro` on its local page, until the page is served. With `--discord` the
-real program plays on a stand-in for Discord, is killed, and is started again: on SQLite and on
-PostgreSQL, unsharded and as one shard. As soon as it is connected, somebody moves in a game of the
-killed process and somebody else starts a new game. The kernels have been compiled before.
+Without options this measures `cuatro` until its local page is served. With `--discord` the real
+program plays on a simulated Discord, is killed, and is restarted: on SQLite and on PostgreSQL,
+unsharded and as one shard. Once it is connected, one player moves in a game of the killed process
+and another one starts a new game. The kernels are compiled in advance.
 
-`--beside DIR` measures another working copy of the program in turns with this one, so that both
-meet the same load. CPU seconds are those of the process, all threads included; on a busy machine
-they say more than the seconds on the wall.
+`--beside DIR` measures another working copy in turns with this one, so that other load affects
+both. CPU seconds include all threads of the process; on a busy machine they are more reliable than
+wall-clock time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from itertools import count
@@ -31,6 +31,7 @@ from random import Random
 
 from sqlalchemy import URL
 
+from benchmarks.printing import figures, head, row
 from tests.bot.discord_server import DiscordServer
 from tests.bot.support.postgres import in_full, postgres
 from tests.bot.support.wire.ledger import Ledger
@@ -40,7 +41,7 @@ from tests.bot.support.wire.tables import Table, is_answered, moves_on
 ROOT = Path(__file__).parents[1]
 REPETITIONS = 5
 LONGEST = 120.0
-"""Seconds that anything may take."""
+"""Timeout of every step in seconds."""
 DATABASES = ("SQLite", "PostgreSQL")
 SHARDS: dict[str, str | None] = {"unsharded": None, "one shard": "0/1"}
 NUMBERS = count(1)
@@ -51,7 +52,7 @@ MOMENTS = {
     "begun": "`start` answered",
     "replied": "board shows the reply to the `drop`",
 }
-"""The moments of a restart, and what they are called."""
+"""The moments of a restart with their titles."""
 
 
 def one_start(folder: str) -> float:
@@ -83,24 +84,25 @@ def one_start(folder: str) -> float:
 
 
 def local_page() -> None:
-    """Print a Markdown table; the first start, which may compile, is not counted."""
+    """Print a Markdown table; the first start, which may compile, is separate."""
     with tempfile.TemporaryDirectory() as folder:
         first = one_start(folder)
         times = [one_start(folder) for _ in range(REPETITIONS)]
-    print("| start-up to the printed address | seconds |")
-    print("| --- | ---: |")
-    print(f"| first start of this run | {first:.2f} |")
-    print(f"| warm, median of {REPETITIONS} | {statistics.median(times):.2f} |")
-    print(f"| warm, worst of {REPETITIONS} | {max(times):.2f} |")
+    found = {
+        "first start of this run, s": f"{first:.2f}",
+        f"warm, median of {REPETITIONS}, s": f"{statistics.median(times):.2f}",
+        f"warm, worst of {REPETITIONS}, s": f"{max(times):.2f}",
+    }
+    print(figures("start to the printed address", found))
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """How long after the start of a process something happened."""
+    """A time since the start of a process."""
 
     seconds: float
     cpu: float
-    """The CPU seconds that the process had used."""
+    """CPU seconds of the process until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +112,20 @@ class Restart:
     requested: Moment
     """The first request to Discord's API."""
     connected: Moment
-    """The gateway session has begun."""
+    """The beginning of the gateway session."""
     moved: Moment
-    """The `drop` in a game of the killed process is answered."""
+    """The response to `drop` in a game of the killed process."""
     replied: Moment
-    """That game's board shows the agent's answer to it."""
+    """The agent's answer on that game's board."""
     begun: Moment
-    """The `start` is answered."""
+    """The response to `start`."""
 
 
 class Restarts:
-    """A working copy of the program that is killed and started again."""
+    """A working copy of the program that is killed and restarted."""
 
     def __init__(self, root: Path, server: DiscordServer, folder: Path) -> None:
-        """Run the program of the working copy at `root`; its files go to `folder`."""
+        """Run the working copy at `root`, with its files in `folder`."""
         self._server = server
         self._program = Program(server, folder)
         self._program.settings |= {"PYTHONPATH": str(root)}
@@ -133,7 +135,7 @@ class Restarts:
         self._began = 0.0
 
     async def prepare(self, database_url: str | None, shards: str | None) -> None:
-        """Start for the first time, which may compile, and begin the game that is to be killed."""
+        """Start for the first time, which may compile, and begin a game."""
         if database_url is not None:
             self._program.settings["DATABASE_URL"] = database_url
         if shards is not None:
@@ -143,7 +145,7 @@ class Restarts:
         await self._begin_game()
 
     async def _begin_game(self) -> None:
-        """Begin a game that is the person's turn, and see its first reply, with all kernels."""
+        """Begin a game and wait for the agent's first answer, which loads all kernels."""
         table, server = self._playing, self._server
         table.meet()
         table.move_away()
@@ -158,7 +160,7 @@ class Restarts:
         await table.move(table.board)
 
     async def measure(self) -> Restart:
-        """Kill the program, start it again and see when what is done."""
+        """Kill and restart the program, and record all moments."""
         server, table, other = self._server, self._playing, self._beginning
         await self._program.kill()
         server.requests.clear()
@@ -202,7 +204,7 @@ class Restarts:
 
 
 def cpu_seconds(pid: int) -> float:
-    """CPU seconds that a process has used, in its own code and the system's."""
+    """User and system CPU seconds of a process."""
     after_name = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -210,7 +212,7 @@ def cpu_seconds(pid: int) -> float:
 async def after_kills(
     roots: Sequence[Path], addresses: Sequence[str | None], shards: str | None, repetitions: int
 ) -> list[list[Restart]]:
-    """Kill the programs of several working copies in turns; returns the restarts of each."""
+    """Restart the programs of several working copies in turns; returns the restarts of each."""
     async with AsyncExitStack() as stack:
         programs: list[Restarts] = []
         for root, address in zip(roots, addresses, strict=True):
@@ -228,10 +230,8 @@ async def after_kills(
 
 
 def on_discord(roots: Sequence[Path], repetitions: int) -> None:
-    """Print a Markdown table with a row for each working copy, database and way of sharding."""
-    titles = ("| working copy |", *(f" {name} |" for name in MOMENTS.values()))
-    print("".join(titles))
-    print("| --- |" + " ---: |" * len(MOMENTS))
+    """Print a row for each working copy, database and sharding."""
+    print(head(("working copy", *MOMENTS.values())))
     with postgres() as server:
         for database in DATABASES:
             for sharding, shards in SHARDS.items():
@@ -241,22 +241,21 @@ def on_discord(roots: Sequence[Path], repetitions: int) -> None:
                 ]
                 measured = asyncio.run(after_kills(roots, addresses, shards, repetitions))
                 for root, restarts in zip(roots, measured, strict=True):
-                    print(f"| {root.name}, {database}, {sharding} |{cells(restarts)}", flush=True)
+                    name = f"{root.name}, {database}, {sharding}"
+                    print(row((name, *cells(restarts))), flush=True)
 
 
-def cells(restarts: Sequence[Restart]) -> str:
+def cells(restarts: Sequence[Restart]) -> Iterator[str]:
     """The medians: seconds, and CPU seconds in brackets."""
-    texts = []
     for name in MOMENTS:
         moments = [getattr(restart, name) for restart in restarts]
         seconds = statistics.median(moment.seconds for moment in moments)
         cpu = statistics.median(moment.cpu for moment in moments)
-        texts.append(f" {seconds:.2f} ({cpu:.2f}) |")
-    return "".join(texts)
+        yield f"{seconds:.2f} ({cpu:.2f})"
 
 
 async def new_database(server: URL) -> str:
-    """Make an empty database; returns its address."""
+    """Create an empty database; returns its address."""
     import asyncpg
 
     name = f"startup_{next(NUMBERS)}"
@@ -269,7 +268,7 @@ async def new_database(server: URL) -> str:
 
 
 def main() -> None:
-    """Measure what the options say."""
+    """Read the options and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--discord", action="store_true", help="measure starts after a kill")
     parser.add_argument("--beside", type=Path, metavar="DIR", help="another working copy")

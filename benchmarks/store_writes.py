@@ -1,9 +1,7 @@
-"""How long changes take to be on disk when many come at once.
+"""Time of concurrent writes to SQLite: `python -m benchmarks.store_writes`.
 
-    python -m benchmarks.store_writes
-
-Fifteen writers append moves to games of their own, one after the other; then two hundred games end
-at once. Run it on the disk that matters: what is measured is mostly the wait for it.
+Fifteen writers append moves to one game each; then two hundred games end at once. The result
+depends mostly on the disk, which `--folder` selects.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ WRITERS, MOVES, ENDS = 15, 40, 200
 
 
 async def open_games(store: Store, games: int) -> list[int]:
-    """Begin so many games, each in a channel of its own."""
+    """Begin `games` games, each in its own channel."""
     seats = SeatRecord(1, None), SeatRecord(None, "easy")
     return [
         await store.games.add(GameSetup("connect4", "6x7", channel, None, "en", *seats, 1), 1.0)

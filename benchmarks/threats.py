@@ -1,9 +1,9 @@
-"""Whether what hints say is true: `python -m benchmarks.threats [--positions N]`.
+"""Whether the sentences of hints are true: `python -m benchmarks.threats [--positions N]`.
 
 Derives the threats in random positions of all games and checks every sentence by playing it out
-(`tests.engine.threat_truth`), and what is said of values against a solver without books or, in Gato
-and BOOM, against plain enumeration. Prints by kind how many were said and how many of them are
-false, and of what decides a game at once how much was missed.
+(`tests.engine.threat_truth`), and values with a solver without books or, in Gato and BOOM, by plain
+enumeration. Prints for each kind the numbers of sentences, of false ones, and of missed decisive
+threats.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.engine.threat_checks import Piece, Tally, checked
 GAMES = {
     "6x7": 7, "5x4": 3, "7x6": 1, "4x8": 1, "8x8": 2, "gato": 3, "boom": 2, "boom:7x7-draw": 1,
 }  # fmt: skip
-"""Which games, and in which proportion."""
+"""The games with their proportions."""
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def report(tallies: list[Tally]) -> None:
-    """Print a row a kind, and what is wrong."""
+    """Print a row for each kind, and all errors."""
     said, false, lacking = (
         sum((getattr(tally, name) for tally in tallies), Counter[tuple[str, str]]())
         for name in ("said", "false", "missed")

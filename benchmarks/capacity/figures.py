@@ -163,7 +163,7 @@ class Wire:
     background: float
     """CPU seconds of the loop per second, without players."""
     stand_in: float
-    """CPU seconds of the players and the stand-in per move."""
+    """CPU seconds of the players and the simulated Discord per move."""
     ends: float
     """Ends of games per move of a person."""
     calls: Mapping[str, float]

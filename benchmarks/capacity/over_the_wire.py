@@ -1,6 +1,7 @@
 """Plays games over the network and times every stage of each move.
 
-Also counts the bot's requests by route, and CPU of other programs, the players and the stand-in.
+Also counts the bot's requests by route, and CPU of other programs, the players and the simulated
+Discord.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ MOST = 0.3
 
 
 class CountingServer(DiscordServer):
-    """The stand-in with counts of requests by method and route."""
+    """A simulated Discord with counts of requests by method and route."""
 
     def __init__(self) -> None:
         """Keep the latest requests only."""
@@ -71,7 +72,7 @@ class Watched:
     """CPU seconds of the event loop's thread."""
     calls: Counter[str]
     stand_in: float
-    """CPU seconds of the players and the stand-in."""
+    """CPU seconds of the players and the simulated Discord."""
     others: float
     """Cores used by other programs."""
     idle: float

@@ -50,7 +50,7 @@ def falsified(truth: Truth, key: int) -> Truth:
 
 
 def test_scores_follow_from_the_rules_of_the_game(truth: Truth) -> None:
-    """A position is worth its best child; who faces a four has lost, and a full board is a draw."""
+    """A position has the score of its best child; a four loses, and a full board is a draw."""
     rng = np.random.default_rng(1)
     assert truth.layers[0].tolist() == [key_of(GAME.start())]
     for stones, layer in enumerate(truth.layers[:-1]):
@@ -70,7 +70,7 @@ def test_scores_follow_from_the_rules_of_the_game(truth: Truth) -> None:
 
 
 def test_there_are_as_many_positions_as_published(truth: Truth) -> None:
-    """Including those in which a side has won there are 161,029, the known count for this board."""
+    """Including won positions there are 161,029, the published count for this board."""
     assert (truth.positions, truth.positions + truth.won) == (139_625, 161_029)
     assert [layer.size for layer in truth.layers] == [
         *(1, 4, 16, 52, 160, 436, 1128, 2452, 5036, 8756),
@@ -79,7 +79,7 @@ def test_there_are_as_many_positions_as_published(truth: Truth) -> None:
 
 
 def test_no_answer_is_wrong(truth: Truth) -> None:
-    """Every position that is not over is asked about at least twice, and the answers are right."""
+    """Every unfinished position is queried at least twice, and all results are right."""
     tallies = list(check(truth, ALL, BITS))
     assert [tally.positions for tally in tallies] == [layer.size for layer in truth.layers[:-1]]
     assert all(2 * tally.positions <= tally.asked <= 4 * tally.positions for tally in tallies)
@@ -88,7 +88,7 @@ def test_no_answer_is_wrong(truth: Truth) -> None:
 
 @pytest.mark.parametrize("stones", [0, 7, 15])
 def test_one_wrong_score_is_found(truth: Truth, stones: int) -> None:
-    """If the solver disagrees with the truth about a position, that position is reported."""
+    """A position with a different score than the solver's is reported."""
     layer = truth.layers[stones]
     key = int(layer[layer.size // 2])
     other = falsified(truth, key)
@@ -100,8 +100,8 @@ def test_one_wrong_score_is_found(truth: Truth, stones: int) -> None:
     assert f"is worth {other.scores[key]};" in describe(other, tallies[stones])
 
 
-def test_a_position_is_drawn_as_it_stands() -> None:
-    """The drawing of a wrong position shows the stones of both players from the top."""
+def test_a_position_is_printed() -> None:
+    """A printed position shows the stones of both players from the top."""
     position = GAME.start()
     for move in GAME.moves("1123"):
         position = position.play(move)

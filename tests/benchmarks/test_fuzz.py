@@ -1,4 +1,4 @@
-"""Whatever comes from outside is accepted or refused as documented."""
+"""External input is accepted or refused as documented."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.bot.support.fuzz_texts import Texts
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_nothing_from_outside_breaks_its_reader(seed: int) -> None:
-    """Options, ids of buttons, typed lines and settings: no error but the documented ones."""
+def test_no_input_breaks_its_reader(seed: int) -> None:
+    """Options, button ids, typed lines and settings raise no undocumented error."""
     tallies = fuzz(1200, seed)
     assert [tally.broken for tally in tallies.values()] == [[] for _ in TARGETS]
     for name, tally in tallies.items():
@@ -22,7 +22,7 @@ def test_nothing_from_outside_breaks_its_reader(seed: int) -> None:
 
 
 def test_an_undocumented_error_is_found(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is counted, and its traceback kept; refusals are counted apart."""
+    """An undocumented error is counted with its traceback, apart from refusals."""
 
     def read(texts: Texts, rng: Random) -> object:
         if rng.random() < 0.5:
@@ -37,7 +37,7 @@ def test_an_undocumented_error_is_found(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_texts_repeat_with_their_seed() -> None:
-    """What was found once is found again."""
+    """The same seed gives the same texts."""
     first, second = (Texts(Random(5)) for _ in range(2))
     assert [first.like(("a", "b")) for _ in range(50)] == [
         second.like(("a", "b")) for _ in range(50)

@@ -1,4 +1,4 @@
-"""What is lost and what is shown wrongly after kills."""
+"""After kills nothing is lost and boards come right."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ pytestmark = pytest.mark.long
     ],
 )
 def test_moves_are_matched(wanted: str, stored: str, found: tuple[int, int]) -> None:
-    """Moves that were acknowledged (capitals) are stored once; others once or not at all."""
+    """Acknowledged moves (capitals) are stored once, others at most once."""
     asked = tuple((text.upper(), text.isupper()) for text in wanted.split())
     assert mismatches(asked, tuple(stored.split())) == found
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 async def test_boards_come_right_after_kills(tmp_path: Path) -> None:
-    """After SIGKILLs nothing acknowledged is lost, and every board comes right by itself."""
+    """After SIGKILLs no acknowledged move is lost, and every board becomes right."""
     outcome = await kills.run(2, 1, tmp_path, gently=True, within=60.0)
     wrongs = outcome.wrongs
     assert outcome.kills == 2

@@ -12,7 +12,7 @@ from benchmarks import leaks
 
 
 async def test_nothing_remains_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No session, view or task is left of games that have ended, and nothing else grows."""
+    """No session, view or task of finished games remains, and no other class grows."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     remains = await leaks.run(30, tmp_path, tables=10)

@@ -1,4 +1,4 @@
-"""Both ways to choose among equal moves, compared."""
+"""Both ways to choose among equal moves are compared."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from engine.strength.perfect import Perfect
 GAME = Connect4(5, 4)
 
 
-def test_starts_are_worth_what_they_are_called() -> None:
-    """Drawn or lost for the side to move, all different and the same every time."""
+def test_starts_have_the_value_of_their_kind() -> None:
+    """Starts are drawn or lost for the side to move, different, and reproducible."""
     for kind, worth in (("drawn", 0.5), ("lost", 0.0)):
         found = list(starts(GAME, kind, 2, 1))
         assert len(set(found)) == 2
@@ -30,7 +30,7 @@ def test_starts_are_worth_what_they_are_called() -> None:
 
 
 def test_games_are_counted_and_repeatable() -> None:
-    """The same seeds give the same points; the moves of one side count, and give nothing up."""
+    """The same seeds give the same points; only one side's moves count, and none gives up value."""
     (start,) = starts(GAME, "drawn", 1, 2)
     rung, way = ladder_of(GAME).named("medium"), Perfect(seconds=60.0)
     way = replace(way, against=RatedOpponent(rung.elo))
@@ -42,7 +42,7 @@ def test_games_are_counted_and_repeatable() -> None:
 
 
 def test_value_that_is_given_up_is_found() -> None:
-    """Of moves at random some do, those of each side counted alone."""
+    """Some random moves give up value, counted for each side separately."""
     rng, positions = Random(3), [GAME.start()]
     while positions[-1].outcome is None:
         positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves())))

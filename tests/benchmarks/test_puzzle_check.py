@@ -25,7 +25,7 @@ FEW = 3
 ASKED = {PuzzleKind.WIN: 3, PuzzleKind.HOLD: 1, PuzzleKind.REFUTE: 2}
 """Moves that puzzles ask at least which are made wrong: of wins cut short something is left."""
 
-Told = dict[str, Any]
+Puzzle = dict[str, Any]
 Program = Callable[..., list[str]]
 
 
@@ -36,16 +36,16 @@ def faults() -> Program:
         patch.setenv("PUZZLE_CHECK_PLAIN", "1")
         program = import_module("tests.engine.puzzle_check.checks")
 
-    def found(*told: Told) -> list[str]:
-        kinds, wrong = program.check(json.dumps(one) for one in told)
-        assert sum(kinds[name] for name in kinds if name.endswith(tuple(PuzzleKind))) == len(told)
+    def found(*shown: Puzzle) -> list[str]:
+        kinds, wrong = program.check(json.dumps(one) for one in shown)
+        assert sum(kinds[name] for name in kinds if name.endswith(tuple(PuzzleKind))) == len(shown)
         return list(wrong)
 
     return found
 
 
-def late(game: Game, kind: PuzzleKind, asked: int = 1) -> Iterator[Told]:
-    """Late puzzles of a kind that ask so many moves at least, as `puzzles show` prints them."""
+def late(game: Game, kind: PuzzleKind, asked: int = 1) -> Iterator[Puzzle]:
+    """Late puzzles of a kind with at least `asked` moves to find, as `puzzles show` prints them."""
     for puzzle in puzzles_of(game):
         is_late = len(puzzle.problem.moves) >= LATE[game.variant]
         if puzzle.kind is kind and puzzle.asked >= asked and is_late:
@@ -54,14 +54,14 @@ def late(game: Game, kind: PuzzleKind, asked: int = 1) -> Iterator[Told]:
 
 @pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
 def test_a_sample_of_the_shipped_puzzles_keeps_its_promises(game: Game, faults: Program) -> None:
-    """All are checked by the command in docs/puzzles.md."""
-    told = [one for kind in PuzzleKind for one in islice(late(game, kind), FEW)]
-    assert len(told) >= FEW
-    assert faults(*told) == []
+    """A few late puzzles of each kind and board have no fault."""
+    shown = [one for kind in PuzzleKind for one in islice(late(game, kind), FEW)]
+    assert len(shown) >= FEW
+    assert faults(*shown) == []
 
 
 def test_nothing_of_the_engine_is_used() -> None:
-    """What both had wrong, no check would find."""
+    """The check imports nothing of the engine, since it could share its errors."""
     for source in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(source.read_text("utf-8"))):
             names = [alias.name for alias in getattr(node, "names", [])]
@@ -72,7 +72,7 @@ def test_nothing_of_the_engine_is_used() -> None:
 
 @pytest.mark.parametrize("board", ["6x7", "boom"])
 def test_what_is_wrong_is_found(board: str, faults: Program) -> None:
-    """Each fault is told with the puzzle's id."""
+    """Each fault is reported with the puzzle's id."""
     game = game_called(board)
     win, hold, refute = (next(late(game, kind, asked)) for kind, asked in ASKED.items())
     wrong = {
@@ -82,10 +82,10 @@ def test_what_is_wrong_is_found(board: str, faults: Program) -> None:
         "before" if board == "boom" else "the result is": {**hold, "kind": "refute"},
         "no mov": {**win, "line": "x"},
     }
-    for why, told in wrong.items():
-        (fault,) = faults(told)
+    for why, shown in wrong.items():
+        (fault,) = faults(shown)
         assert why in fault
-        assert told["id"] in fault
+        assert shown["id"] in fault
     assert len(faults(refute, _mirrored(refute))) == len(refute["steps"]) + 1
 
 
@@ -94,7 +94,7 @@ def _other(line: str) -> str:
     return "4" if line[0] != "4" else "3"
 
 
-def _mirrored(told: Told) -> Told:
+def _mirrored(shown: Puzzle) -> Puzzle:
     """The same puzzle in the mirror."""
     swap = str.maketrans("1234567", "7654321")
-    return {**told, "moves": told["moves"].translate(swap), "line": told["line"].translate(swap)}
+    return {**shown, "moves": shown["moves"].translate(swap), "line": shown["line"].translate(swap)}

@@ -1,4 +1,4 @@
-"""Rating an agent against rungs whose own ratings are held."""
+"""Agents are rated against rungs with fixed ratings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.strength.elo import expected
 
 
 def test_even_results_give_the_opponents_rating() -> None:
-    """Who scores one half against one opponent is rated as that one is."""
+    """A score of one half against one opponent gives that opponent's rating."""
     elo, error = rated([(1200, 1.0), (1200, 0.0)] * 50)
     assert elo == pytest.approx(1200, abs=0.1)
     # One standard error of 100 even games is a twentieth of a point: 35 Elo.
@@ -18,7 +18,7 @@ def test_even_results_give_the_opponents_rating() -> None:
 
 
 def test_a_rating_explains_results_against_many() -> None:
-    """Results that are just what a rating promises give that rating."""
+    """Expected results of a rating give that rating."""
     games = []
     for opponent in (700, 900, 1100):
         won = round(1000 * float(expected(950 - opponent)))
@@ -29,7 +29,7 @@ def test_a_rating_explains_results_against_many() -> None:
 
 
 def test_an_agent_meets_the_lower_rungs() -> None:
-    """It plays so many games with each rung up to the named one, half with either colour."""
+    """It plays each rung up to the named one, half of the games from each seat."""
     played = against_rungs(Connect4(), "greedy", "rung-1", 2, seed=1)
     pairs = {(game.pairing.first, game.pairing.second) for game in played}
     assert pairs == {

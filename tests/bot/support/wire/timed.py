@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from threading import get_ident
@@ -32,25 +33,37 @@ from tests.bot.support.wire import sampled
 Stage = tuple[str, float, float, float, float, float, float]
 Method = Callable[..., Awaitable[Any]]
 
-_stages: ContextVar[list[Stage] | None] = ContextVar("stages", default=None)
-"""The stages of the interaction that is answered; tasks that it starts add theirs."""
+OTHER = "other"
+
+
+@dataclass(slots=True)
+class Trace:
+    """The stages of an interaction."""
+
+    by: str
+    token: str
+    stages: list[Stage]
+
+
+_traces: ContextVar[Trace | None] = ContextVar("traces", default=None)
+"""The trace of the current interaction, which its tasks inherit."""
 _arrived: dict[str, tuple[float, float]] = {}
-"""When interactions that are not answered yet have arrived, and the loop's CPU then, by token."""
+"""Arrival times of pending interactions, and the loop's CPU time then, by token."""
 
 
 def timed(name: str, method: Method) -> Method:
-    """A coroutine function that notes how long it takes, if it is for a move."""
+    """Wrap a coroutine function so that its calls are stages of the current interaction."""
 
     @wraps(method)
     async def measure(*arguments: Any, **more: Any) -> Any:
-        stages = _stages.get()
+        current = _traces.get()
         began, used = time.monotonic(), time.thread_time()
         try:
             return await method(*arguments, **more)
         finally:
-            if stages is not None:
+            if current is not None:
                 now = time.monotonic(), time.thread_time()
-                stages.append((name, began, now[0], used, now[1], 0.0, 0.0))
+                current.stages.append((name, began, now[0], used, now[1], 0.0, 0.0))
 
     return measure
 
@@ -60,14 +73,14 @@ STAGES = {"search": "search", "judge": "judge", "board": "draw"}
 
 
 def threaded(method: Method, alone: Callable[[str], None]) -> Method:
-    """`Pool.run`, which notes how long work waits for a thread and its CPU; judgements alone."""
+    """Wrap `Pool.run` to record waits for threads and CPU time; evaluations get own lines."""
 
     @wraps(method)
     async def measure(self: Pool, work: Callable[[], Any], *rest: Any, **more: Any) -> Any:
         name = STAGES.get(self.name)
         if name is None:
             return await method(self, work, *rest, **more)
-        stages, began, used = _stages.get(), time.monotonic(), time.thread_time()
+        current, began, used = _traces.get(), time.monotonic(), time.thread_time()
         waited = spent = 0.0
 
         def run() -> Any:
@@ -85,14 +98,14 @@ def threaded(method: Method, alone: Callable[[str], None]) -> Method:
             stage = (name, began, now[0], used, now[1], waited, spent)
             if name == "judge":
                 alone(json.dumps({"by": name, "stages": [stage]}))
-            elif stages is not None:
-                stages.append(stage)
+            elif current is not None:
+                current.stages.append(stage)
 
     return measure
 
 
 def arriving(receive: Callable[..., None]) -> Callable[..., None]:
-    """`InteractionGate.receive`, which notes when each interaction has arrived."""
+    """Wrap `InteractionGate.receive` to record when each interaction arrives."""
 
     @wraps(receive)
     def note(self: InteractionGate, said: Any, enter: Callable[[Any], None]) -> None:
@@ -104,22 +117,26 @@ def arriving(receive: Callable[..., None]) -> Callable[..., None]:
 
 @asynccontextmanager
 async def trace(by: str, token: str, write: Callable[[str], None]) -> AsyncIterator[None]:
-    """Write a line about what the block does."""
-    stages: list[Stage] = []
-    _stages.set(stages)
+    """Write a line about the block; inside a block of the same token only set its kind."""
+    outer = _traces.get()
+    if outer is not None and outer.token == token:
+        outer.by = by if by != OTHER else outer.by
+        yield
+        return
     now = time.monotonic(), time.thread_time()
     began, used = _arrived.pop(token, now)
-    stages.append(("arrive", began, now[0], used, now[1], 0.0, 0.0))
+    own = Trace(by, token, [("arrive", began, now[0], used, now[1], 0.0, 0.0)])
+    _traces.set(own)
     try:
         yield
     finally:
         ended = time.monotonic(), time.thread_time()
-        stages.append(("all", began, ended[0], used, ended[1], 0.0, 0.0))
-        write(json.dumps({"by": by, "token": token, "stages": stages}))
+        own.stages.append(("all", began, ended[0], used, ended[1], 0.0, 0.0))
+        write(json.dumps({"by": own.by, "token": token, "stages": own.stages}))
 
 
 def traced(by: str, method: Method, write: Callable[[str], None]) -> Method:
-    """A method of `MoveHandler`, each call of which becomes a line."""
+    """Wrap a method of `MoveHandler` so that each call is traced."""
 
     @wraps(method)
     async def answer(self: MoveHandler, interaction: Any, *rest: Any, **more: Any) -> Any:
@@ -130,23 +147,19 @@ def traced(by: str, method: Method, write: Callable[[str], None]) -> Method:
 
 
 def others(method: Callable[..., Any], write: Callable[[str], None]) -> Callable[..., Any]:
-    """`Answering.__call__`, each use of which becomes a line if it is not for a move."""
+    """Wrap `Answering.__call__` so that each use is traced."""
 
     @wraps(method)
     @asynccontextmanager
     async def answer(self: Answering, interaction: Any, *rest: Any) -> AsyncIterator[None]:
-        if _stages.get() is not None:
-            async with method(self, interaction, *rest):
-                yield
-            return
-        async with trace("other", interaction.token, write), method(self, interaction, *rest):
+        async with trace(OTHER, interaction.token, write), method(self, interaction, *rest):
             yield
 
     return answer
 
 
 def install(file: Path) -> None:
-    """Put the clocks in; lines go to `file`."""
+    """Wrap all timed functions; lines go to `file`."""
     out, main_thread = file.open("a", encoding="utf-8", buffering=1), get_ident()
 
     def write(line: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,14 @@ def test_its_document_names_the_command(one: Measurement) -> None:
     """The document of a measurement exists and says how to run it."""
     text = (ROOT / "docs" / one.document).read_text("utf-8")
     assert re.search(rf"python -m benchmarks[. ]{one.name}\b", " ".join(text.split()))
+
+
+@pytest.mark.parametrize("one", MEASUREMENTS, ids=lambda one: one.name)
+def test_it_can_be_run(one: Measurement) -> None:
+    """Its module imports only names that exist, and has a main function."""
+    folder = FOLDER / one.name
+    module = f"benchmarks.{one.name}{'.__main__' if folder.is_dir() else ''}"
+    assert callable(import_module(module).main)
 
 
 def test_the_list_has_a_row_for_each() -> None:

@@ -116,7 +116,7 @@ def kind_of(line: int) -> str:
 
 
 def lines_to_fill(position: Position, player: Player, puts: int) -> list[int]:
-    """The lines that a player could complete with so many stones in a row, were it their turn."""
+    """The lines that a player could complete with `puts` consecutive stones if to move."""
     find = package_of(position.game).sight
     assert find is not None, "this game has no lines that are overlooked"
     sight: Sight = find(position)

@@ -8,18 +8,15 @@ Discord, and prints Markdown tables.
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
 from benchmarks.capacity.figures import FILE, Figures
 from benchmarks.simulation import report
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.plan import breaks, plan_for
-from benchmarks.simulation.scenarios import day, scenarios, steady
+from benchmarks.simulation.scenarios import day, scenarios
 
 SERVERS = (1_000, 10_000, 100_000, 1_000_000)
-WINDOWS = (1 / 2, 1, 2, 4)
-"""Multiples of the simulated time, to check that it is long enough."""
 
 
 def main() -> None:
@@ -36,10 +33,6 @@ def main() -> None:
     print(f"\n{report.plans(plans, figures, assumed, seconds)}\n")
     print(f"{report.day(day(figures, assumed, plans[-1], seconds))}\n")
     print(f"{report.scenarios(scenarios(figures, assumed, plans[-1], seconds))}\n")
-    rate, whole = plans[-1].moves, plans[-1].fleet(math.inf)
-    looks = [(part * seconds, seed) for seed, part in enumerate(WINDOWS)]
-    seen = [(one, steady(figures, assumed, rate, whole, one, seed)) for one, seed in looks]
-    print(report.windows(seen))
 
 
 if __name__ == "__main__":

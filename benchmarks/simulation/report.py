@@ -108,21 +108,6 @@ def scenarios(found: list[Scenario]) -> str:
     return "\n".join([head, "| --- | ---: | ---: | ---: | ---: | ---: | --- |", *lines])
 
 
-def windows(found: list[tuple[float, Ran]]) -> str:
-    """The same situation, simulated for shorter and longer times."""
-    rows = [
-        (
-            f"{seconds:g}",
-            f"{len(ran.tally.waits):,}",
-            _waits(ran),
-            *(f"{busy:.1%}" for busy in (ran.loop, ran.searching, ran.storing)),
-        )
-        for seconds, ran in found
-    ]
-    head = ("seconds", "moves", "p50, p99, s", "event loops", "searches", "database")
-    return table(head, rows)
-
-
 def _simulated(
     plan: Plan, figures: Figures, assumed: Assumptions, limit: float, seconds: float
 ) -> Ran:

@@ -9,7 +9,7 @@ class StepClock:
     """The present time, and as much more as a test has let pass."""
 
     def __init__(self, start: float | None = None) -> None:
-        """Run with the real time, or stand still at `start`."""
+        """Run with the real time, or stay fixed at `start`."""
         self._start = start
         self._passed = 0.0
 

@@ -170,7 +170,7 @@ class Venue:
     async def restart(self, away: float = 0.0) -> None:
         """Replace the bot with a fresh one on the same database; nothing in memory survives.
 
-        Nobody is at work for so many seconds in between.
+        For the given seconds in between no process runs.
         """
         # Its process ends, as far as the store knows; what it has in memory plays no more.
         await self.services.presence.stop()
@@ -205,9 +205,9 @@ class Venue:
         ]
 
     def speak(self, locale: str, **instead: Any) -> None:
-        """Have everybody use a client in this language; the offline Discord has only English.
+        """Set the language of all people's clients; the offline Discord has only English.
 
-        With `values` their clients send these, whatever is chosen from a menu.
+        With `values` their clients send these for any choice in a menu.
         """
         connection, self.locale = self.env.bot._connection, locale
         received = connection.parse_interaction_create
@@ -223,7 +223,7 @@ class Venue:
         return await actor.click(asked.response.message, label="Show me anyway")
 
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:
-        """A good move for whoever's turn it is, as players write it."""
+        """A good move for the player to move, in the notation of players."""
         session = await self.services.sessions.games.current((channel or self.channel).id)
         assert session is not None
         return session.game.label(search(session.position, Limit(depth=9), rng=Random(1)).move)

@@ -101,7 +101,7 @@ class Conflict:
         self.runs = 0
 
     async def __call__(self, connection: AsyncConnection, *_: object) -> None:
-        """Run as the step of whatever transaction this is."""
+        """Run as a step of the current transaction."""
         self.runs += 1
         if self.runs == 1:
             if connection.dialect.name == "postgresql":

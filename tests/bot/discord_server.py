@@ -64,7 +64,7 @@ ALL_PERMISSIONS = discord.Permissions.all().value
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is named in a command."""
+    """A person who is named in a command."""
 
     id: str
 
@@ -247,7 +247,7 @@ class DiscordServer:
         return str(time_snowflake(datetime.now(UTC)) + next(self._ids))
 
     def _aged_id(self, age: float) -> str:
-        """An id that was given so many seconds ago."""
+        """An id from the given number of seconds ago."""
         return str(int(self._new_id()) - (int(1000 * age) << 22))
 
     # The API
@@ -286,7 +286,7 @@ class DiscordServer:
             try:
                 payload, files = await read(request)
             except ConnectionError:
-                return web.Response()  # whoever sent it has gone; it was not taken
+                return web.Response()  # the client has gone; the message was not delivered
             match = dict(request.match_info)
             full = self.limits.is_full(match)
             headers, wait = ({}, full) if full else self.limits.check(method, route, match)

@@ -1,7 +1,7 @@
-"""Which features there are, for tests that are about more than one package.
+"""The installed features, for tests of more than one package.
 
-A feature can be removed by deleting its folder and its tests' folder. A test that stands elsewhere
-and uses one is marked with `needs`, or uses it only if it is there.
+A feature can be removed by deleting its folder and its tests' folder. A test in another folder that
+uses a feature is marked with `needs`, or uses it only if it is installed.
 """
 
 from __future__ import annotations

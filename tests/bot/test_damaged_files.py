@@ -18,7 +18,7 @@ Capture = pytest.CaptureFixture[str]
 
 GARBAGE = b"\xa5"
 TABLES = ("games", "processes", "notes", "alembic_version", "ix_games_owner")
-"""Each of these is read at a different time of a start, or not before somebody plays."""
+"""Tables that are read at different times of a start, or when a person plays."""
 EVERYTHING = ("all", "half", "schema")
 
 
@@ -78,7 +78,7 @@ def test_a_damaged_backup_is_not_restored_and_a_good_one_is(
     monkeypatch: pytest.MonkeyPatch,
     capsys: Capture,
 ) -> None:
-    """What the sentences advise works, whatever is damaged; the damaged file is kept."""
+    """For any damage, the advice in the messages works; the damaged file is kept."""
     before, present = damaged.read_bytes(), copyfile(migrated, tmp_path / "present.db")
     use(monkeypatch, Path(present))
     assert main(["restore", str(damaged)]) == 2

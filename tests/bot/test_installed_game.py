@@ -181,7 +181,7 @@ class _Game:
 
     @property
     def number(self) -> int:
-        """How many moves have been made when it is somebody's turn; 0 while nobody may move."""
+        """The number of moves made if a player is to move; otherwise 0."""
         return max((int(one.split(":")[3]) for one in self.moves), default=0)
 
     @property

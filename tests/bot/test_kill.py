@@ -34,7 +34,7 @@ async def main(url):
 
 asyncio.run(main(sys.argv[1]))
 """
-"""Starts a game and goes on with it, in the way of what stands before it."""
+"""Starts a game and continues it, in the way given by the lines before it."""
 
 PLAYING = """
 async def go_on(services, sessions):
@@ -62,7 +62,7 @@ async def go_on(services, sessions):
 
 
 def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
-    """The first so many moves that the child acknowledges."""
+    """The first acknowledged moves of the child."""
     assert child.stdout is not None
     said = []
     for line in child.stdout:
@@ -73,7 +73,7 @@ def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
 
 
 async def said_before_killed(way: str, url: str, lines: int) -> list[list[str]]:
-    """Let a game go on in some way until so much is acknowledged, and kill it there and then."""
+    """Play a game until a number of moves are acknowledged, and kill the process there."""
     child = await asyncio.to_thread(
         subprocess.Popen,
         [sys.executable, "-c", way + PROGRAM, url],

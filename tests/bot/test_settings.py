@@ -266,7 +266,7 @@ def test_what_is_typed_goes_before_what_is_set(
 
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who sets a PostgreSQL address without the packages for it is told how to get them."""
+    """A PostgreSQL address without its packages raises an error that names them."""
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(SettingsError, match=r"requirements-postgres\.txt"):
         Settings.read({"DATABASE_URL": POSTGRES})
@@ -275,7 +275,7 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cluster_needs_dask_and_the_files_that_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who sets one is told how to get the packages, and which file is not there."""
+    """A cluster without its packages, or with a missing file, raises an error that names them."""
     names = ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY")
     files = {name: str(tmp_path / "missing.pem") for name in names}
     with pytest.raises(SettingsError, match=r"CUATRO_CLUSTER_CA is .*missing\.pem"):
@@ -293,7 +293,7 @@ def test_no_address_ends_in_another_error(text: str) -> None:
 
 
 def test_another_servers_token_may_have_any_form() -> None:
-    """Behind another API a token is whatever that takes, as long as it is one word."""
+    """Behind another API a token is any single word."""
     given = {"DISCORD_API_URL": "http://127.0.0.1:8080/api/v10", "DISCORD_TOKEN": "simple"}
     assert Settings.read(given).token == given["DISCORD_TOKEN"]
     with pytest.raises(SettingsError, match="DISCORD_TOKEN"):
@@ -329,7 +329,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 
 
 def test_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is set in the environment is taken, whatever the file says."""
+    """Variables of the environment take precedence over the file."""
     file = tmp_path / ".env"
     file.write_text("CUATRO_WORKERS=2\nCUATRO_PORT=1234\n", encoding="utf-8")
     monkeypatch.setenv("CUATRO_WORKERS", "7")

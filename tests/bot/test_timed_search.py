@@ -1,4 +1,4 @@
-"""What a meter is told of a search."""
+"""The events of a search that a meter receives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.telemetry import Meter, TimedSearch
 
 
 class Notebook(Meter):
-    """A meter that keeps what it is told of searches."""
+    """A meter that keeps its events."""
 
     def __init__(self) -> None:
         self.waiting = 0
@@ -40,7 +40,7 @@ def broken(timed: TimedSearch) -> None:
 
 
 def test_a_search_that_finds() -> None:
-    """It waits until it begins, for the first time, and is told with its nodes."""
+    """A completed search reports its waiting time, its first try and its nodes."""
     notebook = Notebook()
     with TimedSearch("hard", notebook) as timed:
         assert notebook.waiting == 1

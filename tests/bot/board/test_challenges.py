@@ -35,7 +35,7 @@ async def test_a_challenge_pings_the_challenged_alone(venue: Any) -> None:
 
 
 async def test_only_the_challenged_accepts(venue: Any) -> None:
-    """Neither the challenger nor anybody else can accept."""
+    """Neither the challenger nor another person can accept a challenge."""
     message = await offer(venue)
     for actor in (venue.ana, venue.mod):
         refused = await actor.click(message, label="Accept")
@@ -47,7 +47,7 @@ async def test_only_the_challenged_accepts(venue: Any) -> None:
 
 @pytest.mark.parametrize(("who", "word"), [("bea", "declined"), ("ana", "back")])
 async def test_a_challenge_is_declined_or_taken_back(venue: Any, who: str, word: str) -> None:
-    """The challenged can decline and the challenger can withdraw; after that nobody can accept."""
+    """The challenged can decline and the challenger can withdraw; then it cannot be accepted."""
     message = await offer(venue)
     await getattr(venue, who).click(message, label="Decline")
     shown = venue.channel.history()[-1]
@@ -101,7 +101,7 @@ async def test_who_begins_is_kept(venue: Any, first: str, begins: str) -> None:
 
 
 async def test_impossible_challenges_are_refused(venue: Any) -> None:
-    """Nobody can challenge themselves, two people at once, or anybody in a channel with a game."""
+    """Challenges to oneself, to two people at once, or in a channel with a game are refused."""
     refused = await venue.ana.slash(venue.channel, "gato start", opponent=venue.ana)
     assert "yourself" in refused.response.content
     await offer(venue)

@@ -53,7 +53,7 @@ def button(name: str) -> Any:
 
 
 async def test_lines_stand_in_their_order(messages: BoardMessages, session: Session) -> None:
-    """Whoever contributed first; a line that is None or empty takes no place."""
+    """Lines are in their declared order; a line that is None or empty takes no place."""
     messages.contribute(
         [
             BoardLine(60, line("below the clock")),

@@ -9,7 +9,7 @@ import pytest
 
 
 async def test_what_has_expired_is_not_kept(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A way to a board is forgotten once its token has expired, also where nobody asks for it."""
+    """Interaction tokens are dropped once they have expired, also without a request for them."""
     kept = venue.app.core.boards._lifelines._lines
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     (old,) = (line.interaction for line in kept.values())

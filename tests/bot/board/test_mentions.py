@@ -1,4 +1,4 @@
-"""Nobody is pinged but the person who is asked or whose turn it is, whatever people are called."""
+"""Only the person who is asked or whose turn it is is pinged, with any names of people."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def tour(venue: Any) -> None:
 
 
 async def test_every_message_says_whom_it_may_ping(venue: Any) -> None:
-    """At most one person, who stands in its text; everybody else's name is only a name."""
+    """A message pings at most one person, who is named in its text; other names do not ping."""
     troll = venue.env.create_user("troll", global_name=TROLL)
     venue.ana = venue.env.guild.add_member(troll)
     await tour(venue)
@@ -61,7 +61,7 @@ async def test_every_message_says_whom_it_may_ping(venue: Any) -> None:
 
 
 def require_named(found: list[dict[str, Any]]) -> None:
-    """Each message pings nobody, or one person who stands in its text."""
+    """Assert that each message pings one person named in its text at most."""
     for body in found:
         allowed = body.get("allowed_mentions")
         assert allowed is not None, body["content"]

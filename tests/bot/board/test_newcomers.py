@@ -1,4 +1,4 @@
-"""What somebody meets who has never seen the bot: help, a greeting, and lists of one's games."""
+"""The bot for newcomers: help, a greeting, and lists of their games."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:
 
 
 async def test_a_server_without_an_open_channel_is_not_greeted(venue: Any) -> None:
-    """Then there is nobody to tell, and nothing fails."""
+    """A server without a channel to write in is not greeted, and nothing fails."""
     guild = venue.env.bot.get_guild(venue.env.guild.id)
     for channel in guild.text_channels:
         await channel.set_permissions(guild.me, view_channel=False)

@@ -1,6 +1,6 @@
-"""What players are told where the bot lacks a permission: never nothing.
+"""Players always get an answer if the bot lacks a permission.
 
-For each permission a game is begun, moved in, hinted at and ended, once it is missing.
+For each permission a game is begun, moved in, hinted at and ended without it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ async def test_a_game_is_not_begun_where_something_is_missing(
 
 
 async def test_all_that_is_missing_is_named_at_once(venue: Any) -> None:
-    """Also to whoever accepts a challenge or asks for a rematch."""
+    """All missing permissions are named, also when accepting a challenge or a rematch."""
     offered = await venue.ana.slash(venue.channel, "gato start", opponent=venue.bea)
     await venue.bea.slash(venue.other_channel, "gato watch")
     await venue.bea.click(venue.board(venue.other_channel), label="Stop")
@@ -76,9 +76,10 @@ async def test_all_that_is_missing_is_named_at_once(venue: Any) -> None:
 async def test_a_game_goes_on_where_something_is_missing(
     venue: Any, name: str, is_late: bool
 ) -> None:
-    """Moves and the end are answered, and the newest board shows how the game stands.
+    """Moves and the end are answered, and the newest board shows the state of the game.
 
-    The board is edited through an interaction while one lives, and posted by one after that.
+    The board is edited through an interaction while its token is valid, and posted by a new one
+    after that.
     """
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await forbid(venue, name)
@@ -99,7 +100,7 @@ async def test_a_game_goes_on_where_something_is_missing(
 
 
 async def test_what_time_ends_is_shown_by_the_next_press(venue: Any) -> None:
-    """Nobody is there when time runs out; whoever presses a button then sees the end."""
+    """If time runs out and the board cannot be edited, the next press shows the end."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="5m")
     await forbid(venue, "view_channel")
     await venue.let_pass(16 * 60)

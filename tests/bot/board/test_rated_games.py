@@ -76,7 +76,7 @@ async def test_a_draw_is_rated(venue: Any) -> None:
     """A draw between newcomers changes their ratings little and makes them more certain."""
     await challenge(venue)
     people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
-    # A full board on which nobody has four in line.
+    # A full board without four in line.
     for column in "22341143224443113132":
         session = await venue.services.sessions.games.current(venue.channel.id)
         await drop(venue, people[session.mover.user_id], column)

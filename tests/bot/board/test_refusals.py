@@ -92,7 +92,7 @@ async def test_a_click_updates_an_outdated_picture(venue: Any) -> None:
 
 
 async def test_a_channel_holds_one_game(venue: Any) -> None:
-    """A second game in a channel is refused, whoever asks."""
+    """A second game in a channel is refused to every person."""
     await venue.ana.slash(venue.channel, "connect4 start")
     for member in (venue.ana, venue.bea):
         answer = await member.slash(venue.channel, "connect4 start")

@@ -1,4 +1,4 @@
-"""Turn pings on the offline Discord: who is pinged, and when nobody is."""
+"""Turn pings on the offline Discord: who is pinged, and when there is no ping."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:
 
 
 async def test_only_the_beginning_of_a_turn_pings(venue: Any) -> None:
-    """The second move of a turn in BOOM and posting the board again ping nobody."""
+    """The second move of a turn in BOOM and posting the board again do not ping."""
     await begin(venue, "boom")
     await drop(venue, venue.ana, 1, "boom")
     before = len(sent(venue))

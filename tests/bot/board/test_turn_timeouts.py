@@ -100,7 +100,7 @@ async def test_a_reminder_takes_the_place_of_the_ping(venue: Any) -> None:
 
 
 async def test_without_pings_a_reminder_notifies_nobody(venue: Any) -> None:
-    """Without pings the reminder is still posted, but notifies nobody."""
+    """Without pings the reminder is still posted, but without a notification."""
     await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
     await begin(venue)
     await let_time_pass(venue, 0.8)
@@ -146,7 +146,7 @@ async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) ->
 async def test_an_agent_whose_answer_got_lost_is_asked_again(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game does not wait for ever, without a restart or anybody's help."""
+    """A lost answer of an agent is requested again without a restart or another action."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     with monkeypatch.context() as lost:
         lost.setattr(venue.services.sessions, "reply", lambda channel_id: asyncio.sleep(0))

@@ -1,4 +1,4 @@
-"""A running game whose rows are damaged ends, counts for nobody, and is in nobody's way."""
+"""A running game whose rows are damaged ends without a result and blocks nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ILLEGAL = DAMAGE["an illegal move"]
 
 @pytest.fixture(autouse=True)
 def no_loose_ends(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Whatever fails is answered for: no task is left whose exception nobody has asked for."""
+    """Assert that no task is left with an exception that was never retrieved."""
     yield
     gc.collect()
     assert [r for r in caplog.records if r.name == "asyncio" and r.levelno >= logging.ERROR] == []
@@ -75,13 +75,13 @@ def told(language: str, game_id: int) -> str:
 
 
 def refused(language: str) -> str:
-    """What somebody is answered who wants to go on with it."""
+    """The answer to a person who wants to continue the game."""
     say = say_in(language)
     return say("refusal.discontinued", game=say("command.connect4.name"))
 
 
 async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
-    """Whoever moves learns it in their language; the channel is free at once for the next game."""
+    """A move is answered in the person's language, and the channel is free for the next game."""
     for turn, (kind, statement) in enumerate(DAMAGE.items()):
         stage, game_id = await begun(venue)
         await damage(venue, statement, game_id)
@@ -95,7 +95,7 @@ async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
         assert (row.ending, row.winner) == (Ending.UNREADABLE, None), kind
         assert game_id in await copies(venue), kind
         assert await stage.game() is None
-    # Nobody's figures know of them.
+    # No rating includes the game.
     assert await venue.services.store.ratings.all_of(venue.ana.id) == ()
     if stage.has("history"):
         history = await stage.slash(venue.ana, "history")
@@ -166,7 +166,7 @@ async def test_without_a_board_the_players_are_told_in_a_new_message(venue: Any)
 
 
 async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
-    """Nobody can be told there; the game is over all the same."""
+    """If its channel no longer exists, the game ends without a message."""
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)
     gone = {"status": 404, "code": 10003, "message": "Unknown Channel"}
@@ -219,7 +219,7 @@ async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
 
 
 async def test_a_finished_game_that_is_damaged_is_shown_as_such(venue: Any) -> None:
-    """Lists, statistics and files go on without it; whoever opens it reads why they cannot."""
+    """Lists, statistics and files leave the game out; opening it explains the damage."""
     stage, game_id = await begun(venue, 5)
     await stage.slash(venue.bea, "resign")
     await venue.services.ratings.settled(venue.ana.id, 30)

@@ -32,7 +32,7 @@ async def test_it_is_made_until_nothing_comes_in_between() -> None:
 
 
 async def test_it_is_given_up_at_last() -> None:
-    """Whoever asked is told that the database is busy."""
+    """After the last retry the caller gets the error of a busy database."""
     with pytest.raises(Unavailable) as given_up:
         await change(TRIES)
     assert given_up.value.reason == BUSY

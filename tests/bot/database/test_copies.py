@@ -131,7 +131,7 @@ async def test_a_copy_is_not_written_over_something_else(
 
 
 async def test_a_copy_is_kept_before_a_migration(tmp_path: Path) -> None:
-    """It stands beside the database, with its revision in its name; the oldest ones go."""
+    """The copy is beside the database, with its revision in its name; the oldest ones go."""
     for day in range(KEPT + 1):
         (tmp_path / f"old.revision-0001.2026010{day}-000000.db").write_bytes(b"")
     old_database(tmp_path / "old.db", "0011")

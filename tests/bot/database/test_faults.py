@@ -65,7 +65,7 @@ async def test_a_change_waits_for_a_lock(store: Store, file: Path) -> None:
 
 
 async def test_a_lock_that_stays_is_named(store: Store, file: Path) -> None:
-    """Whoever has waited long enough is told; what was waited for never happens afterwards."""
+    """Waiting too long for a lock raises an error, and the change is never made afterwards."""
     await write(store, "before")
     with locked(file):
         await refused(store, BUSY)
@@ -112,7 +112,7 @@ async def test_changes_that_wait_are_stored_together(store: Store) -> None:
 
 @contextmanager
 def no_larger_files(most: int) -> Iterator[None]:
-    """No file may grow beyond so many bytes, as on a disk that is full."""
+    """Limit the size of files, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
@@ -134,7 +134,7 @@ async def test_a_full_disk_changes_nothing(store: Store, file: Path) -> None:
 
 
 async def test_all_who_were_stored_together_are_told(store: Store, file: Path) -> None:
-    """If the one commit of several changes fails, none of them is stored, and all are told so."""
+    """If the shared commit of several changes fails, all callers get the error."""
     await write(store, "before")
     with no_larger_files(Path(f"{file}-wal").stat().st_size):
         changes = [store.notes.put(f"{number}", "x") for number in range(5)]

@@ -62,7 +62,7 @@ def old_database(file: Path, revision: str) -> None:
     ],
 )
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
-    """A database of any earlier version keeps its games and moves; nobody gets a rating."""
+    """A database of any earlier version keeps its games and moves, without ratings."""
     old_database(tmp_path / "old.db", revision)
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
@@ -105,7 +105,7 @@ VALUES (7, 1, 10, '4', 1.2), (7, 3, 10, '5', 3.2)
 
 
 async def test_hints_of_earlier_versions_are_kept(tmp_path: Path) -> None:
-    """They still count, though nobody knows the positions they were for."""
+    """Old hints still count, although the positions that they were for are unknown."""
     old_database(tmp_path / "old.db", "0009")
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     with engine.begin() as connection:
@@ -152,7 +152,7 @@ async def test_ratings_of_earlier_versions_get_their_numbers(tmp_path: Path) -> 
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     with engine.begin() as connection:
         for games, winner in enumerate((1, 2, 2, 1, 1, 2, 1, "NULL"), 1):
-            # The old rating rises by fifty whatever happens.
+            # The old rating rises by fifty with any result.
             about = {"id": 100 + games, "after": 1000 + 50 * games, "games": games}
             connection.execute(text(RATED.format(winner=winner, **about)))
             connection.execute(text(CHANGE.format(**about)))

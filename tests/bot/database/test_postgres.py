@@ -51,7 +51,7 @@ def move(number: int) -> MoveRecord:
 
 
 async def blocked(store: Store, most: int = 1) -> None:
-    """Wait until so many transactions wait for a lock."""
+    """Wait until this number of transactions wait for a lock."""
     async with asyncio.timeout(60):
         while (await store.database.fetch(WAITING))[0][0] < most:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -96,7 +96,7 @@ async def test_a_move_that_waits_for_an_undo_comes_too_late(store: Store) -> Non
 
 
 async def test_changes_of_different_games_do_not_wait(store: Store) -> None:
-    """While somebody changes a game, a move in another one is stored."""
+    """While one game is being changed, a move in another one is stored."""
     first, second = [await store.games.add(opening(channel), 1.0) for channel in (1, 2)]
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (first,))
@@ -145,7 +145,7 @@ async def test_an_end_counts_every_move(store: Store) -> None:
 
 
 async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
-    """Somebody who is cancelled in mid-change has changed nothing, and holds up nobody."""
+    """A change that is cancelled midway changes nothing and releases its locks."""
     game_id = await store.games.add(opening(1), 1.0)
     holds = asyncio.Event()
 
@@ -166,7 +166,7 @@ async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
 
 
 async def test_a_change_that_is_given_up_while_it_waits_is_not_made(store: Store) -> None:
-    """Somebody who is cancelled while others hold the lock has changed nothing either."""
+    """A change that is cancelled while it waits for a lock changes nothing."""
     game_id = await store.games.add(opening(1), 1.0)
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (game_id,))

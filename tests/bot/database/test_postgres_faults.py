@@ -96,7 +96,7 @@ async def test_nobody_pays_for_connections_that_were_closed(
 
 
 async def test_a_lock_that_stays_is_named(store: Store) -> None:
-    """Whoever has waited long enough is told so."""
+    """Waiting too long for a lock raises an error that names it."""
     async with store.database.writing() as connection:
         await connection.execute(text("LOCK TABLE notes IN EXCLUSIVE MODE"))
         trouble = await store.database.health(patience=0.1)
@@ -127,7 +127,7 @@ def test_what_the_servers_errors_mean() -> None:
 
 
 async def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """Nobody listens; that is one plain exception."""
+    """A port without a server raises one plain exception."""
     pytest.importorskip("asyncpg")
     store = Store(f"postgresql+asyncpg://somebody@/games?host={tmp_path.as_posix()}")
     with pytest.raises(Unavailable) as refused:

@@ -56,7 +56,7 @@ def _is_locked(file: Path) -> bool:
 
 
 async def test_the_same_database_is_refused(given: str) -> None:
-    """A database is not copied to itself, whatever it is called."""
+    """A database is not copied to itself, even under another address."""
     assert "same database" in await refused(given, given)
     assert "same database" in await refused(given, given.replace("given.db", "./given.db"))
 
@@ -111,7 +111,7 @@ async def test_an_unfinished_target_of_another_version_is_refused(
 async def test_a_source_that_is_not_ready_is_refused(
     given: str, tmp_path: Path, statement: str, reason: str
 ) -> None:
-    """It is told what to do, and no target is made."""
+    """The refusal of an outdated source says what to do, and no target is created."""
     await change(given, statement)
     assert reason in await refused(given, at(tmp_path / "target.db"))
     assert not (tmp_path / "target.db").exists()

@@ -48,7 +48,7 @@ def hashes() -> dict[str, str]:
 
 
 def test_no_released_migration_has_changed() -> None:
-    """Whoever wants other tables writes another migration."""
+    """Released migrations are unchanged; other tables need a new migration."""
     found = hashes()
     changed = [name for name, pinned in RELEASED.items() if found.get(name) != pinned]
     assert not changed, f"put {changed} back as they were, and write a new migration instead"

@@ -1,4 +1,4 @@
-"""While a PostgreSQL server is silent nobody waits for it, and nothing false is said."""
+"""While a PostgreSQL server is silent no caller waits for long, and no answer is false."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.bot.support.proxy import Proxy, proxy_to
 
 pytestmark = pytest.mark.postgres
 LONG = 2.0
-"""Seconds within which a person must have been told something; the limits are well below."""
+"""Seconds within which a person must have an answer; the limits are well below."""
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ async def test_after_a_failover_one_request_notices_for_all(
 async def test_a_commit_without_an_answer_is_unconfirmed(
     store: Store, proxy: Proxy, *, is_stored: bool
 ) -> None:
-    """Whether it reached the server or not: nobody knows whether the change was stored."""
+    """A commit without an answer is unconfirmed, whether or not it reached the server."""
     if is_stored:
         proxy.loses_answer_to = b"COMMIT;"
     else:

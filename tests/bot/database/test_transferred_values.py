@@ -89,7 +89,7 @@ async def engines(address: str, empty: str) -> AsyncIterator[list[AsyncEngine]]:
 
 
 def test_a_server_orders_texts_by_their_bytes() -> None:
-    """Whatever language it has, and it may have none that could be tried here."""
+    """A server with any locale orders texts by their bytes."""
     (table,) = (one for one in copied_tables(LATER) if one.name == "values")
     for statement in (table.rows(POSTGRES, ("a", 7)), table.last(POSTGRES)):
         told = str(statement.compile(dialect=dialect()))

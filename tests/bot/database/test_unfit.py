@@ -61,7 +61,7 @@ def folder(file: Path) -> None:
 
 
 def change(file: Path, statement: str) -> None:
-    """Change a file behind everybody's back."""
+    """Change a file from outside the bot."""
     connection = sqlite3.connect(file)
     connection.execute(statement)
     connection.commit()
@@ -77,7 +77,7 @@ CASES: dict[Callable[[Path], None], tuple[str, str]] = {
     with_alembic: ("another program", "Set another file"),
     folder: ("is a folder", "name of a file"),
 }
-"""What stands there instead of a database, what is said of it and what is advised."""
+"""The content in place of a database, and the expected error and advice."""
 
 
 @pytest.mark.parametrize("spoil", CASES, ids=lambda spoil: spoil.__name__)
@@ -125,7 +125,7 @@ PLAIN = {
     "read-only": (0o444, 0o755, "writable"),
     "unwritable folder": (0o644, 0o555, "writable"),
 }
-"""The modes of a file and its folder that somebody else owns, and what is advised."""
+"""The modes of a file and its folder that another user owns, and the expected advice."""
 
 
 @pytest.mark.skipif(
@@ -133,9 +133,9 @@ PLAIN = {
 )
 @pytest.mark.parametrize("case", PLAIN)
 def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path, case: str) -> None:
-    """The process ends with one plain line and no traceback, whatever may not be touched."""
+    """For any inaccessible path, the process ends with one plain line and no traceback."""
     of_file, of_folder, advice = PLAIN[case]
-    # Not below pytest's own folder, into which nobody else may look.
+    # Not below pytest's own folder, which other users cannot read.
     with tempfile.TemporaryDirectory(dir="/tmp") as scratch:
         file = Path(scratch, "x.db")
         shutil.copyfile(migrated, file)

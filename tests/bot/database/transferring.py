@@ -57,7 +57,7 @@ async def opened(address: str) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[AsyncConnection]:
-    """A transaction in a database, whatever it holds."""
+    """A transaction in a database with any content."""
     engine = create_async_engine(address)
     try:
         async with engine.begin() as connection:
@@ -67,7 +67,7 @@ async def connected(address: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def change(address: str, statement: str) -> None:
-    """Change a database behind everybody's back."""
+    """Change a database from outside the bot."""
     async with connected(address) as connection:
         await connection.execute(text(statement))
 

@@ -10,7 +10,7 @@ from tests.bot.discord.stage import Stage
 
 
 def forge(venue: Any, *, custom_id: str | None = None, by: Any = None, shown: bool = True) -> None:
-    """From now on, presses carry this id, or come from somebody else, whatever is pressed.
+    """From now on, presses carry this id, or come from another person.
 
     With `shown` the message claims to have such a button.
     """

@@ -10,7 +10,7 @@ WRONG = {"connect4": "9", "gato": "z9", "boom": "9"}
 
 @scene("not_your_game")
 async def a_bystander(stage: Stage) -> None:
-    """Whoever does not play here begins a game of their own in a thread or another channel."""
+    """A non-player begins a game of their own in a thread or another channel."""
     bea = stage.venue.bea
     await stage.begins(stage.venue.ana)
     await stage.refuses("not_your_game", lambda: stage.play(bea))

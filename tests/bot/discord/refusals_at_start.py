@@ -44,7 +44,7 @@ async def ones_own_channel(stage: Stage) -> None:
 
 @scene("channel_taken_started")
 async def ones_own_watched_game(stage: Stage) -> None:
-    """Whoever began a game between bots can stop it, and then begin the next."""
+    """The person who began a game between agents can stop it, and then begin the next."""
     ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
     await other.slash(ana, "watch")
     said = await stage.refuses("channel_taken_started", lambda: stage.slash(ana, "start"))
@@ -98,7 +98,7 @@ async def somebody_else_is_busy(stage: Stage) -> None:
 
 @scene("challenge_self", "challenge_bot")
 async def impossible_opponents(stage: Stage) -> None:
-    """Somebody else can be challenged, and Cuatro is played without a challenge."""
+    """Another person can be challenged, and Cuatro is played without a challenge."""
     ana = stage.venue.ana
     await stage.refuses("challenge_self", lambda: stage.slash(ana, "start", opponent=ana))
     robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))

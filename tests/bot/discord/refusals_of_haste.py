@@ -1,4 +1,4 @@
-"""Scenes in which somebody asks for too much in a short time, or for what is gone."""
+"""Scenes with too many requests in a short time, or requests for what no longer exists."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def limited(stage: Stage, **rates: Rate) -> Iterator[None]:
 
 @scene("often_challenges")
 async def challenging_again_and_again(stage: Stage) -> None:
-    """Somebody else can be challenged, Cuatro be played, and later the same person challenged."""
+    """Another person can be challenged, Cuatro be played, and later the same person challenged."""
     ana, bea = stage.venue.ana, stage.venue.bea
     with limited(stage, challenges=Rate(1, 600.0)):
         offered = await stage.offers(ana, bea)

@@ -59,7 +59,7 @@ class Stage:
         return await self.venue.services.sessions.games.current(self.channel.id)
 
     async def pair(self, moves: int = 0) -> None:
-        """Ana and Bea begin a game, Ana first, and make so many moves."""
+        """Ana and Bea begin a game, Ana first, and make `moves` moves."""
         offered = await self.slash(self.venue.ana, "start", opponent=self.venue.bea)
         await self.venue.bea.click(offered.response, label="Accept")
         for _ in range(moves):
@@ -80,7 +80,7 @@ class Stage:
         return group.get_command(command) is not None
 
     def labels(self) -> set[str]:
-        """What stands on the buttons of the board."""
+        """The labels of the board's buttons."""
         return {button.label for row in self.board().components for button in row.children}
 
     async def press(self, actor: Any, label: str) -> Any:
@@ -119,20 +119,20 @@ class Stage:
         return said
 
     async def offers(self, actor: Any, other: Any) -> Any:
-        """Somebody challenges another; returns the message."""
+        """One person challenges another; returns the message."""
         offered = await self.slash(actor, "start", opponent=other)
         assert not offered.ephemeral, offered.response.content
         return offered.response
 
     async def fills(self, actor: Any, games: int = 5) -> list[Stage]:
-        """Begin so many games of one person, each in a channel of its own."""
+        """Begin several games of one person, each in a channel of its own."""
         stages = [await self.elsewhere() for _ in range(games)]
         for stage in stages:
             await stage.begins(actor)
         return stages
 
     async def begins(self, actor: Any, **options: Any) -> None:
-        """Prove that somebody can begin a game here."""
+        """Assert that a person can begin a game here."""
         started = await self.slash(actor, "start", **(options or {"level": "easy"}))
         assert not started.ephemeral, started.response.content
 

@@ -31,7 +31,7 @@ class Desk:
         return self.true - START
 
     def arrives(self, age: float = 0.1) -> Any:
-        """Let an interaction arrive that was made so many seconds ago."""
+        """Deliver an interaction that was created the given seconds ago."""
         made = datetime.fromtimestamp(self.true - age, UTC)
         response = SimpleNamespace(is_done=lambda: False)
         snowflake = time_snowflake(made)

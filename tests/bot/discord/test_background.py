@@ -1,4 +1,4 @@
-"""Work that nobody waits for, and what the end does to it."""
+"""Background work, and how the end of the bot affects it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody sets the clock of the machine on which the bot runs: nobody notices."""
+"""Changes of the machine's clock while the bot runs have no effect on games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def clock(wall: StepClock) -> AnchoredClock:
 
 
 async def test_a_jump_of_an_hour_and_back(venue: Any, wall: StepClock) -> None:
-    """Every move is answered, nobody loses on time, and stored times are as if nothing happened."""
+    """Every move is answered, no player loses on time, and stored times are not affected."""
     began = venue.services.clock()
     await venue.ana.slash(
         venue.channel, "connect4 start", size="5x4", level="easy", clock="5m", first="me"

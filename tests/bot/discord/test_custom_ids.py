@@ -1,4 +1,4 @@
-"""Whatever a press claims to be about, there is a private answer and nothing breaks."""
+"""A press with any custom id gets a private answer and breaks nothing."""
 
 from __future__ import annotations
 

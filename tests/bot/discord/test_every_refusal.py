@@ -45,7 +45,7 @@ ELSEWHERE = {
     "store_broken": "test_store_faults.py",
     "store_unconfirmed": "test_store_faults.py",
 }
-"""Where the other refusals are tested, or why nobody meets them."""
+"""The tests of the other refusals, or the reason why they cannot occur."""
 
 FEATURES = Path(__file__).parents[1] / "features"
 
@@ -57,7 +57,7 @@ for found in sorted(FEATURES.glob("*/refusals.py")):
 
 @pytest.mark.parametrize("name", SCENES)
 async def test_what_a_refusal_advises_works(venue: Any, name: str) -> None:
-    """The sentence is private and the right one in both languages; whoever follows it succeeds."""
+    """The refusal is private and correct in both languages, and its advice works."""
     _, play = SCENES[name]
     for family in games():
         stage = Stage(venue, family, venue.env.guild.create_text_channel(family))

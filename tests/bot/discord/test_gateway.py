@@ -1,4 +1,4 @@
-"""Interactions that several processes are told of come in at one of them."""
+"""An interaction that several processes receive is handled by one of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Process:
         self.entered: list[int] = []
 
     def receive(self, interaction_id: int, kind: int = PRESS) -> None:
-        """Be told of an interaction."""
+        """Receive an interaction."""
         self.gate.receive({"id": str(interaction_id), "type": kind}, self._enter)
 
     def _enter(self, said: Any) -> None:
@@ -61,7 +61,7 @@ def new(store: Store) -> Process:
 
 
 async def test_each_interaction_comes_in_once(old: Process, new: Process) -> None:
-    """Whoever is told first or last: one of them gets it, and the other nothing."""
+    """In either order of arrival, one process handles an interaction and the other does not."""
     for one in range(1, 21):
         for process in (old, new) if one % 2 else (new, old):
             process.receive(one)
@@ -82,7 +82,7 @@ async def test_who_gives_way_comes_second(old: Process, new: Process) -> None:
 
 
 async def test_a_closed_gate_leaves_all_to_others(old: Process, new: Process) -> None:
-    """What was on its way in comes in; what is told later is the other's."""
+    """Interactions being claimed are still handled; later ones are left to the other process."""
     old.receive(1)
     await old.gate.close()
     assert old.entered == [1]
@@ -106,7 +106,7 @@ async def test_what_waits_at_a_gate_that_closes_is_left(
 
 
 async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
-    """Whoever does not give way answers them at once."""
+    """A process that does not give way answers suggestions at once."""
     new.gate.gives_way = True
     for process in (old, new):
         process.receive(1, SUGGESTION)
@@ -116,7 +116,7 @@ async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
 async def test_without_a_database_somebody_answers(
     old: Process, new: Process, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says that nothing can be stored: whoever does not give way."""
+    """Without a database, the process that does not give way answers that nothing can be stored."""
     monkeypatch.setattr(gateway, "HEAD_START", 0.05)
     new.gate.gives_way = True
     away = file.rename(file.with_suffix(".away"))  # noqa: ASYNC240 - one call

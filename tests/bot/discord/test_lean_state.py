@@ -19,7 +19,7 @@ SERVERS = [server(number, 15, 6, 4) for number in range(25)]
 
 
 def states() -> tuple[Any, Any]:
-    """discord.py's own state and the bot's, told of the same servers."""
+    """discord.py's own state and the bot's, with the same servers."""
     both = state_of(ConnectionState), state_of(LeanState)
     for state in both:
         for one in SERVERS:

@@ -1,4 +1,4 @@
-"""What players are told while the database cannot take their moves."""
+"""Answers to players while the database cannot take their moves."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _release(other: sqlite3.Connection, seconds: float) -> None:
 
 
 def words(result: Any) -> list[str]:
-    """What somebody was told privately, all of it."""
+    """The text of all private answers to a person."""
     said = [result.response, *result.followups]
     assert all(message.ephemeral for message in said if message is not None)
     return [message.content for message in said if message is not None]
@@ -78,7 +78,7 @@ async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
 
 @pytest.mark.parametrize("way", ["command", "button"])
 async def test_a_lock_that_stays_is_told_once(venue: Any, way: str) -> None:
-    """In the end the player is told that nothing was saved, and nothing is played afterwards."""
+    """The player learns that nothing was saved, and nothing is played afterwards."""
     await pair(venue)
     venue.services.store.database.patience = 2.5
     with locked(venue):
@@ -94,7 +94,7 @@ async def test_a_lock_that_stays_is_told_once(venue: Any, way: str) -> None:
 
 
 async def refuses(venue: Any, reason: str) -> None:
-    """Prove what players are told in every language, by command and by button."""
+    """Assert the answer in every language, by command and by button."""
     for language in LANGUAGES:
         venue.speak(language)
         said = say_in(language)(f"refusal.store_{reason}")
@@ -156,7 +156,7 @@ async def test_what_could_not_be_claimed_is_answered_and_not_done(
 
 
 def test_an_unconfirmed_change_is_neither_claimed_nor_denied() -> None:
-    """The player is told where to look."""
+    """The answer to an unconfirmed change says where to look."""
     assert say_in("en")("refusal.store_unconfirmed") == (
         "I couldn't confirm that yet. The board will show whether it counted."
     )

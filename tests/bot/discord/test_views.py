@@ -1,4 +1,4 @@
-"""Buttons that nobody has to keep in memory."""
+"""Buttons that need no memory."""
 
 from __future__ import annotations
 

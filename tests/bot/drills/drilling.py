@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Driller:
-    """Somebody with a drill before them."""
+    """A person with a drill."""
 
     venue: Any
     actor: Any

@@ -107,7 +107,7 @@ def test_what_is_not_proven_says_so(language: str) -> None:
     ],
 )
 def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
-    """In few bytes, from the question's board to the line's end, which is told in words."""
+    """The animation goes from the question's board to the line's end, and is small."""
     made = list[Move]()
     position = asked.position(0)
     for move in asked.game.moves(moves):

@@ -42,7 +42,7 @@ TWICE = Problem(BOOM, moves(BOOM, "1"), (Step(moves(BOOM, "2")), Step(moves(BOOM
 
 
 class Shelf:
-    """A source of two drills, which notes what it is told."""
+    """A source of two drills, which records the results it receives."""
 
     def __init__(self) -> None:
         self.problems = {"steps": TWO_STEPS, "twice": TWICE}

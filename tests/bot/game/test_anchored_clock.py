@@ -1,4 +1,4 @@
-"""The bot's clock goes on evenly while somebody sets the machine's clock."""
+"""The bot's clock runs evenly while the machine's clock is changed."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_whose_turn_it_is_follows_the_position() -> None:
 
 
 def timed(session: Session, seconds: float | None = 60.0) -> Session:
-    """The same game with so many seconds for each move."""
+    """The same game with a time limit for each move."""
     clock = None if seconds is None else TimeControl(seconds)
     return replace(session, setup=replace(session.setup, clock=clock))
 
@@ -103,7 +103,7 @@ def test_a_turn_begins_once() -> None:
 
 
 def test_a_person_may_sit_on_both_sides() -> None:
-    """Somebody who plays both sides counts as the side to move."""
+    """A person who plays both sides counts as the side to move."""
     session = new_session(PERSON, PERSON)
     assert session.side_of(5) is Player.FIRST
     assert session.after(Move(0), 101.0).side_of(5) is Player.SECOND
@@ -129,7 +129,7 @@ def test_a_hint_belongs_to_a_position() -> None:
 
 
 def test_the_past_awaits_nobody() -> None:
-    """An earlier state of a game says whose turn it was, but nobody is to move there."""
+    """An earlier state of a game has a turn, but no player to move."""
     played = new_session(PERSON, AGENT).after(Move(0), 101.0)
     assert played.awaits_agent
     replied = played.after(Move(1), 102.0)

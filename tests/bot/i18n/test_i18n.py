@@ -140,7 +140,7 @@ def test_a_game_defines_texts_of_its_own_only(key: str, language: str) -> None:
     "path", FILES, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}-{path.stem}"
 )
 def test_no_catalogue_says_anything_twice(path: Path) -> None:
-    """Each key stands once in a file."""
+    """Each key occurs once in a file."""
     keys = re.findall(r'(?m)^msgid "(.+)"$', path.read_text("utf-8"))
     assert sorted(keys) == sorted(catalogue(path))
 
@@ -162,7 +162,7 @@ def test_no_text_is_left_over(language: str) -> None:
 
 
 def test_every_refusal_has_a_text() -> None:
-    """Every reason for refusing a request can be told."""
+    """Every reason for refusing a request has a text."""
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "bot").rglob("*.py"))
     reasons = set(re.findall(r"""Refusal\(\s*"([a-z_]+)\"""", code))
     assert len(reasons) > 8

@@ -65,7 +65,7 @@ def test_nothing_in_a_name_is_read_as_markdown(name: str, shown: str) -> None:
 @given(st.text(st.characters(exclude_categories=()), max_size=300))
 @settings(max_examples=300, deadline=None)
 def test_any_text_can_be_repeated(text: str) -> None:
-    """Whatever was typed comes back short, on one line, and can be sent."""
+    """Any typed text is repeated in a short form, on one line, that can be sent."""
     for echo, most in ((quoted(text), 4 * MOST_ECHOED), (in_code(text), MOST_ECHOED)):
         assert 0 < len(echo) <= most
         assert "\n" not in echo

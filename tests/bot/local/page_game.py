@@ -1,4 +1,4 @@
-"""Playing on the local page as a person does, and knowing from the store how the game stands."""
+"""Playing on the local page like a person, with the state of the game from the store."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.study.exercises import exercises
 from engine.study.review import review
 
 SLOWLY, QUICKLY = 300, 30
-"""Milliseconds between two keys: of somebody who looks for each, and of a typist."""
+"""Milliseconds between two keys: of a person who searches for each, and of a typist."""
 PATIENCE, TRIES = 30.0, 3
 """Seconds until something must have happened, and how often a person presses a button meanwhile."""
 
@@ -34,11 +34,11 @@ class Store:
     file: Path
 
     def position(self) -> Position:
-        """The newest game as it stands."""
+        """The current position of the newest game."""
         return replay(*self.game())
 
     def missed(self) -> tuple[str, ...]:
-        """What was better than the worst move of whoever moved first in that game."""
+        """The better move in place of the first player's worst one in that game."""
         game, moves = self.game()
         worst = exercises(review(game, moves), Player.FIRST)[0]
         return tuple(map(game.label, worst.solutions))
@@ -62,7 +62,7 @@ class Store:
 
 
 class Person:
-    """Somebody at the page, in one language and at a window of some size."""
+    """A person at the page, with a language and a window size."""
 
     def __init__(self, browser: Browser, address: str, store: Store, size: tuple[int, int]) -> None:
         self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]})
@@ -118,7 +118,7 @@ class Person:
         self.page.keyboard.press("Enter")
 
     def send(self, chip: Locator) -> None:
-        """Send the command that stands in the composer with Enter, as often as the page is busy."""
+        """Send the command in the composer with Enter, repeating it while the page is busy."""
         for _ in range(TRIES):
             self.page.keyboard.press("Enter")
             with suppress(AssertionError):
@@ -144,7 +144,7 @@ class Person:
 
 
 def good_move(position: Position) -> str:
-    """The best move, as players write it: whoever begins on 6x7 wins with it."""
+    """The best move, as players write it: the first player wins with it on 6x7."""
     found = proven_choice(position, PATIENCE, Random(1))
     assert found is not None, "the book knows the beginning, and the rest is quick"
     return position.game.label(found.move)

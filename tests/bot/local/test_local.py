@@ -64,7 +64,7 @@ async def test_the_bot_is_called_by_its_name(settings: Settings) -> None:
 
 
 async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: Settings) -> None:
-    """The page opens with a welcome; after a restart the game stands below it, and goes on."""
+    """The page opens with a welcome; after a restart the game is below it, and continues."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         (welcome,) = world.channel.history()
@@ -89,7 +89,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
 async def test_every_game_begins_at_the_press_of_a_button(
     settings: Settings, label: str, family: str
 ) -> None:
-    """Each button of the welcome begins its game, with the first move for whoever pressed it."""
+    """Each button of the welcome begins its game, with the first move for the person."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         ana = world.people[0]
@@ -169,7 +169,7 @@ async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
 async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
     settings: Settings,
 ) -> None:
-    """Closing while somebody waits ends at once; the next run makes the move."""
+    """Closing during a search ends at once; the next run makes the move."""
     async with (
         open_services(settings, Random(1), readiness=OfflineReadiness(Slowly())) as services,
     ):
@@ -183,7 +183,7 @@ async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
 
 
 async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None:
-    """A typed command has its effect for whoever typed it, and its line is removed."""
+    """A typed command takes effect for its author, and its line is removed."""
     async with typing(settings) as (world, services, type_line):
         for line in (
             "/connect4 start size:5x4 level:medium",

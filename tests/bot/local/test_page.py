@@ -101,7 +101,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def arrive(browser: Browser, address: str, store: Store) -> Iterator[Arrive]:
-    """Lets somebody open the page in a window of some size; all windows are closed at the end."""
+    """Open the page in a window of some size; all windows are closed at the end."""
     with ExitStack() as windows:
 
         def open_window(size: tuple[int, int]) -> Person:
@@ -113,7 +113,7 @@ def arrive(browser: Browser, address: str, store: Store) -> Iterator[Arrive]:
 
 
 def look(person: Person, name: str) -> None:
-    """Keep what the person sees, where somebody wants to look at it."""
+    """Keep a picture of the page for inspection."""
     folder = os.environ.get("CUATRO_SCREENSHOTS")
     if folder:
         person.page.wait_for_timeout(500)
@@ -176,7 +176,7 @@ TYPED = {
 def test_a_newcomer_wins_by_typing_alone(
     arrive: Arrive, store: Store, language: str, size: tuple[int, int]
 ) -> None:
-    """README's steps at the pace of somebody who looks for each key; Enter sends every line."""
+    """README's steps at the pace of a slow typist; Enter sends every line."""
     person = arrive(size)
     say = person.speak(language)
     names = {name: say(f"command.{name}.name") for name in ("start", "drop", "stats")}
@@ -237,7 +237,7 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
     expect(person.button(say("button.resign"))).to_be_visible()
     position = person.wait_for_turn(-1)
     while position.ply < 6:
-        # The edges, one after the other: bad enough for somebody to learn from.
+        # Columns at the edges, one after the other: bad enough to have something to learn from.
         person.button("17"[position.ply // 2 % 2]).click()
         position = person.wait_for_turn(position.ply)
     asked = person.said("What is better?")

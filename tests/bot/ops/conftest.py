@@ -17,7 +17,7 @@ from tests.bot.stand_in.hurry import expect_no_more_servers
 
 @pytest.fixture(autouse=True)
 def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test points discord.py at, the next one finds its usual addresses."""
+    """Restore discord.py's usual addresses after a test."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 

@@ -1,4 +1,4 @@
-"""A bot on the stand-in Discord, and what it answers to those who look from outside."""
+"""A bot on the stand-in Discord, and its answers over HTTP."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEANWHILE = 45.0
 
 
 def free_port() -> int:
-    """A port of the loopback address that nobody uses."""
+    """A free port of the loopback address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -42,7 +42,7 @@ def settings_for(server: DiscordServer, database: Path) -> Settings:
 
 
 async def get(port: int, path: str) -> tuple[int, str] | None:
-    """Status and text of what a port answers; None if nobody does."""
+    """Status and text of a port's answer; None if it is closed."""
     try:
         async with (
             aiohttp.ClientSession() as session,

@@ -53,7 +53,7 @@ async def be_locked_out(bot: Watched, patch: Patch) -> None:
 
 
 async def lose_the_file(bot: Watched, _patch: Patch) -> None:
-    """Somebody deletes the database."""
+    """Delete the database from outside."""
     bot.database.unlink()
 
 
@@ -81,14 +81,14 @@ async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
 
 
 async def play_without_a_file(bot: Watched, _patch: Patch) -> None:
-    """Somebody wants to move while the database is gone."""
+    """A person tries to move while the database is gone."""
     await bot.start_game(size="5x4", level="easy")
     bot.database.rename(bot.database.with_suffix(".aside"))
     await bot.drop(1)
 
 
 async def break_a_table(bot: Watched, _patch: Patch) -> None:
-    """Something is wrong that nobody has thought of: here a table is missing."""
+    """An unforeseen fault: a table is missing."""
     await bot.start_game(size="5x4", level="easy")
     database = sqlite3.connect(bot.database)
     database.execute("DROP TABLE moves")
@@ -183,12 +183,12 @@ def raised(before: Scrape, now: Scrape) -> set[str]:
 
 
 def test_every_alert_has_a_test() -> None:
-    """Whoever adds an alert adds what raises it."""
+    """Every alert has a test that makes it fire."""
     assert {*SCENES, *OTHERS} == set(RULES)
 
 
 async def test_a_well_bot_raises_no_alert(bot: Watched) -> None:
-    """A game is played, and nobody is woken up."""
+    """A healthy bot with a game fires no alert."""
     before = await bot.scrape()
     await bot.start_game(size="5x4", level="easy")
     await bot.drop(1)

@@ -225,7 +225,7 @@ async def test_a_bot_that_is_cut_off_says_so(bot: Watched) -> None:
 async def test_unanswered_heartbeats_are_no_connection(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A connection that stands and on which no heartbeat is acknowledged is none."""
+    """A connection whose heartbeats are not acknowledged counts as lost."""
     monkeypatch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS no heartbeat has been acknowledged")
@@ -293,7 +293,7 @@ async def test_a_person_who_thinks_is_not_overdue(
 
 
 async def test_a_loop_that_is_held_up_is_told(bot: Watched) -> None:
-    """An event loop that was blocked for longer than a second is told for a while."""
+    """An event loop that was blocked for longer than a second is reported for a while."""
     await asyncio.sleep(0.3)
     time.sleep(1.5)  # noqa: ASYNC251 - that is the fault
     await bot.becomes(503, "loop", "FAILS held up for")
@@ -330,7 +330,7 @@ async def test_a_port_that_is_taken_is_opened_later(
 async def test_the_ports_close_with_the_bot(
     server: DiscordServer, tmp_path: Path, migrated: Path
 ) -> None:
-    """A bot that has ended answers nobody."""
+    """A bot that has ended answers no request."""
     async with watched_bot(server, Path(copyfile(migrated, tmp_path / "short.db"))) as bot:
         settings = bot.settings
     assert await get(settings.health_port, "/healthz") is None

@@ -86,7 +86,7 @@ def test_json_lines_hold_everything() -> None:
 
 
 def test_200_faults_are_one() -> None:
-    """The first of 200 is logged whole, the others are a number, whatever ids they name."""
+    """The first of 200 faults is logged in full, the others as a number, with any ids."""
     with log(PlainFormatter()) as (logger, lines):
         for number in range(200):
             fail(logger, number)

@@ -1,4 +1,4 @@
-"""No token reaches a log, whatever writes it and however it is formatted."""
+"""No token reaches a log, from any logger and in any format."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def log() -> Iterator[io.StringIO]:
 def test_no_token_is_logged(
     log: io.StringIO, message: str, args: tuple[object, ...], kept: str
 ) -> None:
-    """Whether it stands in the message or in its arguments; the rest of the line stays."""
+    """A token is removed from the message and from its arguments; the rest of the line stays."""
     logging.getLogger("tests.redaction").debug(message, *args)
     said = log.getvalue()
     assert kept in said
@@ -123,7 +123,7 @@ def test_redacted_faults_are_still_told_apart() -> None:
 
 
 def test_records_without_tokens_stay_as_they_are() -> None:
-    """Arguments and exceptions are left to whoever formats them."""
+    """Arguments and exceptions are left to the formatter."""
     try:
         raise ValueError("nothing secret")
     except ValueError:

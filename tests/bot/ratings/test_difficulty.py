@@ -1,4 +1,4 @@
-"""Which rung of the ladder `auto` stands for."""
+"""The rung that `auto` plays."""
 
 from __future__ import annotations
 

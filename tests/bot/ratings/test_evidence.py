@@ -52,7 +52,7 @@ def test_only_the_sides_asked_for_are_judged() -> None:
 
 
 def test_winning_is_no_evidence_of_better_moves() -> None:
-    """The same moves say less of somebody who won with them, since good moves were to be had."""
+    """The same moves are weaker evidence in a won game, in which good moves are easier to find."""
     game = judged("medium", "easy", 1)
     won, drawn, lost = (
         evidence_of(CLASSIC, game, [Player.FIRST], winner)[Player.FIRST].elo

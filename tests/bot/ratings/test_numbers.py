@@ -1,4 +1,4 @@
-"""The number that people see: it follows from results, and mocks nobody."""
+"""The displayed rating: it follows from results, and never changes against them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_placement_is_five_games() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_change_is_never_opposite_to_its_result(seed: int) -> None:
-    """Whatever the moves say and however uncertain the estimate is; and it is never above 60."""
+    """With any evidence and uncertainty, a change has the sign of the result and at most 60."""
     rng, rating = Random(seed), NEWCOMER
     opposite = 0
     for _ in range(60):
@@ -84,7 +84,7 @@ def test_a_step_is_as_wide_as_the_estimate_is_uncertain() -> None:
 
 @pytest.mark.parametrize("strength", [700.0, 1600.0])
 def test_a_number_finds_its_player(strength: float) -> None:
-    """Somebody who plays 400 points better or worse than before is told so within 50 games."""
+    """A player whose strength changes by 400 points has the new rating within 50 games."""
     rng, rating = Random(3), Rating(1150.0, 80.0, 0.06, 50, shown=1150.0)
     for _ in range(50):
         opponent = rating.value

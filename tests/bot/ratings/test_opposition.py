@@ -1,4 +1,4 @@
-"""Perfect play is told how strong its opponent is."""
+"""Perfect play receives the rating of its opponent."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SMALL = "connect4-small"
 
 
 async def rate(services: Services, user_id: int, value: float) -> None:
-    """Give somebody a rating on small boards."""
+    """Give a person a rating on small boards."""
     seats = SeatRecord(user_id, None), SeatRecord(None, "easy")
     opening = GameSetup("connect4", "5x4", THERE, None, "en", *seats, auto=True)
     game_id = await services.store.games.add(opening, 0.0)
@@ -49,7 +49,7 @@ async def rate(services: Services, user_id: int, value: float) -> None:
 
 
 async def started(services: Services, first: Any, variant: str = "5x4") -> Session:
-    """A game in which `first` is to move against Ana, or whoever else is given."""
+    """A game in which `first` is to move against Ana, or another given player."""
     seats = (first, person(ANA))
     return await services.sessions.start(GameSetup("connect4", variant, HERE, 9, "en", *seats, ANA))
 

@@ -167,7 +167,7 @@ def test_numbers_are_rated_by_each_other() -> None:
 
 @pytest.mark.parametrize(("elo", "ending"), [(5000.0, "win"), (-5000.0, "loss")])
 def test_ratings_end_where_the_ladder_does(elo: float, ending: str) -> None:
-    """Nobody is rated more than fifty points above the strongest rung or below the weakest."""
+    """No rating is more than fifty points above the strongest rung or below the weakest."""
     rungs = ladder_of(game_of("connect4", "5x4")).rungs
     beyond = replace(KNOWN, value=elo, shown=elo)
     winner = 1 if ending == "win" else 2
@@ -187,7 +187,7 @@ def test_absence_comes_first() -> None:
 
 
 def test_evidence_counts_for_its_side() -> None:
-    """Evidence from a side's moves changes that player's rating and nobody else's."""
+    """Evidence from a side's moves changes that player's rating only."""
     session = ended(ANA, BEA, "line", 2)
     plain, seen = (
         rated_end(session, evidence) for evidence in ({}, {Player.FIRST: Evidence(1900.0, 100.0)})

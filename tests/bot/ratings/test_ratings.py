@@ -83,9 +83,9 @@ def test_the_method_is_followed_at_every_rating() -> None:
 
 
 def test_fair_coins_are_no_surprise() -> None:
-    """Somebody who wins every other game by chance is rarely taken for somebody else.
+    """A player who wins half of their games at random rarely counts as a surprise.
 
-    A settled rating is open again in fewer than one game in three.
+    A settled rating is opened again in fewer than one game in three.
     """
     opened = []
     for player in range(60):

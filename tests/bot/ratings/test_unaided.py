@@ -30,7 +30,7 @@ async def test_a_rated_game_tells_it_of_both_people(services: Services) -> None:
 
 
 async def test_agents_moves_do_not_count(services: Services) -> None:
-    """Only people are told whether they have got better."""
+    """Progress is reported to people only."""
     await begin(services, person(ANA), agent("easy"))
     session = await services.sessions.games.present(HERE)
     while not session.is_over:

@@ -1,4 +1,4 @@
-"""Whatever goes wrong on the way to Discord, boards come to show what is stored."""
+"""After any failure of requests to Discord, boards come to show the stored game."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ async def comes_right(server: DiscordServer, truth: Truth, least_moves: int = 0)
 async def test_every_fault_ends_in_a_right_board(
     place: str, server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """Whichever request fails in whichever way, the board is right soon, with nobody's help."""
+    """After any failure of any request, the board is soon correct without help."""
     scenes = scenes_at([place])
     prepare(server, scenes)
     async with (
@@ -198,7 +198,7 @@ def _waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_thread_that_is_open_again_gets_its_board(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """The gateway says so, and nobody waits for another try."""
+    """The gateway reports it, so the board is shown without waiting for the next retry."""
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
@@ -305,7 +305,7 @@ async def test_an_edit_that_is_overtaken_is_not_sent(
 async def test_where_edits_have_to_wait_the_press_itself_leads_to_the_board(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """A limit of the channel does not hold up somebody who presses buttons."""
+    """A limit of the channel does not delay a person who presses buttons."""
     server.limits.set("PATCH", "/channels/{channel}/messages/{message}", 1, 600.0)
     async with (
         online_bot(settings, server),
@@ -353,7 +353,7 @@ async def test_a_move_that_comes_too_late_is_not_made(
 async def test_nothing_is_done_too_late(
     server: DiscordServer, settings: Settings, tmp_path: Path, name: str
 ) -> None:
-    """Whatever else can no longer be acknowledged changes nothing either, and is told so."""
+    """Other requests that can no longer be acknowledged change nothing and are answered."""
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
@@ -383,7 +383,7 @@ async def test_an_answer_under_way_is_shown_before_the_end(
 
 @needs("hints")
 async def test_a_hint_under_way_gets_a_word(server: DiscordServer, settings: Settings) -> None:
-    """Whoever waits for a hint while the bot is stopped is told to ask again."""
+    """A person who waits for a hint while the bot is stopped is asked to try again."""
     async with online_bot(settings, server) as bot:
         board = await start_game(server, size="8x8")
         (hint,) = [one for one in ids_of(board) if one.startswith("cuatro:hint:")]

@@ -269,7 +269,7 @@ async def test_a_gateway_out_of_reach_is_named(server: DiscordServer) -> None:
 @pytest.mark.parametrize("status", [403, 404, 503])
 @pytest.mark.parametrize("end", ["@me", "commands"])
 async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status: int) -> None:
-    """An API that answers the login or the commands with an error is told as such."""
+    """An API that answers the login or the commands with an error is reported."""
     server.faults.on("*", f"/{end}", breaks(status), times=None)
     with pytest.raises((ConnectionTrouble, SettingsError)):
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
@@ -277,7 +277,7 @@ async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status:
 
 @pytest.mark.parametrize("code", [4004, 4014])
 async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -> None:
-    """A gateway that closes the connection for good is told as such."""
+    """A gateway that closes the connection for good is reported."""
     server.gateway.close_code = code
     with pytest.raises((ConnectionTrouble, SettingsError)):
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)

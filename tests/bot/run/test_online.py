@@ -77,7 +77,7 @@ async def _finish_interactions() -> None:
 
 
 def commands_sent(server: DiscordServer) -> list[Request]:
-    """What the server was told of the bot's commands."""
+    """The bot's commands as sent to the server."""
     return server.sent("PUT", "/commands")
 
 
@@ -249,7 +249,7 @@ async def play_all(server: DiscordServer) -> None:
 
 
 async def test_all_that_is_sent_keeps_the_limits(server: DiscordServer, settings: Settings) -> None:
-    """Whatever the bot sends, its texts, rows and files are within Discord's limits."""
+    """All texts, rows and files that the bot sends are within Discord's limits."""
     async with online_bot(settings, server):
         await play_all(server)
     kinds = {request.payload["type"] for request in server.sent("POST", "/callback")}

@@ -1,7 +1,7 @@
-"""A process takes over the shards of another one while people play: nobody notices.
+"""A process takes over the shards of another one while people play, without interruption.
 
-Both are the bot as it runs online, on one PostgreSQL and a Discord that tells each session of a
-shard of everything, as Discord does.
+Both are the bot as it runs online, on one PostgreSQL and a Discord that sends every event to each
+session of a shard, as Discord does.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ANSWERS = 12
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for long; discord.py finds its usual addresses again afterwards."""
+    """Shorten waiting times; discord.py's usual addresses are restored afterwards."""
     expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(gateway, "APART", 0.5)
     monkeypatch.setattr(succession, "EVERY", 0.2)
@@ -71,7 +71,7 @@ def settings_for(server: DiscordServer, address: str) -> Settings:
 
 
 async def connected(server: DiscordServer, process: asyncio.Task[None], sessions: int) -> None:
-    """Wait until so many sessions of the gateway are connected."""
+    """Wait until this number of sessions of the gateway are connected."""
 
     def so() -> bool:
         assert not process.done(), process.exception()
@@ -93,7 +93,7 @@ def tables_on(server: DiscordServer, ledger: Ledger) -> list[Table]:
 
 
 async def answered(server: DiscordServer, more: int) -> None:
-    """Wait until so many more interactions have been answered."""
+    """Wait until this number of additional interactions have been answered."""
     known = server.interactions.answered
     due = len(known) + more
     await server.until(lambda: len(known) >= due, A_WHILE)

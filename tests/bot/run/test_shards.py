@@ -25,7 +25,7 @@ BOTH = Shards(frozenset(range(COUNT)), COUNT)
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for servers that do not come, nor for identifies longer than `APART`."""
+    """Shorten the waiting times for servers, and for identifies to `APART`."""
     expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(identifying, "APART", 0.5)
 

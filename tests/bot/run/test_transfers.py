@@ -18,7 +18,7 @@ Migrate = Callable[[Path, Path], int]
 
 @pytest.fixture
 def given(migrated: Path, tmp_path: Path) -> Path:
-    """A database with somebody in it."""
+    """A database with a person in it."""
     file = copyfile(migrated, tmp_path / "given.db")
     connection = sqlite3.connect(file)
     connection.executemany(
@@ -99,7 +99,7 @@ def test_ctrl_c_says_how_to_go_on(
     """With status 1: not everything is there."""
 
     class Interrupted(Console):
-        """A console at which somebody presses Ctrl-C as the first line appears."""
+        """A console that raises KeyboardInterrupt at the first line."""
 
         def print(self, *_things: object, **_how: object) -> None:
             """Be interrupted."""

@@ -20,11 +20,11 @@ class No(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A game that somebody wants; a seat without a person is an agent's."""
+    """A game to be started; a seat without a person is an agent's."""
 
     channel: int
     asker: int | None
-    """Whoever began it; None for somebody who is forgotten."""
+    """The person who began it; None for a person who was forgotten."""
     game: Game
     seats: tuple[int | None, int | None]
     seconds: float | None = None
@@ -61,22 +61,22 @@ class Played:
         return next((one for one in self.people if one != user), None)
 
     def side(self, user: int) -> int:
-        """Which side somebody plays, who plays one."""
+        """The side that a person plays."""
         return self.wish.seats.index(user) + 1
 
     def require_seated(self, user: int) -> None:
-        """Refuse whoever does not play."""
+        """Refuse a person who does not play."""
         if user not in self.people:
             raise No("not_your_game")
 
     def require_turn(self, user: int) -> None:
-        """Refuse whoever is not to move."""
+        """Refuse a person who is not to move."""
         self.require_seated(user)
         if self.mover != user:
             raise No("cuatro_thinking" if self.mover is None else "not_your_turn")
 
     def make(self, text: str, at: float) -> None:
-        """Make a move for whoever's turn it is."""
+        """Make a move for the player to move."""
         try:
             move = self.wish.game.parse(text)
             position = self.position.play(move)
@@ -92,7 +92,7 @@ class Played:
             self.ending, self.winner = position.outcome.ending, winner and int(winner)
 
     def remaining(self, user: int) -> int:
-        """How many moves remain without somebody's last turn."""
+        """The number of moves without a person's last turn."""
         if not self.people:
             raise No("undo_watched")
         self.require_seated(user)
@@ -105,7 +105,7 @@ class Played:
         return last
 
     def take_back(self, remaining: int, at: float) -> None:
-        """Leave so many moves."""
+        """Keep the first moves only."""
         self.position = self.wish.game.start()
         for text in self.moves[:remaining]:
             self.position = self.position.play(self.wish.game.parse(text))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from tests.bot.sessions.plain_game import No, Played, Wish
 
 FORMER = -1
-"""Who sits where somebody sat who is forgotten."""
+"""The seat of a person who was forgotten."""
 MOST_GAMES = 2
 CHALLENGE_SECONDS = 600.0
 USUAL_SECONDS = 48 * 3600.0
@@ -66,7 +66,7 @@ class Model:
         return game
 
     def require_room(self, wish: Wish, accepting: Question | None = None) -> None:
-        """Refuse where the channel has a game or somebody too many."""
+        """Refuse if the channel has a game or the person too many."""
         here = self.running(wish.channel)
         if here is not None:
             if accepting is not None:
@@ -95,7 +95,7 @@ class Model:
         self, channel: int, user: int, text: str, family: str | None = None,
         control: tuple[int, int] | None = None,
     ) -> None:  # fmt: skip
-        """Make somebody's move."""
+        """Make a person's move."""
         here = self.running(channel)
         if control is not None and (here is None or (here.id, len(here.moves) + 1) != control):
             raise No("outdated")
@@ -228,7 +228,7 @@ class Model:
             self.challenge(wish)
 
     def forget(self, user: int) -> None:
-        """End somebody's games, delete what is theirs alone, and their name from the rest."""
+        """End a person's games, delete those that are theirs alone, and remove their name."""
         questions = (*self.undos.values(), *self.draws.values())
         for game in self.games.values():
             if game.ending is None and user in game.people:
@@ -247,7 +247,7 @@ class Model:
             asked.is_deleted |= user in asked.wish.seats
 
     def look(self) -> None:
-        """Time has passed: clocks run out, and what nobody can answer any more is closed."""
+        """Let time pass: clocks run out, and expired questions are closed."""
         for game in self.games.values():
             deadline = game.at + (game.wish.seconds or USUAL_SECONDS)
             if game.ending is None and game.mover is not None and deadline <= self.now:

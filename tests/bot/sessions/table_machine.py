@@ -40,7 +40,7 @@ texts = st.sampled_from(("", "0", "99", "a1", "z9", "B", "C4", "-1", "²", "1" *
 
 
 class TableMachine(TableSteps):
-    """What people do, and what nobody does; each step is taken in the model as well."""
+    """Actions of people and events; each step is taken in the model as well."""
 
     # Beginning
 
@@ -81,7 +81,7 @@ class TableMachine(TableSteps):
         self, channel: int, user: int, other: int, game: Any, first: bool, seconds: float | None,
         agrees: bool,
     ) -> None:  # fmt: skip
-        """Challenge somebody, who accepts at once more often than not."""
+        """Challenge a person, who accepts at once more often than not."""
         self._touched.add(channel)
         wish = Wish(channel, user, game, (user, other) if first else (other, user), seconds)
         offered = len(self.model.challenges)
@@ -127,7 +127,7 @@ class TableMachine(TableSteps):
         self, where: int, choice: int, by_mover: bool, user: int, family: str | None,
         answered: bool, controlled: bool,
     ) -> None:  # fmt: skip
-        """Make a legal move, mostly by whoever's turn it is; the agent mostly answers."""
+        """Make a legal move, mostly by the player to move; the agent mostly answers."""
         channel = self._where(where)
         game = self.model.running(channel)
         text, control = "1", None
@@ -212,7 +212,7 @@ class TableMachine(TableSteps):
         work = self.services.sessions.resign(channel, user, moderator=moderates)
         self._same(lambda: self.model.give_up(channel, user, moderator=moderates), work)
 
-    # What nobody does
+    # Events
 
     @rule(seconds=passing)
     def time_passes(self, seconds: float) -> None:
@@ -245,10 +245,10 @@ def run_sequences(
     is_repeatable: bool = False,
     machine: type[TableMachine] = TableMachine,
 ) -> Counter[str]:
-    """Take so many sequences of so many steps, each on a copy of an empty database.
+    """Run sequences of random steps, each on a copy of an empty database.
 
     Returns how often each refusal was due, `` for none, and how the games ended. With
-    `is_repeatable` the sequences are always the same, and one that fails is not made short.
+    `is_repeatable` the sequences are always the same, and one that fails is not shortened.
     """
     machine.template, machine.seen = template, Counter()
     limits = settings(

@@ -106,7 +106,7 @@ class TableSteps(RuleBasedStateMachine):
         return [(self.model.challenges, self.services.challenges.find)]
 
     async def _lapse(self) -> None:
-        """Close what nobody can answer any more."""
+        """Close questions that can no longer be answered."""
         await self.services.challenges.expire()
 
     def _play(self, channel: int, user: int, text: str, family: str | None, control: Any) -> None:
@@ -123,7 +123,7 @@ class TableSteps(RuleBasedStateMachine):
         return some[number % len(some)]
 
     def _player(self, channel: int, user: int) -> int:
-        """Somebody who plays in a channel."""
+        """A person who plays in a channel."""
         game = self.model.running(channel)
         return user if game is None or not game.people else game.people[user % len(game.people)]
 

@@ -1,4 +1,4 @@
-"""Agents always answer, whatever fails: the database, the search, its thread or the process."""
+"""Agents always answer, despite failures of the database, the search, its thread or the process."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def stored(services: Services, session: Session) -> Any:
 async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     services: Services, caplog: pytest.LogCaptureFixture, fault: Any
 ) -> None:
-    """Soon after, with nobody's help, once; and one line says what is wrong, not one a try."""
+    """The move is stored soon after, once and without help, and one line reports the fault."""
     impatient(services)
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
@@ -106,7 +106,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
 
 
 async def test_a_move_is_made_even_if_whoever_waited_for_it_goes_away(services: Services) -> None:
-    """Such as somebody's request, or a board that cannot be shown."""
+    """A move is made even if its caller is cancelled, or if the board cannot be shown."""
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     replying = asyncio.create_task(services.sessions.reply(HERE))
@@ -160,7 +160,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
 async def test_every_game_in_which_an_agent_is_to_move_has_a_time_by_which_it_must_have(
     services: Services, clock: StepClock
 ) -> None:
-    """Whoever began it: a person, an agent, or both seats' agents; after an undo as well."""
+    """This holds after every kind of start, for both seats' agents, and after an undo."""
     sessions, games = services.sessions, []
     games.append(await sessions.start(order(1, first=agent("easy"), second=person(ANA))))
     games.append(await sessions.start(order(2, first=agent("easy"))))
@@ -259,7 +259,7 @@ class Obeys(Raises):
 
 
 class Hangs(Raises):
-    """An agent that never comes back, whatever it is told."""
+    """An agent that never returns, even if it is stopped."""
 
     def __init__(self) -> None:
         self.release = threading.Event()

@@ -42,7 +42,7 @@ def test_who_gives_up_loses() -> None:
 
 @pytest.mark.parametrize("user_id", [ANA, BEA, MOD])
 def test_what_has_hardly_begun_is_called_off(user_id: int) -> None:
-    """Before the fourth move nobody loses, whoever leaves and however."""
+    """Before the fourth move a game is called off without a loser, however it ends."""
     called_off = EndRecord(Ending.ABORTED, None, 5.0)
     assert given_up(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
     assert end_of(session("123"), 5.0, Ending.AGREED) == called_off
@@ -67,6 +67,6 @@ def test_endings_know_whether_they_count_and_have_a_result() -> None:
 
 
 def test_a_damaged_ending_is_kept_as_it_is() -> None:
-    """Whoever reads the game can say which word is no ending."""
+    """A stored word that is no ending is kept as it is."""
     assert Ending.read("time") is Ending.TIME
     assert Ending.read("chess") == "chess"

@@ -35,7 +35,7 @@ POISONS = {
 
 
 async def games_of(services: Services, user_id: int) -> int:
-    """How many of somebody's games have been rated."""
+    """The number of a person's rated games."""
     found = await services.store.ratings.of(user_id, LADDER)
     return 0 if found is None else found.rating.games
 

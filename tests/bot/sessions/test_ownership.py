@@ -1,4 +1,4 @@
-"""Several processes on one database: a game is one's at a time, whatever happens to the others."""
+"""Several processes on one database: each game has one owner at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.databases
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A time that stands still between steps."""
+    """A time that is fixed between steps."""
     return StepClock(1_000_000.0)
 
 
@@ -133,7 +133,7 @@ async def test_a_turn_taken_back_elsewhere_is_taken_back_here(one: Services, two
 
 
 async def test_clicks_in_both_at_once_make_one_move(one: Services, two: Services) -> None:
-    """Whoever comes second is told that it is not their turn."""
+    """Of two simultaneous clicks the second is answered that it is not their turn."""
     await one.sessions.start(order(person(BEA)))
     for number in range(6):
         mover = (ANA, BEA)[number % 2]
@@ -202,7 +202,7 @@ async def test_games_of_a_process_that_is_gone_go_on(
 async def test_a_process_that_ends_leaves_its_games_at_once(
     settings: Settings, clock: StepClock, two: Services
 ) -> None:
-    """Nobody was away, so nothing is given back and no board is shown anew."""
+    """A handover leaves no gap, so no time is given back and no board is shown again."""
     async with a_process(settings, clock) as third:
         game = await third.sessions.start(order(person(BEA)))
     clock.forward(2.0)
@@ -308,7 +308,7 @@ async def test_a_process_that_is_asked_to_drain_hands_over(one: Services, two: S
 
 
 async def test_a_board_that_lost_its_owner_is_shown_again(one: Services, two: Services) -> None:
-    """Nobody knows whose edit came last, so the new owner shows it once more."""
+    """The order of the last edits is unknown, so the new owner shows the board once more."""
     require_shared(one)
     session = await one.sessions.start(order(person(BEA)))
     session = await one.sessions.games.show_in(session, 9, shown=session.state)

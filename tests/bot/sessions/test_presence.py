@@ -1,4 +1,4 @@
-"""Time in which the bot was away, or could store nothing, is nobody's silence."""
+"""Downtime, and time in which nothing can be stored, do not count against players' clocks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DAY = 86_400.0
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A time that stands still between steps."""
+    """A time that is fixed between steps."""
     return StepClock(1_000_000.0)
 
 
@@ -39,7 +39,7 @@ def order(clock: TimeControl | None = None) -> GameSetup:
 
 
 async def begin(services: Services, clock: TimeControl | None = None, moves: str = "1122") -> None:
-    """Begin a game and make so many moves."""
+    """Begin a game and make the given number of moves."""
     await services.sessions.start(order(clock))
     for number, move in enumerate(moves):
         await services.sessions.play(HERE, (ANA, BEA)[number % 2], move)
@@ -99,7 +99,7 @@ async def test_a_board_shows_how_much_time_is_given_back(
 async def test_short_absences_change_no_board_until_they_add_up(
     settings: Settings, clock: StepClock
 ) -> None:
-    """All time is given back; the board tells of it in steps that somebody would notice."""
+    """All time is given back; the board shows it in noticeable steps only."""
     async with run_services(settings, clock=clock) as services:
         session = await services.sessions.start(order())
         await services.sessions.games.show_in(session, 9, shown=session.state)
@@ -189,7 +189,7 @@ async def test_the_lease_is_kept_before_a_client_runs(
 async def test_nobody_loses_while_nothing_can_be_stored(
     settings: Settings, clock: StepClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the file is away nobody loses on time; once it is back all go on where they were."""
+    """While the file is missing no player loses on time; afterwards all games continue."""
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
     async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
@@ -213,7 +213,7 @@ async def test_nobody_loses_while_nothing_can_be_stored(
 
 @pytest.mark.sqlite
 async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClock) -> None:
-    """After a restoration games stand as in the copy, also those that were in memory."""
+    """After a restoration games are as in the copy, also those that were in memory."""
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
     async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
@@ -244,7 +244,7 @@ def suspend(services: Services, clock: StepClock, seconds: float) -> None:
 async def test_time_in_which_the_process_was_suspended_is_given_back(
     settings: Settings, clock: StepClock
 ) -> None:
-    """Whoever is to move has as much time left as before, and nobody loses on time."""
+    """The player to move has as much time left as before, and no player loses on time."""
     resumed: list[str] = []
 
     async def look() -> None:
@@ -287,7 +287,7 @@ async def test_nothing_goes_on_after_a_suspension_before_others_were_looked_for(
 
 
 async def test_times_in_a_game_never_decrease(settings: Settings, clock: StepClock) -> None:
-    """Whoever takes over from a process whose clock was fast stores no earlier time."""
+    """After a process with a fast clock, its successor stores no earlier time."""
     async with run_services(settings, clock=clock) as services:
         clock.forward(3600.0)
         await begin(services)

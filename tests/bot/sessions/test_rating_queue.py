@@ -256,7 +256,7 @@ async def test_a_busy_machine_rates_like_an_idle_one(tmp_path: Path) -> None:
 
 
 async def test_a_rating_makes_the_final_board_due_again(services: Services) -> None:
-    """The end is shown first, and its rating when it is known, whatever happens in between."""
+    """The end is shown first, and its rating once it is known."""
     await services.sessions.start(order(against=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     boards, soon = services.store.boards, services.clock() + 60
@@ -269,7 +269,7 @@ async def test_a_rating_makes_the_final_board_due_again(services: Services) -> N
 
 
 async def test_a_game_whose_channel_is_gone_ends(services: Services) -> None:
-    """Its players have room for another one, and nobody tries to show its board any more."""
+    """Its players may begin another one, and its board is not attempted again."""
     session = await services.sessions.start(order())
     await services.sessions.leave(session)
     assert await services.store.games.count_running(ANA) == 0

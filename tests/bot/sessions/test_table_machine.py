@@ -1,4 +1,4 @@
-"""Whatever several people do in several channels, the games are those of a plain model."""
+"""After any actions of several people in several channels, games equal those of a plain model."""
 
 from __future__ import annotations
 

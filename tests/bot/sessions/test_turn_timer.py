@@ -36,7 +36,7 @@ async def a_run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A clock that stands still until the test advances it."""
+    """A clock that is fixed until the test advances it."""
     return StepClock(1_000_000.0)
 
 
@@ -74,7 +74,7 @@ async def play_on(run: Services, channel_id: int, moves: str) -> None:
 async def test_whoever_has_a_quarter_left_is_warned_once(
     run: Services, clock: StepClock, second: SeatRecord, seconds: float
 ) -> None:
-    """Whatever the opponent; not earlier, and not twice for the same move."""
+    """With any opponent, the warning comes not earlier, and not twice for the same move."""
     game = await run.sessions.start(order(second, control=TimeControl(seconds)))
     assert await run.timer.next_look() == clock() + 0.75 * seconds
     clock.forward(0.74 * seconds)
@@ -170,7 +170,7 @@ async def test_a_game_that_hardly_began_is_called_off(run: Services, clock: Step
 
 
 async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: StepClock) -> None:
-    """Nobody loses; it is asked again and again until it answers, in watched games too."""
+    """A silent agent does not lose; it is asked repeatedly, in watched games too."""
     await run.sessions.start(order(agent("easy")))
     await run.sessions.play(HERE, ANA, "1")
     two = GameSetup("connect4", "5x4", THERE, 9, "en", agent("easy"), agent("easy"), ANA)

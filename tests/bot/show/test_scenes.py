@@ -83,7 +83,7 @@ def test_a_rated_game_gives_nothing_away() -> None:
 
 
 def test_an_unrated_or_finished_game_tells_what_was_found() -> None:
-    """Once nothing is at stake, depth and proofs are told, and for whom."""
+    """In unrated and finished games, depth and proofs are shown with the player concerned."""
     unrated = session_after("12", hinted=1)
     assert footer(unrated, NAMES, ENGLISH) == "depth 4 · 1,000 nodes · 0.25 s"
     found = "Cuatro (medium): proven loss in 4 moves · 1,000 nodes · 0.25 s"
@@ -93,7 +93,7 @@ def test_an_unrated_or_finished_game_tells_what_was_found() -> None:
 
 
 def test_a_win_shows_its_line_and_lights_the_winner() -> None:
-    """The final picture marks the four and who won; its figures stand in the words."""
+    """The final picture marks the four and the winner; its figures are in the text."""
     end = EndRecord(Ending.LINE, 1, 72.5)
     session = session_after("1212121", end, hinted=2)
     scene = board_scene(session, NAMES, ENGLISH)
@@ -134,7 +134,7 @@ def test_both_movements_of_a_turn_are_marked() -> None:
 
 
 def bomb_game() -> Session:
-    """A game of BOOM in which the player to move has a bomb, whoever that is."""
+    """A game of BOOM in which the player to move has a bomb."""
     rng = Random(3)
     position, moves = game_of("boom", "7x7").start(), ""
     while not any(
@@ -357,7 +357,7 @@ def test_listeners_to_gato_hear_letters() -> None:
     ],
 )
 def test_listeners_to_boom_hear_both_movements(moves: str, english: str, spanish: str) -> None:
-    """A turn of two movements is told whole, with where a bomb went off."""
+    """The text has both movements of a turn, with the square of an explosion."""
     session = session_of("boom", "7x7", moves)
     assert f"Last move by {english}" in alt_text(session, ENGLISH)
     assert f"Última jugada de {spanish}" in alt_text(session, SPANISH)

@@ -23,7 +23,7 @@ def test_a_rung_is_told_by_its_strength() -> None:
 
 
 def test_levels_and_other_agents_keep_their_names() -> None:
-    """Whoever has a text of their own goes by it; a rung of another ladder by its name."""
+    """Agents with a text of their own are called by it; a rung of another ladder by its name."""
     assert agent_title(GAME, "easy", ENGLISH) == "easy"
     assert agent_title(GAME, "greedy", ENGLISH).startswith("greedy")
     assert agent_title(GAME, "rung-99", ENGLISH) == "rung-99"

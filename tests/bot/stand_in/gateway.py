@@ -1,7 +1,7 @@
 """The gateway: sessions that can be resumed, with the events that were missed meanwhile.
 
-A session is of one shard or of all servers. Any number of them may be of the same shard, and each
-is told of everything that happens there.
+A session is of one shard or of all servers. Several sessions may be of the same shard, and each
+receives all its events.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AUTHENTICATION_FAILED = 4004
 GOODBYE = (1000, 1001)
 """The codes with which a bot that closes its connection ends its session."""
 MOST_MISSED = 5000
-"""Events that a session remembers for whoever resumes it."""
+"""Events that a session keeps until it is resumed."""
 
 
 @dataclass(slots=True)
@@ -40,14 +40,14 @@ class GatewaySession:
     events: deque[Json] = field(default_factory=lambda: deque(maxlen=MOST_MISSED))
 
     def serves(self, guild_id: str | None) -> bool:
-        """Whether a server's events come to this session; None stands for private messages."""
+        """Whether a server's events come to this session; None means private messages."""
         if self.shard is None:
             return True
         number, count = self.shard
         return number == (int(guild_id or 0) >> 22) % count
 
     async def dispatch(self, event: str, data: Json) -> None:
-        """Send an event, or keep it for whoever resumes the session."""
+        """Send an event, or keep it until the session is resumed."""
         self.sent += 1
         self.events.append({"op": DISPATCH, "s": self.sent, "t": event, "d": data})
         await send(self.socket, self.events[-1])
@@ -92,8 +92,8 @@ class Gateway:
     max_concurrency: int = 1
     """How many shards may identify at the same time."""
     apart: float = 0.0
-    """Seconds that lie at least between two IDENTIFYs of a bucket, 5 on Discord; who comes earlier
-    is told that the session is invalid."""
+    """The least seconds between two IDENTIFYs of a bucket, 5 on Discord; earlier ones are answered
+    that the session is invalid."""
     total: int = 1000
     """How many sessions may be begun in a day."""
     identifies: list[Identify] = field(default_factory=list)
@@ -106,9 +106,9 @@ class Gateway:
         return next(reversed(self.sessions.values()), None)
 
     async def dispatch(self, event: str, data: Json) -> int:
-        """Tell the bot of something; kept for it if it is away and can resume.
+        """Send an event to the bot, or keep it if the bot is away and can resume.
 
-        Of several sessions of the server's shard each is told. Returns how many there were.
+        If there are several sessions of the server's shard, each receives it. Returns their number.
         """
         told = self._listeners(data.get("guild_id"))
         for session in told:
@@ -217,7 +217,7 @@ class Gateway:
 
 
 async def send(socket: web.WebSocketResponse | None, said: Json) -> None:
-    """Send something, unless nobody is there."""
+    """Send a message, unless the connection is closed."""
     if socket is None or socket.closed:
         return
     with suppress(ClientConnectionError, ConnectionError, asyncio.CancelledError):

@@ -27,7 +27,7 @@ class Interactions:
     answers: dict[str, Json] = field(default_factory=dict)
     """The first answers that were accepted."""
     told: dict[str, int] = field(default_factory=dict)
-    """How many sessions of the gateway were told of each."""
+    """How many sessions of the gateway have received each."""
     seconds: dict[str, float] = field(default_factory=dict)
     """How long each took to be answered."""
     late_answers: list[str] = field(default_factory=list)
@@ -35,12 +35,12 @@ class Interactions:
     whispers: set[str] = field(default_factory=set)
     """The tokens of interactions that were followed by a private word."""
     second_answers: list[str] = field(default_factory=list)
-    """The tokens of interactions that somebody answered again."""
+    """The tokens of interactions that were answered a second time."""
     _asked_at: dict[str, float] = field(default_factory=dict)
     _expired: set[str] = field(default_factory=set)
 
     def ask(self, token: str, interaction: Json) -> None:
-        """Note what somebody did."""
+        """Record an action of a person."""
         self.asked[token] = interaction
         self._asked_at[token] = time.monotonic()
 

@@ -1,4 +1,4 @@
-"""Rate limits as Discord keeps them: buckets of so many requests in so many seconds."""
+"""Rate limits as on Discord: at most N requests per S seconds and bucket."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Limits:
     _limits: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
     _buckets: dict[tuple[str, ...], _Bucket] = field(default_factory=dict)
     everywhere: tuple[int, float] | None = None
-    """How many requests the bot may make in so many seconds, whatever they are about."""
+    """The most requests of all kinds, and the seconds of their window."""
     refused: int = 0
     """How many requests were one too many."""
 
     def set(self, method: str, route: str, most: int, seconds: float) -> None:
-        """Allow so many requests in so many seconds, for each channel by itself.
+        """Allow a number of requests per window, for each channel by itself.
 
         Args:
             method: Such as `PATCH`.

@@ -1,4 +1,4 @@
-"""The stand-in for Discord fails, limits and forgets as it is told to, and as Discord does."""
+"""The stand-in for Discord fails, limits and forgets as configured, and as Discord does."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def write(
 
 
 def texts(server: DiscordServer) -> list[str]:
-    """What stands in the channel."""
+    """The texts in the channel."""
     return [message["content"] for message in server.messages.values()]
 
 
@@ -95,7 +95,7 @@ async def test_a_connection_breaks(
 
 
 async def test_a_request_hangs(server: DiscordServer, http: aiohttp.ClientSession) -> None:
-    """Nothing comes until whoever asked gives up; a slow answer does come."""
+    """A request without an answer hangs until the client gives up; a slow answer arrives."""
     server.faults.on("POST", "/messages", hangs())
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(write(http, server, "a"), 0.2)
@@ -242,7 +242,7 @@ async def test_each_session_of_a_shard_is_told(
 async def test_identifies_of_a_bucket_lie_apart(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """Who identifies too soon after another shard of the bucket is told to begin again."""
+    """A shard that identifies too soon after another of its bucket has to begin again."""
     server.gateway.apart, server.gateway.max_concurrency = 5.0, 2
     async with http.get(f"{server.api_url}/gateway/bot") as answer:
         assert (await answer.json())["session_start_limit"]["max_concurrency"] == 2
@@ -275,7 +275,7 @@ async def test_the_gateway_sends_bots_away(
 async def test_all_requests_together_are_limited(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """Whatever they are about, one too many gets the limit of all routes."""
+    """The limit of all routes counts requests of all kinds."""
     server.limits.everywhere = (2, 60.0)
     answers = [await write(http, server, text) for text in "abc"]
     assert [status for status, _, _ in answers] == [200, 200, 429]

@@ -18,7 +18,7 @@ OFFER = NewChallengeRecord(replace(OPENING, clock=TimeControl(300.0)), 10.0, 20.
 
 
 async def test_a_challenge_is_read_back_as_it_was_written(store: Store) -> None:
-    """Whoever moves first, with or without a time control, and with the message that shows it."""
+    """A challenge with either first player, with or without clocks, is read back unchanged."""
     timed = await store.challenges.add(OFFER)
     swapped = replace(OPENING, first=OPENING.second, second=OPENING.first, pie=True)
     untimed = await store.challenges.add(replace(OFFER, setup=swapped))

@@ -1,4 +1,4 @@
-"""Interactions that several processes are told of are answered by one of them."""
+"""An interaction that several processes receive is answered by one of them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ async def test_the_other_games_are_read(store: Store) -> None:
 
 
 async def test_a_game_that_is_asked_for_alone_is_no_missing_one(store: Store) -> None:
-    """That it cannot be read is not told as if there were none."""
+    """A game that cannot be read differs from a missing one."""
     first, _ = await games(store)
     with pytest.raises(OperationalError):
         await store.games.find(first)

@@ -1,4 +1,4 @@
-"""Shards identify themselves as often as Discord allows, whatever process they are in."""
+"""Shards of all processes together identify themselves as often as Discord allows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONG = 1000.0
 
 
 async def test_a_buckets_turns_lie_apart(store: Store, address: str) -> None:
-    """Of two processes one takes the turn; the other is told when to ask again."""
+    """Of two processes one takes the turn; the other gets the time of the next one."""
     other = Store(address)
     await other.open()
     try:
@@ -23,7 +23,7 @@ async def test_a_buckets_turns_lie_apart(store: Store, address: str) -> None:
 
 
 async def test_each_bucket_has_turns_of_its_own(store: Store) -> None:
-    """Shards of other buckets do not wait for each other, and nobody waits for longer than said."""
+    """Shards of other buckets do not wait for each other, and none waits longer than needed."""
     assert await store.identifies.take(0, LONG) == 0.0
     assert await store.identifies.take(1, LONG) == 0.0
     assert await store.identifies.take(0, LONG) > 0.0

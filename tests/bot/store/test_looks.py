@@ -69,7 +69,7 @@ async def test_a_reminder_is_noted_once(store: Store) -> None:
 
 
 async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> None:
-    """Somebody who looked at an earlier state cannot change the look of a later one."""
+    """A look at an earlier state does not change the deadline of a later one."""
     game_id = await store.games.add(opening(1), 0.0, look_at=0.0)
     assert await store.games.set_look(game_id, 10.0, expecting_moves=0)
     assert await store.games.next_look() == 10.0

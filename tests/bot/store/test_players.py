@@ -53,7 +53,7 @@ async def test_privacy_is_kept(store: Store) -> None:
 
 
 async def test_words_are_for_those_who_ask_for_them(store: Store) -> None:
-    """Nobody's moves are confirmed in words until they switch it on, each for themselves."""
+    """Moves are confirmed in words only after a person has switched it on."""
     assert not await store.players.wants_words(ANA)
     await store.players.set(ANA, 1.0, spoken=True)
     assert await store.players.wants_words(ANA)

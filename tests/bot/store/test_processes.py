@@ -42,7 +42,7 @@ async def test_one_that_was_taken_for_gone_is_entered_again(store: Store) -> Non
 
 
 async def test_processes_are_asked_to_make_room(store: Store) -> None:
-    """Whoever begins finds those that serve its shards, and they learn what they are asked."""
+    """A new process finds those that serve its shards, and they see its request."""
     await store.processes.renew("old", SOME, 5.0)
     await store.processes.renew("elsewhere", Shards.parse("2/4"), 5.0)
     await store.processes.renew("new", Shards.parse("1/4"), 5.0)
@@ -55,7 +55,7 @@ async def test_processes_are_asked_to_make_room(store: Store) -> None:
 
 
 async def test_a_file_is_one_processs_at_a_time(store: Store) -> None:
-    """Whoever begins on a file is alone there; on a server all others go on."""
+    """A file has one process at a time; on a server other processes continue."""
     await store.processes.register("first", None, 5.0)
     await store.processes.register("second", None, 6.0)
     gone = {one.id: one.is_gone for one in await store.processes.all()}

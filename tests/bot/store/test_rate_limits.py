@@ -29,7 +29,7 @@ async def other(address: str) -> AsyncIterator[Store]:
 
 
 async def challenge(store: Store, quota: Quota) -> float | None:
-    """Challenge somebody; returns until when that is refused, or None."""
+    """Challenge a person; returns until when that is refused, or None."""
     try:
         await store.challenges.add(OFFER, quota)
     except LimitReached as error:
@@ -55,7 +55,7 @@ async def test_a_limit_holds_for_all_processes(store: Store, other: Store) -> No
     after = replace(THRICE, at=160.0)
     assert await challenge(other, after) is None
     assert await challenge(store, after) == 190.0
-    # Everybody has windows of their own.
+    # Each person has windows of their own.
     for quota in (replace(after, partner_id=EVE), replace(after, user_id=EVE)):
         assert await challenge(store, quota) is None
 

@@ -53,7 +53,7 @@ def ten_up(before: Rating) -> Rating:
 
 
 def ten_more(*people: int, ladder: str = "connect4-classic") -> RatedEnd:
-    """An end that gives everybody ten points."""
+    """An end that gives each player ten points."""
 
     def rate(known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         before = {u: known[u].rating if u in known else NEWCOMER for u in people}
@@ -100,7 +100,7 @@ async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
 
 
 async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
-    """However they began, and whatever has been settled in between."""
+    """Games are rated in the order of their ends, in any order of starts."""
     games = [await store.games.add(opening(n), 0.0) for n in range(4)]
     for n in (2, 0):
         await store.games.finish(games[n], END, counts=True)
@@ -211,7 +211,7 @@ async def test_the_course_follows_the_games(store: Store) -> None:
 
 
 async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: str = "line") -> None:
-    """Let somebody finish games on a server, taking the second seat in every other one."""
+    """Let a person finish games on a server, with the second seat in every other one."""
     for number in range(games):
         seats = SeatRecord(user_id, None), SeatRecord(None, "easy")
         first, second = seats[:: -1 if number % 2 else 1]
@@ -282,7 +282,7 @@ async def test_a_leaderboard_of_all_sizes_has_everybody_once(store: Store) -> No
 
 
 async def test_a_servers_leaderboard_has_those_who_played_there(store: Store) -> None:
-    """A server's leaderboard lists those who have finished a game there, in either seat."""
+    """A server's leaderboard lists people who have finished a game there, in either seat."""
     await rate(store, ANA, 1, HERE)
     await rate(store, BEA, 2, THERE)
     await rate(store, CAM, 1, THERE)

@@ -40,12 +40,12 @@ async def begun(store: Store, channel_id: int = 1) -> int:
 
 
 def state(moves: int, undos: int = 0, *, is_over: bool = False, is_rated: bool = False) -> int:
-    """How a game stands, as a number."""
+    """The state of a game, as a number."""
     return state_number(moves, undos, is_over=is_over, is_rated=is_rated)
 
 
 async def test_a_new_game_is_due_until_it_is_shown(store: Store) -> None:
-    """Whoever begins a game has a moment to show it."""
+    """The starter of a game has a moment to show it."""
     game_id = await store.games.add(opening(), 0.0)
     assert await due(store, GRACE - 0.1) == []
     assert await due(store, GRACE) == [game_id]

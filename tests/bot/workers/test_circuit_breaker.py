@@ -84,7 +84,7 @@ def test_the_backoff_is_bounded() -> None:
 
 
 def test_a_service_that_is_back_is_probed_at_once() -> None:
-    """Whatever is left of the backoff; a closed circuit is not changed."""
+    """The rest of the backoff is skipped; a closed circuit is not changed."""
     assert OPEN.reachable_again(0.25).probing(0.25).state is State.HALF_OPEN
     assert Circuit().reachable_again(0.25) == Circuit()
 
@@ -102,7 +102,7 @@ EVENTS = st.lists(
 def test_no_work_goes_to_a_service_until_probes_were_good(
     events: list[tuple[str, float]], wanted: int
 ) -> None:
-    """Whatever happens: probes are refused before their time, and only good ones close it."""
+    """Probes are refused before their time, and only successful ones close the circuit."""
     circuit, now, good = Circuit(), 0.0, 0
     for event, passed in events:
         now += passed

@@ -15,17 +15,17 @@ HINT_SECONDS = 2.0
 
 
 def move(user_id: int, guild_id: int | None = HERE) -> Claim:
-    """A move on somebody's account."""
+    """A move on a person's account."""
     return Claim(Kind.MOVE, user_id, guild_id)
 
 
 def hint(user_id: int, guild_id: int | None = HERE) -> Claim:
-    """A hint for somebody."""
+    """A hint for a person."""
     return Claim(Kind.HINT, user_id, guild_id)
 
 
 def why(user_id: int, guild_id: int | None = HERE) -> Claim:
-    """An explanation for somebody."""
+    """An explanation for a person."""
     return Claim(Kind.EXPLANATION, user_id, guild_id)
 
 
@@ -46,7 +46,7 @@ def do_next(queue: FairQueue[int], seconds: float = HINT_SECONDS) -> Claim:
 
 
 def test_one_persons_work_is_done_in_the_order_in_which_it_came() -> None:
-    """So is that of nobody in particular."""
+    """Work of one person, or without a person, is done in the order of arrival."""
     for claim in (move(ANA), NOBODY):
         queue = queue_of(*[claim] * 5)
         assert [(queue.take() or (None, None))[1] for _ in range(5)] == [0, 1, 2, 3, 4]
@@ -122,7 +122,7 @@ CLAIMS = st.builds(
 
 @given(st.lists(st.one_of(CLAIMS, st.floats(0.0, 30.0)), max_size=60), st.integers(1, 4))
 def test_nothing_is_lost_and_nothing_is_kept(steps: list[Claim | float], threads: int) -> None:
-    """All work is given out once; when all is done, the queue knows nothing of anybody."""
+    """All work is given out once; an empty queue keeps no account."""
     queue, running, given_out = FairQueue[int](), list[Claim](), list[int]()
 
     def begin() -> None:

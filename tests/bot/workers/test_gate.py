@@ -1,4 +1,4 @@
-"""Who gets a place elsewhere, and what becomes of those who wait when it is gone."""
+"""The fair semaphore of the remote engine, and waiting jobs when its places disappear."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def hold(
 
 
 async def started(semaphore: FairSemaphore, claims: list[Claim], release: asyncio.Event) -> Any:
-    """Let everybody come; the tasks, and who has passed."""
+    """Start all tasks; returns them, and the list of those that got a place."""
     seen: list[Any] = []
     tasks = [asyncio.create_task(hold(semaphore, claim, release, seen)) for claim in claims]
     await asyncio.sleep(0.01)
@@ -44,7 +44,7 @@ async def started(semaphore: FairSemaphore, claims: list[Claim], release: asynci
 
 
 async def test_so_many_pass_at_a_time_and_by_fair_shares() -> None:
-    """Nobody gets a second place before others have one; moves come before hints."""
+    """Each party gets one place before any gets a second; moves come before hints."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
     claims = [Claim(user_id=1, guild_id=9), Claim(user_id=1, guild_id=9),
@@ -70,7 +70,7 @@ async def test_more_places_let_more_pass() -> None:
 
 
 async def test_without_places_nobody_waits() -> None:
-    """Neither those who come nor those who have waited."""
+    """Without places neither new nor waiting jobs wait."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
     tasks, seen = await started(semaphore, [NOBODY] * 3, release)
@@ -161,7 +161,7 @@ async def test_what_is_lost_is_tried_once_more() -> None:
 
 
 async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So nobody waits twice for a cluster that hangs."""
+    """Both attempts together have one time limit at a cluster that hangs."""
     monkeypatch.setattr(elsewhere, "SECONDS", 0.05)
 
     async def hang(seconds: float) -> Any:
@@ -265,7 +265,7 @@ async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
 
 
 async def test_a_cluster_that_was_away_is_probed_as_soon_as_it_is_back() -> None:
-    """While it is away there is nothing to probe, whatever is left of the backoff."""
+    """While the cluster is away there are no probes; its return skips the backoff."""
     work, meter = Ailing(), Counts()
     far = Far(work)
     async with reached(far, meter, backoff=3600.0) as found:

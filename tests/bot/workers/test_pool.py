@@ -24,7 +24,7 @@ async def until(happened: Callable[[], bool]) -> None:
 
 
 def obedient(stop: Stop) -> threading.Thread:
-    """Work until told to stop, as kernels do; returns the thread."""
+    """Work until stopped, as kernels do; returns the thread."""
     while not stop.is_set:
         time.sleep(0.005)
     return threading.current_thread()
@@ -140,7 +140,7 @@ async def test_a_thread_that_ignores_its_stop_flag_is_replaced(
 
 
 async def test_a_thread_that_hangs_is_replaced_even_if_nobody_waits_for_it() -> None:
-    """Whoever asked may have gone away; later work finds a thread all the same."""
+    """A thread that hangs is replaced even if its caller has gone."""
     pool, release, began = Pool(1, "test"), threading.Event(), threading.Event()
 
     def hang() -> None:

@@ -44,7 +44,7 @@ def question(*moves: str, variant: str = "5x4") -> Job[Any]:
 def asks(
     workers: Workers, cache: Answers, user_id: int, job: Job[Any], game_id: int | None = None
 ) -> asyncio.Task[Any]:
-    """Have somebody ask, of a running game or of none."""
+    """Let a person ask, in a running game or without one."""
     claim = Claim(Kind.HINT, user_id, 9)
     asked = workers.ask(job, claim, cache, 20.0, failed="hint_failed", game_id=game_id)
     return asyncio.create_task(asked)
@@ -77,7 +77,7 @@ async def test_a_search_stops_when_its_last_game_has_moved_on(workers: Workers, 
     assert not slow.stops[0].is_set
     workers.drop(2)
     assert slow.stops[0].is_set
-    # A question that comes now is given a search that nobody has stopped.
+    # A question that comes now starts a search of its own.
     again = asks(workers, cache, CAL, question("1"), 3)
     await slow.asked(2)
     slow.may.set()
@@ -88,7 +88,7 @@ async def test_a_search_stops_when_its_last_game_has_moved_on(workers: Workers, 
 async def test_one_game_that_moves_on_takes_no_answer_from_another(
     workers: Workers, slow: Slow
 ) -> None:
-    """Who asked for the game that moved on is told so."""
+    """Only the request for the game that moved on is cancelled."""
     cache = Answers(0)
     first, second = (asks(workers, cache, user, question("1"), user) for user in (ANA, BEA))
     await slow.asked(1)
@@ -154,7 +154,7 @@ async def test_a_search_goes_on_when_nobody_waits_for_it(workers: Workers, slow:
 
 
 async def test_the_latest_answers_are_kept(workers: Workers, slow: Slow) -> None:
-    """Only so many; an answer that was forgotten is worked out anew."""
+    """A bounded number of answers is kept; a dropped one is computed again."""
     cache = Answers(2)
     slow.may.set()
     for move in "1231":

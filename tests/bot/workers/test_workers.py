@@ -17,7 +17,7 @@ from engine.strength.judging import JudgeGame
 from engine.study.hints import GiveHint
 
 NOWHERE = Link(Address("tcp://127.0.0.1:1"))
-"""A cluster that nobody has connected to."""
+"""A cluster without a connection."""
 
 
 class Ending(Readiness):
@@ -40,7 +40,7 @@ def workers() -> Iterator[Workers]:
 async def test_what_a_cluster_leaves_waits_until_the_engine_is_ready_here(
     workers: Workers, task: Task[Any], kind: Kind
 ) -> None:
-    """No thread begins with what is not compiled, whatever kind of work it is."""
+    """No thread begins work whose code is not compiled, for any kind of work."""
     job = Job("gato", "4x4", ("a1",), task)
     with pytest.raises(NotPrepared):
         await workers.do(job, Claim(kind), 20.0)

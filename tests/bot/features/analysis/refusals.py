@@ -1,4 +1,4 @@
-"""Scenes in which a position cannot be analysed, or not by everybody."""
+"""Scenes in which a position cannot be analysed, or not by this person."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOO_MANY = {"connect4": "11111112", "gato": "a1a1", "boom": "11111111"}
 
 @scene("analysis_both", "analysis_code", "analysis_long", "analysis_board", "analysis_move")
 async def what_was_typed_is_nothing(stage: Stage) -> None:
-    """Whatever is advised, moves, a board or a code that is copied again, is analysed."""
+    """Every suggested input is analysed: moves, a board or a copied code."""
     ana = stage.venue.ana
     analyze = partial(stage.slash, ana, "analyze")
     moves = DECIDED[stage.family]
@@ -42,7 +42,7 @@ async def what_was_typed_is_nothing(stage: Stage) -> None:
 
 @scene("analysis_yours", "analysis_running")
 async def a_game_that_is_being_played(stage: Stage) -> None:
-    """Others see it, each for themselves; when it is over, everybody."""
+    """Other people can analyse it privately; when the game is over, all can."""
     venue = stage.venue
     moves = DECIDED[stage.family]
     await stage.pair()

@@ -26,7 +26,7 @@ def code_after(name: str, moves: str) -> str:
 
 
 def seen(venue: Any, viewer: Any) -> Any:
-    """The analysis that somebody has before them, as it is now."""
+    """The analysis that a person sees now."""
     messages = [m for m in venue.channel.history(viewer=viewer) if m.flags.ephemeral]
     return messages[-1]
 
@@ -37,7 +37,7 @@ def answer_of(result: Any) -> Any:
 
 
 def public(venue: Any) -> list[Any]:
-    """What everybody in the channel sees."""
+    """The messages that are visible to the channel."""
     return [m for m in venue.channel.history() if not m.flags.ephemeral]
 
 
@@ -154,7 +154,7 @@ async def test_whoever_watches_sees_the_channels_game_and_who_plays_does_not(ven
 
 
 async def test_a_watched_game_is_everybodys(venue: Any) -> None:
-    """Whoever began it may share what is known of it, too; other games' channels do not matter."""
+    """The person who began a watched game may share its analysis; other channels do not matter."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.slash(venue.ana, "watch")
     await venue.services.sessions.reply(venue.channel.id)
@@ -169,7 +169,7 @@ async def test_a_watched_game_is_everybodys(venue: Any) -> None:
 
 
 async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
-    """Where Discord refuses the post, whoever pressed is told, and the button is back."""
+    """If Discord refuses the post, the person gets a message, and the button is enabled again."""
     stage = Stage(venue, "gato", venue.channel)
     shown = await stage.slash(venue.ana, "analyze", moves="a1")
     before = len(public(venue))

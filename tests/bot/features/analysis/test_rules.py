@@ -97,7 +97,7 @@ async def test_who_plays_a_game_learns_nothing_of_it(
 
 
 async def test_rules_that_hardly_differ_are_one_game(services: Services, analyst: Analyses) -> None:
-    """Else whoever plays BOOM could ask about its other variant."""
+    """Players of BOOM cannot ask about its other variant either."""
     await started(services, "boom", "7x7", "445")
     other = after("boom:7x7-draw", "445")
     assert await refusal_of(analyst.require_free(other, ANA, HERE)) == "analysis_yours"
@@ -143,7 +143,7 @@ async def test_whoever_watches_a_game_does_not_play_it(
 async def test_all_who_ask_share_one_analysis(
     services: Services, analyst: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whichever moves led there; nobody waits for two, and a game that is over has none."""
+    """Requests for the same position share one analysis, and a person waits for one at a time."""
     counted, release = list[Job](), threading.Event()
 
     def counting(job: Job, stop: Any) -> Any:
@@ -205,7 +205,7 @@ async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> No
 async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
     analyst: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the engine raises."""
+    """Any exception of the engine becomes a refusal, and a new request is possible."""
     position = after("5x4", "12")
 
     def fail(job: Any, stop: Any) -> Any:

@@ -122,7 +122,7 @@ def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
 
 @pytest.mark.parametrize("name", ["6x7", "5x4", "gato"])
 def test_values_are_those_of_the_engines_scale(name: str) -> None:
-    """Whatever the stones on the board: k for a win with the winner's k-th last stone."""
+    """Values are k for a win with the winner's k-th last stone, with any stones on the board."""
     game = game_called(name)
     squares = package_of(game).longest(game)
     for ply in range(squares):

@@ -89,7 +89,7 @@ async def subscribed(venue: Any, channel: Any = None) -> None:
 async def one_day(
     store: Store, user: int, day: int, guild: int = HERE, *, at: float = 50.0, solved: bool = True
 ) -> None:
-    """Somebody tries the puzzle of a day."""
+    """A person tries the puzzle of a day."""
     key, puzzle = DailyKey("connect4", day), f"D{day}"
     await DailyTries(store.database).begin(user, key, puzzle, LADDER, 10.0, guild)
     also = partial(settle_daily, user_id=user, key=key, solved=solved, at=at)

@@ -63,7 +63,7 @@ async def a_channel_that_is_closed(stage: Stage) -> None:
 
 
 def manager(stage: Stage) -> Any:
-    """Somebody who may manage the server."""
+    """A person who may manage the server."""
     env = stage.venue.env
     role = env.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     return env.guild.add_member(env.create_user(f"dia{stage.family}"), roles=[role])

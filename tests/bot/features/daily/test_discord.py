@@ -29,7 +29,7 @@ LADDER = "connect4-classic"
 
 @pytest.mark.parametrize("language", ["en", "es"])
 async def test_a_server_gets_its_puzzle_of_the_day(venue: Any, language: str) -> None:
-    """In its channel, with a picture in words, without a ping; whoever solves it is named there."""
+    """A server's puzzle has a picture with alternative text and no ping; solvers are named."""
     say = say_in(language)
     venue.speak(language)
     at_noon(venue)
@@ -138,7 +138,7 @@ async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) 
 
 
 async def test_tries_are_exported_and_deleted(venue: Any) -> None:
-    """A line for each day; after the deletion the server's message names nobody."""
+    """The export has a line for each day; after the deletion the message names no person."""
     at_noon(venue)
     await subscribe(venue)
     await sweep(venue)

@@ -1,4 +1,4 @@
-"""Whatever goes wrong with a puzzle of the day, a server gets it once."""
+"""Despite any failure, a server gets the puzzle of the day once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ POSTS = "/channels/*/messages"
 
 @pytest.mark.databases
 async def test_two_processes_post_once(venue: Any) -> None:
-    """Each server and day, whoever comes first; the other one has nothing left to do."""
+    """Of two processes one posts for each server and day; the other has nothing left to do."""
     at_noon(venue)
     await subscribed(venue)
     async with run_services(venue.services.settings, Random(9), venue.services.clock) as other:
@@ -150,7 +150,7 @@ async def test_a_channel_that_is_gone_gets_nothing_more(venue: Any) -> None:
 
 
 async def test_a_deleted_message_stays_deleted(venue: Any) -> None:
-    """Whoever solves the puzzle meanwhile is told so; no other message comes on that day."""
+    """A deleted message is not replaced; solvers get an explanation instead."""
     at_noon(venue)
     await subscribed(venue)
     await sweep(venue)

@@ -80,7 +80,7 @@ async def test_a_message_is_posted_once_a_day(store: Store) -> None:
 
 
 async def test_a_message_whose_process_was_killed_is_claimed_again(store: Store) -> None:
-    """Nobody knows whether it had arrived, so it is told when it was sent first."""
+    """Its arrival is unknown, so the time of the first sending is passed on."""
     await posts_of(store).subscribe(CHANNEL)
     await claim(store)
     assert await claim(store) == []
@@ -180,7 +180,7 @@ async def test_nothing_of_a_server_is_left(store: Store) -> None:
 
 
 async def test_old_messages_are_forgotten(store: Store) -> None:
-    """After some days nobody needs to know them."""
+    """Messages are forgotten after some days."""
     await posted(store)
     for days, left in ((7, 1), (30, 0)):
         await posts_of(store).clear(replace(NOON, day=NOON.day + days))

@@ -1,4 +1,4 @@
-"""Puzzles of days: which one somebody gets, and until when it counts."""
+"""Puzzles of days: which puzzle a person gets, and until when it counts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_a_day_that_is_over_is_for_practice(services: Any, drills: Daily) 
 
 
 async def test_a_wrong_try_stays_one(services: Any, drills: Daily, today: DailyKey) -> None:
-    """Whatever is found afterwards."""
+    """A wrong first try remains wrong after the solution is found."""
     ref = step_of(today).ref
     assert say_in("en")("daily.missed") in await solve(drills, ref, right=False)
     again = await solve(drills, ref)
@@ -80,7 +80,7 @@ async def test_a_wrong_try_stays_one(services: Any, drills: Daily, today: DailyK
     "ref", ["connect4", "chess.3", "connect4.x", "connect4.999999", "connect4.-1", "gato:3", ""]
 )
 async def test_days_to_come_and_forged_ones_are_refused(drills: Daily, ref: str) -> None:
-    """Nobody sees tomorrow's puzzle today."""
+    """Puzzles of future days are refused."""
     with pytest.raises(Refusal, match="unknown_button"):
         await drills.drill(ref, ANA)
 
@@ -88,7 +88,7 @@ async def test_days_to_come_and_forged_ones_are_refused(drills: Daily, ref: str)
 async def test_tomorrows_is_refused_until_midnight(
     services: Any, drills: Daily, today: DailyKey
 ) -> None:
-    """And then it is everybody's."""
+    """Tomorrow's puzzle is refused until midnight, and then available."""
     ref = step_of(replace(today, day=today.day + 1)).ref
     with pytest.raises(Refusal):
         await drills.drill(ref, ANA)

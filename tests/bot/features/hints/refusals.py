@@ -14,7 +14,7 @@ ELSEWHERE = {
 
 @scene("not_your_game", "not_your_turn")
 async def a_hint_for_somebody_else(stage: Stage) -> None:
-    """Whoever is to move can have one."""
+    """Only the player to move can have a hint."""
     venue = stage.venue
     await stage.pair()
     await stage.refuses("not_your_game", lambda: stage.slash(venue.mod, "hint"))

@@ -38,7 +38,7 @@ async def test_the_hint_button_does_the_same(venue: Any) -> None:
 
 
 async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
-    """Should Discord refuse even an answer, the player is told what is missing."""
+    """If Discord refuses the picture, the player learns which permission is missing."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     asked = await venue.ana.slash(venue.channel, "connect4 hint")
     await forbid(venue, "attach_files")

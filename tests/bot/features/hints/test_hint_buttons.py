@@ -24,7 +24,7 @@ def lines(message: Any) -> list[str]:
 
 @pytest.mark.parametrize("locale", ["en-US", "es-419"])
 async def test_each_press_says_more(venue: Any, locale: str) -> None:
-    """By the button under the hint, by the board's, and by the command; nobody else sees it.
+    """The button under the hint, the board's and the command each reveal more, privately.
 
     The question of a rated game comes first, and only once.
     """

@@ -180,7 +180,7 @@ def test_what_is_not_proven_says_how_far_it_was_looked() -> None:
 
 
 def test_the_only_move_is_called_that() -> None:
-    """Whatever it is worth."""
+    """An only move is called that, with any value."""
     session = session_of("4x4", "13133132214242")
     (move,) = session.position.legal_moves()
     assert lines(hint_of(session, move, HintLevel.MOVE, (move, 0)))[0].startswith(
@@ -210,7 +210,7 @@ def test_a_hint_is_marked_where_the_stone_would_land() -> None:
     ],
 )
 def test_a_hints_proof_says_for_whom(score: int, english: str, spanish: str) -> None:
-    """What was proven stands in place of the depth: a win or loss of somebody in so many moves."""
+    """A proof replaces the depth: a win or loss of a named player in a number of moves."""
     session = session_of("5x4", "12")
     proof = SearchResult(
         Move(1),

@@ -68,7 +68,7 @@ async def test_a_hint_is_stored_before_it_is_shown(services: Any, ask: Ask) -> N
 
 
 async def test_the_same_position_has_the_same_hint(services: Any, ask: Ask) -> None:
-    """Who asks twice is told the same and counted once; so is whoever asks after a restart."""
+    """A second request gets the same hint and is not counted again, also after a restart."""
     session = await services.sessions.start(ORDER)
     first, second = await ask(ANA), await ask(ANA)
     assert (second.result.move, second.result.score.points) == (
@@ -119,7 +119,7 @@ async def test_a_hint_is_for_the_person_to_move(services: Any, ask: Ask) -> None
 
 
 async def test_a_game_that_moves_on_drops_its_hint(services: Any, ask: Ask, slow: Slow) -> None:
-    """The search is stopped, nothing is stored, and the person is told."""
+    """The search is stopped, nothing is stored, and the person gets a message."""
     session = await services.sessions.start(ORDER)
     asked = asyncio.create_task(ask(ANA))
     await slow.asked(1)
@@ -159,7 +159,7 @@ async def test_a_hint_is_bounded_in_time_on_the_largest_boards(
     family: str,
     variant: str,
 ) -> None:
-    """The engine is told how long it may take."""
+    """On the largest boards, a hint has a time limit."""
     monkeypatch.setattr(rules, "HINT_SECONDS", 0.1)
     slow.may.set()
     game = game_of(family, variant)

@@ -27,7 +27,7 @@ def private(stage: Stage) -> Any:
 
 
 async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> None:
-    """Whoever leaves it at that loses nothing; whoever insists is not asked again."""
+    """The question costs nothing if it is declined, and is asked only once."""
     ana, games = stage.venue.ana, stage.venue.services.store.games
     hint = next(b for row in stage.board().components for b in row.children if b.label == "Hint")
     assert hint.style is discord.ButtonStyle.secondary
@@ -64,7 +64,7 @@ async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) 
 
 
 async def test_a_hint_in_an_unrated_game_costs_nothing(stage: Stage) -> None:
-    """Whoever has taken a turn back gets it at once."""
+    """In a game that an undo has made unrated, the hint comes at once."""
     await stage.play(stage.venue.ana)
     await stage.venue.services.sessions.take_back(stage.channel.id, lambda _: 0)
     assert (await stage.slash(stage.venue.ana, "hint")).response.attachments

@@ -67,7 +67,7 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
 
 
 async def test_a_league_opens_its_games(venue: Any) -> None:
-    """Anybody on the server opens a watched game, privately, with what looks closer at it."""
+    """All members of the server can open a watched game, privately, with its study buttons."""
     game_id = await watch(venue, "gato", first="easy", second="easy")
     shown = await league(venue, "gato")
     opened = await venue.bea.select(shown.response, [str(game_id)], custom_id="cuatro:watched:gato")
@@ -120,5 +120,5 @@ async def test_every_game_has_a_league(venue: Any, family: str) -> None:
 
 
 async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:
-    """As whatever else people type."""
+    """An unknown size is repeated in a short, harmless form."""
     await require_harmless(venue, "connect4 league", "size")

@@ -92,7 +92,7 @@ async def test_a_game_against_itself_counts_for_both_seats(store: Store) -> None
 
 
 async def test_without_a_server_a_channel_is_a_league_of_its_own(store: Store) -> None:
-    """Direct messages have no server: what others watch there is nobody's business."""
+    """Games watched in direct messages form a league of their own."""
     await watched(store, "hard", "easy", "1", guild_id=None, channel_id=5)
     await watched(store, "hard", "easy", "1", guild_id=None, channel_id=6)
     mine = LeagueScope("connect4", None, 5)
@@ -122,7 +122,7 @@ async def test_what_is_due_is_settled_once(store: Store) -> None:
 
 
 async def test_watched_games_of_earlier_versions_are_due(tmp_path: Path) -> None:
-    """A migrated database has its old watched games judged; nobody else's."""
+    """After a migration, old watched games are judged, and no others."""
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     game = """
     INSERT INTO games (id, family, variant, channel_id, locale, first_agent, second_agent,

@@ -21,7 +21,7 @@ async def found(services: Services, judged: Judging, user_id: int) -> list[Unaid
 
 
 async def test_moves_after_a_hint_do_not_count(services: Services, judged: Judging) -> None:
-    """A game with hints rates nobody, but the moves that were made without them count."""
+    """A game with hints is unrated, but the moves made without them count."""
     await begin(services, *PEOPLE)
     await play(services, "12")
     await note_hint(services, HERE, ANA)

@@ -12,7 +12,7 @@ from tests.bot.drills.drilling import Driller
 
 @dataclass(frozen=True)
 class Learner(Driller):
-    """Somebody with a lesson before them."""
+    """A person with a lesson."""
 
     @property
     def message(self) -> Any:

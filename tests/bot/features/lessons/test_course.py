@@ -1,4 +1,4 @@
-"""How far somebody has come in the lessons of a game."""
+"""A person's progress in the lessons of a game."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any, language: 
 
 
 async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
-    """The learner is told at once, or that it is lost; taken back, the board is as it was."""
+    """The learner learns at once that the win is lost, and can take the move back."""
     say, ana = say_in("es"), Learner(venue, venue.ana)
     venue.speak("es")
     for part in range(1, len(LESSONS[-1].problems) + 1):
@@ -180,7 +180,7 @@ async def test_a_lesson_that_there_is_not(venue: Any) -> None:
 
 
 async def test_only_games_with_lessons_have_the_command(venue: Any) -> None:
-    """Nobody is offered lessons that nobody has written."""
+    """Games without lessons have no command for them."""
     tree = venue.env.bot.tree
     offered = {key for key in games() if tree.get_command(key).get_command("learn")}
     assert offered == {key for key, family in games().items() if family.lessons}
@@ -199,7 +199,7 @@ def played(learner: Learner) -> str:
 
 
 def told(learner: Learner, say: Say) -> str:
-    """Which text says how the game before a learner stands."""
+    """The text on the state of a learner's game."""
     reply = played(learner)[-1:]
     keys = ("begin", "turn", "slipped", "won", "lost", "drawn")
     return next(key for key in keys if say(f"lesson.game.{key}", move=reply) in learner.content)

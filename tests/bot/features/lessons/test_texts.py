@@ -31,7 +31,7 @@ def test_what_a_lesson_says_is_short(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_lesson_fits_a_message_and_a_menu(language: str) -> None:
-    """With all that can stand beside it; the menu's labels are short, and there are few enough."""
+    """A lesson fits with all its parts, and the menu has short labels and few enough entries."""
     say = say_in(language)
     for family in TAUGHT:
         parts = {LessonPart(lesson.key, 1) for lesson in family.lessons}
@@ -45,7 +45,7 @@ def test_every_lesson_fits_a_message_and_a_menu(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_marked_squares_are_told_to_who_cannot_see_them(language: str) -> None:
-    """In a lesson's picture, and in its game for as long as nobody is there."""
+    """Marked squares are described in the alternative texts of a lesson and of its game."""
     say, (family,) = say_in(language), TAUGHT
     lesson = family.lessons[-1]
     told = board_alt_text(page_scene(lesson, say), drill_phrases(say))

@@ -46,7 +46,7 @@ async def test_the_copy_names_nobody_and_goes(venue: Any) -> None:
 
 
 async def test_deleting_leaves_nothing_of_such_a_game(venue: Any) -> None:
-    """Also where the seat that said who played is lost, and nobody has met the game before."""
+    """Deletion removes such a game even if the seat with the person's id is lost."""
     for statement in (ILLEGAL, DAMAGE["an empty seat"], DAMAGE["an unknown game"]):
         stage = Stage(venue, "connect4", venue.channel)
         await stage.begins(venue.ana)
@@ -61,7 +61,7 @@ async def test_deleting_leaves_nothing_of_such_a_game(venue: Any) -> None:
 
 
 async def test_a_lost_seat_is_found_from_the_moves(venue: Any) -> None:
-    """Whoever moved there still takes the game along when they go: nothing names them then."""
+    """A person whose seat is lost is found by their moves, and the game is deleted with them."""
     _, game_id = await begun(venue, 4)
     await damage(venue, "UPDATE games SET second_user = NULL WHERE id = {id}", game_id)
     await venue.services.sessions.games.current(venue.channel.id)

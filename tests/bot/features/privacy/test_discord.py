@@ -25,7 +25,7 @@ async def delete(venue: Any, actor: Any) -> Any:
 
 
 async def private(venue: Any, actor: Any) -> Any:
-    """The latest message for somebody alone."""
+    """The latest private message."""
     return [m for m in venue.channel.history(viewer=actor) if m.flags.ephemeral][-1]
 
 
@@ -102,7 +102,7 @@ async def test_a_board_is_not_posted_again_for_a_deleted_game(venue: Any) -> Non
 
 
 async def test_nobody_is_deleted_by_somebody_else(venue: Any) -> None:
-    """The button works for whom it was made for; somebody else's press deletes nobody."""
+    """A button for deletion works only for its owner."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     asked = await venue.ana.slash(venue.channel, "privacy delete")

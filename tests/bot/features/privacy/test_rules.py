@@ -24,7 +24,7 @@ pytestmark = pytest.mark.databases
 
 
 async def test_games_to_give_up(services: Services) -> None:
-    """Whoever is to be deleted gives the other game up."""
+    """A person who is to be deleted resigns their other games."""
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
     assert good.id in [one.id for one in await erasure(services).give_up(ANA)]
@@ -53,7 +53,7 @@ async def test_exported_games(services: Services) -> None:
 
 
 async def test_departures_are_noted_by_who_would_know(settings: Settings, clock: StepClock) -> None:
-    """A server that another shard is told of has not left because this one does not know it."""
+    """A server of another shard does not count as left because this process does not know it."""
     async with a_process(settings, clock, "0/2") as first:
         for channel, guild in ((HERE, FIRST_SHARD), (THERE, SECOND_SHARD)):
             await first.sessions.start(order(person(BEA), channel, guild))

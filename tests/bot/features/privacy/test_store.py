@@ -103,7 +103,7 @@ def value_of(column: Any, game: int, person: int, guild: int, message: int) -> A
 async def played(
     store: Store, first: SeatRecord, second: SeatRecord, by: int = ANA, guild: int = HERE
 ) -> int:
-    """The same, won by the first side, and rated if it was between a person and anybody."""
+    """The same, won by the first side, and rated if its players are people."""
     game_id = await begun(store, first, second, by, guild)
     people = tuple(u for u in (first.user_id, second.user_id) if u is not None)
     await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 30.0), counts=bool(people))
@@ -132,7 +132,7 @@ async def anywhere(store: Store) -> Iterator[Any]:
 
 
 async def mentions(store: Store, number: int) -> bool:
-    """Whether a number stands anywhere in the database, also inside a text."""
+    """Whether a number occurs anywhere in the database, also inside a text."""
     found = await anywhere(store)
     return any(str(number) in str(value) for value in found if value is not None)
 
@@ -173,7 +173,7 @@ async def of_bea(store: Store) -> tuple[Any, ...]:
 
 
 async def test_nothing_of_a_deleted_person_is_left(store: Store) -> None:
-    """Their id stands in no column of any table, however it got there."""
+    """The id of a deleted person is in no column of any table."""
     await lived(store)
     assert await mentions(store, ANA)
     await people(store).forget(ANA)
@@ -201,7 +201,7 @@ async def test_other_peoples_games_stay_whole(store: Store) -> None:
 
 
 async def test_what_two_deleted_people_played_is_deleted(store: Store) -> None:
-    """A game that is nobody's any more goes too; the rest of the database stays in order."""
+    """A game without remaining people is deleted; the rest of the database stays consistent."""
     games = await lived(store)
     await people(store).forget(ANA)
     await people(store).forget(BEA)
@@ -332,7 +332,7 @@ async def test_what_features_store_goes_first_and_with_the_rest(store: Store) ->
 
 
 async def test_requests_that_count_towards_a_limit_are_deleted(store: Store) -> None:
-    """Whoever made them and whoever they were made to."""
+    """Requests are deleted with the person who made them and with the one they were made to."""
     for pair in ((ANA, BEA), (BEA, ANA)):
         offer = challenge(*pair)
         await store.challenges.add(offer, Quota("challenges", *pair, 3, 60.0, 100.0))

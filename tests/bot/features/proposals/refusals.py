@@ -26,7 +26,7 @@ async def undo_of_a_watched_game(stage: Stage) -> None:
 
 @scene("no_game", "other_game", "not_your_game", "undo_over")
 async def proposals_without_a_game(stage: Stage) -> None:
-    """They need a running game of this kind that one plays; whoever is refused can begin one."""
+    """Proposals need a running game with this player; a refused person can begin one."""
     venue = stage.venue
     family = "gato" if stage.family == "connect4" else "connect4"
     other = Stage(venue, family, (await stage.elsewhere()).channel)
@@ -66,7 +66,7 @@ async def undos(stage: Stage) -> None:
 
 @scene("draw_nobody", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
 async def draws(stage: Stage) -> None:
-    """With another person an offer stands until the next move, and can then be made again."""
+    """With another person an offer is valid until the next move, and can then be made again."""
     venue, elsewhere = stage.venue, await stage.elsewhere()
     await elsewhere.begins(venue.ana)
     await stage.refuses("draw_nobody", lambda: elsewhere.slash(venue.ana, "draw"))

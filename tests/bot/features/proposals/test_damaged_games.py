@@ -52,7 +52,7 @@ async def test_a_damaged_game_does_not_keep_others_from_lapsing(
 
 
 async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
-    """Whoever was asked for an undo or a draw reads that there is nothing to answer."""
+    """An open undo or draw request says that it can no longer be answered."""
     for command in ("undo", "draw"):
         stage, game_id = await begun(venue)
         asked = await stage.slash(venue.ana, command)
@@ -67,7 +67,7 @@ async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
 
 @pytest.mark.parametrize("command", ["undo", "draw"])
 async def test_a_command_that_meets_such_a_game_gets_an_answer(venue: Any, command: str) -> None:
-    """The game is ended, and the person is told so privately."""
+    """The game is ended, and the person gets a private answer."""
     stage, game_id = await begun(venue, 2)
     await damage(venue, ILLEGAL, game_id)
     answer = await stage.slash(venue.ana, command)

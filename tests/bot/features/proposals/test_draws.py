@@ -47,7 +47,7 @@ async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, famil
 
 
 async def test_two_offers_are_an_agreement(stage: Stage) -> None:
-    """Who offers a draw while the other's offer stands accepts it; its message says so."""
+    """Offering a draw during the other's open offer accepts it, and its message says so."""
     await stage.pair(4)
     await stage.slash(stage.venue.ana, "draw")
     answer = await stage.slash(stage.venue.bea, "draw")
@@ -88,7 +88,7 @@ async def test_an_offer_survives_a_restart(stage: Stage) -> None:
 
 
 async def test_a_draw_before_the_fourth_move_calls_the_game_off(stage: Stage) -> None:
-    """Nobody's rating or statistics change."""
+    """A draw before the fourth move changes no rating and no statistics."""
     await stage.pair(3)
     asked = await stage.slash(stage.venue.ana, "draw")
     await stage.venue.bea.click(asked.response, label="Accept")

@@ -32,7 +32,7 @@ async def begin(stage: Stage, language: str = "en", **options: Any) -> Any:
 
 
 def labels(stage: Stage) -> list[str]:
-    """What stands on the buttons of the board."""
+    """The labels of the board's buttons."""
     return [b.label for row in stage.board().components for b in row.children]
 
 
@@ -70,7 +70,7 @@ async def test_the_second_player_may_swap_sides(venue: Any, family: str, languag
 
 
 async def test_whoever_moves_on_keeps_their_side(stage: Stage) -> None:
-    """After the second player's first move nobody is asked any more."""
+    """After the second player's first move the question about sides is closed."""
     venue = stage.venue
     await begin(stage)
     await stage.play(venue.ana)

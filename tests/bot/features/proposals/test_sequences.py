@@ -1,4 +1,4 @@
-"""Whatever several people propose to each other, games and answers are those of a plain model."""
+"""After any proposals between several people, games and answers equal those of a plain model."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ async def test_a_forgotten_server_has_no_messages(store: Store) -> None:
 
 @pytest.mark.sqlite
 async def test_proposals_are_found_by_an_index(store: Store) -> None:
-    """Neither the open requests of a game nor somebody's latest offer takes a scan."""
+    """Neither the open requests of a game nor a person's latest offer need a scan."""
     undos, draws = TABLES
     for query, index in ((open_query(undos, 7), "ix_undos_open"),
                          (latest_query(draws, 7, 3), "ix_draws_game")):  # fmt: skip

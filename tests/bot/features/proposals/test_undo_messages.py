@@ -277,7 +277,7 @@ async def test_a_button_between_people_asks_the_other(venue: Any) -> None:
 
 
 async def test_the_first_undo_of_a_rated_game_says_its_price(venue: Any) -> None:
-    """Whoever insists is not asked again."""
+    """The question about the first undo is asked only once."""
     stage, ana = Stage(venue, "connect4", venue.channel), venue.ana
     await stage.begins(ana)
     await stage.play(ana)
@@ -310,7 +310,7 @@ async def test_an_undo_of_ones_own_pings_nobody(venue: Any) -> None:
 
 @pytest.mark.parametrize("command", ["undo", "draw"])
 async def test_a_question_pings_the_person_asked(venue: Any, command: str) -> None:
-    """Whatever people are called, nobody else is."""
+    """A question pings only the person asked, with any names of people."""
     troll = venue.env.create_user("troll", global_name=TROLL)
     venue.ana = venue.env.guild.add_member(troll)
     stage = Stage(venue, "connect4", venue.channel)

@@ -59,7 +59,7 @@ async def request_of(undos: Undos, user_id: int) -> Proposal:
 
 
 async def taken_back(services: Any, user_id: int) -> Session:
-    """The game once this person has taken a turn back, which nobody else had to agree to."""
+    """The game after this person has taken a turn back without needing agreement."""
     session, asked = await undos_of(services).ask(HERE, user_id)
     assert asked is None
     return session
@@ -103,7 +103,7 @@ async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any)
 
 
 async def test_who_plays_both_sides_takes_back_at_once(services: Any) -> None:
-    """A person on both sides takes back turn after turn without asking anybody."""
+    """A person on both sides can take back turn after turn without asking."""
     await services.sessions.start(order(person(ANA), person(ANA)))
     await play_on(services.sessions, "123")
     for left in (2, 1, 0):
@@ -131,7 +131,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
 
 
 async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
-    """Whatever happens at once, memory and store agree in the end, and no answer is misplaced."""
+    """After simultaneous changes, memory and store agree, and each answer is for its request."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), agent("easy")))
     for _ in range(5):
@@ -165,7 +165,7 @@ async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
 
 
 async def test_between_two_people_the_other_decides(services: Any) -> None:
-    """Nothing changes until the other person accepts, and nobody else can."""
+    """Nothing changes until the other person accepts, and no third person can."""
     sessions, undos = services.sessions, undos_of(services)
     await sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(sessions, "123")
@@ -232,7 +232,7 @@ async def test_a_request_lapses(services: Any, reason: str) -> None:
 
 
 async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
-    """A game with an undo changes no rating, whoever ends it."""
+    """A game with an undo changes no rating, whichever player ends it."""
     await services.sessions.start(order(person(ANA), person(BEA)))
     await play_on(services.sessions, "121212")
     await undos_of(services).accept((await request_of(undos_of(services), BEA)).id, ANA)

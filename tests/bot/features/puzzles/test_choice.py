@@ -1,4 +1,4 @@
-"""Which puzzle somebody gets next, and which one a day has."""
+"""The choice of a person's next puzzle, and of the puzzle of a day."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_nothing_comes_twice_before_all_near_it_have_come(
 
 
 def test_all_near_a_rating_come_once_and_then_the_oldest_again() -> None:
-    """Whoever solves on and on sees every puzzle near them; repeats begin with the first ones."""
+    """A person gets every puzzle near their rating before one is repeated, oldest first."""
     tries: list[PuzzleTry] = []
     rng, near = Random(3), {one.id for one in MANY if abs(one.rating - 1000) <= NEAR}
     for _ in near:
@@ -74,7 +74,7 @@ def test_all_near_a_rating_come_once_and_then_the_oldest_again() -> None:
 
 
 def test_puzzles_are_about_as_strong_as_the_player() -> None:
-    """With some spread: not the same for everybody of a rating."""
+    """Puzzles are spread around the player's rating."""
     found = [choose(MANY, [], 1000.0, Random(seed)) for seed in range(200)]
     assert abs(sum(one.rating for one in found) / len(found) - 1000.0) < 30.0
     assert len(set(found)) > 30
@@ -88,7 +88,7 @@ def test_what_was_left_open_is_asked_again() -> None:
 
 
 def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:
-    """Each once in a cycle; all the same in every process, whatever order the files have."""
+    """Each puzzle occurs once per cycle, in every process and for every order of files."""
     days = for_days(MANY)
     assert days == for_days(MANY[::-1])
     ratings = sorted(one.rating for one in MANY)
@@ -115,5 +115,5 @@ def test_a_day_has_one_puzzle_that_nobody_gets_before(family: str) -> None:
 
 
 def test_a_day_begins_at_midnight() -> None:
-    """In UTC, for everybody."""
+    """A day begins at midnight UTC for all people."""
     assert [day_of(time) for time in (0.0, 86_399.9, 86_400.0)] == [0, 0, 1]

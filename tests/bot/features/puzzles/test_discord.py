@@ -21,7 +21,7 @@ LADDER = "connect4-classic"
 
 @pytest.mark.parametrize("language", ["en", "es"])
 async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any, language: str) -> None:
-    """Only the solver sees it; what it changed is told, and their card has it."""
+    """Only the solver sees the puzzle; the change of rating is shown, also on their card."""
     say, ana = say_in(language), Driller(venue, venue.ana)
     venue.speak(language)
     asked = await venue.ana.slash(venue.channel, "connect4 puzzle")
@@ -92,7 +92,7 @@ async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) 
 
 
 async def test_a_puzzle_left_open_is_asked_again(venue: Any) -> None:
-    """Nobody gets an easier one by asking twice; who has it shown to them has not solved it."""
+    """An open puzzle is asked again instead of an easier one; showing its solution fails it."""
     say, ana = say_in("en"), Driller(venue, venue.ana)
     await venue.ana.slash(venue.channel, "connect4 puzzle")
     first = await had(venue)

@@ -43,7 +43,7 @@ def test_a_rating_finds_the_strength_of_who_solves() -> None:
 
 
 def test_it_stays_on_the_ladder() -> None:
-    """Whoever solves everything is not rated beyond all players there are."""
+    """Solving every puzzle does not lead beyond the ladder."""
     rating = first_rating(LADDER, None, 0.0)
     for _ in range(200):
         rating = after_try(rating, rating.value + 100.0, LADDER, solved=True)

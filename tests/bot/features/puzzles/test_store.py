@@ -1,4 +1,4 @@
-"""First tries at puzzles: each counts once, whatever is pressed twice and wherever."""
+"""First tries at puzzles: each counts once, also if it is sent twice or to two processes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def up(known: PuzzleRecord | None, attempt: PuzzleTry) -> tuple[Rating, Rating]:
 
 
 async def solve(puzzles: Puzzles, user: int, puzzle: str, at: float = 50.0, **given: Any) -> Any:
-    """Settle a try, as solved unless told otherwise."""
+    """Settle a try, as solved by default."""
     return await puzzles.settle(user, puzzle, at, up, **{"solved": True, **given})
 
 
@@ -64,7 +64,7 @@ async def test_only_the_first_try_counts(puzzles: Puzzles) -> None:
 
 
 async def test_two_processes_rate_a_try_once(store: Store, address: str) -> None:
-    """Whoever comes first; tries at other puzzles at the same time are all counted."""
+    """Of two processes one rates a try; simultaneous tries at other puzzles are all counted."""
     other = Store(address)
     await other.open()
     both = [Puzzles(one.database) for one in (store, other)]

@@ -11,12 +11,12 @@ from tests.bot.discord.stage import Stage, scene
 ELSEWHERE = {
     "nothing_to_replay": "only finished games have the button",
 }
-"""Why nobody meets the other refusals."""
+"""The reasons why the other refusals cannot occur."""
 
 
 @scene("not_to_be_shared")
 async def a_game_of_somebody_who_hides(stage: Stage) -> None:
-    """Whoever hides their games decides about them; others see them, each for themselves."""
+    """A person who hides their games decides about them; other games can be seen privately."""
     venue = stage.venue
     await stage.pair(4)
     await stage.slash(venue.bea, "resign")

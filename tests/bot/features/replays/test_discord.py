@@ -21,7 +21,7 @@ STEPS = ["first", "back", "forward", "last"]
 async def test_a_replay_is_a_gif_that_is_shared_once(
     venue: Any, family: str, language: str
 ) -> None:
-    """It is private, with the result and all moves in words; a press posts it, pinging nobody."""
+    """A replay is private, with the result and all moves as text; sharing it does not ping."""
     stage, say = Stage(venue, family, venue.channel), say_in(language)
     await stage.pair(4)
     await stage.slash(venue.bea, "resign")
@@ -75,7 +75,7 @@ async def test_a_replay_goes_where_its_buttons_say(venue: Any) -> None:
 
 
 async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
-    """Where Discord refuses the post, whoever pressed is told, and the button is back."""
+    """If Discord refuses the post, the person gets a message, and the button is enabled again."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(4)
     await stage.slash(venue.bea, "resign")
@@ -114,7 +114,7 @@ def shown(venue: Any, viewer: Any = None) -> Any:
 
 
 def public(venue: Any) -> list[Any]:
-    """What everybody in the channel sees."""
+    """The messages that are visible to the channel."""
     return [m for m in venue.channel.history() if not m.flags.ephemeral]
 
 
@@ -137,7 +137,7 @@ async def gif_frames(message: Any) -> int:
 
 
 async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
-    """Anybody can replay a finished game, whole or move by move, in a private message."""
+    """All people can replay a finished game, whole or move by move, in a private message."""
     await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
     for column in (1, 4):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)

@@ -1,4 +1,4 @@
-"""A finished game as scenes, and as what is told."""
+"""A finished game as scenes and as text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_bomb_explodes_before_its_row_is_gone() -> None:
     ("say", "told"), [(ENGLISH, "Moves: 1, 2, 1."), (SPANISH, "Jugadas: 1, 2, 1.")]
 )
 def test_all_moves_are_told(say: object, told: str) -> None:
-    """In either language, before the last board; also where nobody moved."""
+    """All moves are listed before the last board, in either language, also if there are none."""
     session = played("connect4", "5x4", "121", "resigned", 2)
     gif, text = replay_picture(session, NAMES, say)  # type: ignore[arg-type]
     assert gif.startswith(b"GIF89a")

@@ -21,7 +21,7 @@ THINKING = 5
     ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es"), ("connect4", "en")]
 )
 async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: str) -> None:
-    """With its result, both sides and the picture in words; acknowledged first, pinging nobody."""
+    """A review has the result, both sides and an alternative text, and does not ping."""
     stage, say = Stage(venue, family, venue.channel), say_in(language)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
@@ -75,7 +75,7 @@ async def test_a_review_can_be_had_long_after(venue: Any) -> None:
 
 
 async def test_a_watched_game_is_reviewed(venue: Any) -> None:
-    """For anybody in the channel, once it is over; until then there is no button."""
+    """A watched game can be reviewed by all people in the channel once it is over."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.slash(venue.ana, "watch")
     while len((await stage.game()).moves) < LEAST_MOVES:
@@ -110,7 +110,7 @@ def actions(venue: Any) -> list[str]:
 
 
 def public(venue: Any) -> list[Any]:
-    """What everybody in the channel sees."""
+    """The messages that are visible to the channel."""
     return [m for m in venue.channel.history() if not m.flags.ephemeral]
 
 

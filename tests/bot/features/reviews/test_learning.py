@@ -114,7 +114,7 @@ async def test_it_goes_on_after_a_restart(venue: Any) -> None:
 
 
 async def test_nobody_learns_from_games_of_others(venue: Any) -> None:
-    """Whoever did not play has no such button; a forged one is refused."""
+    """Only players have the button; a forged one is refused."""
     stage = await reviewed(venue, "gato")
     mod, bea = Driller(venue, venue.mod), Driller(venue, venue.bea)
     await stage.press(venue.mod, "Review")
@@ -139,7 +139,7 @@ FORGED = {
 
 
 async def test_an_id_that_names_nothing_is_answered(venue: Any) -> None:
-    """Whatever it claims to be, and the message stays as it is."""
+    """Any id that names nothing is answered, and the message stays unchanged."""
     bea = await learning(venue, "gato", "en")
     before = bea.content
     for what, custom_id in FORGED.items():
@@ -174,7 +174,7 @@ async def learning(venue: Any, family: str, language: str) -> Driller:
 
 
 async def frames(driller: Driller) -> int:
-    """How many frames the GIF before somebody has."""
+    """The number of frames of the GIF that a person sees."""
     blob = await driller.message.attachments[0].read()
     with Image.open(BytesIO(blob), formats=["GIF"]) as image:
         return int(getattr(image, "n_frames", 1))

@@ -101,7 +101,7 @@ async def test_a_game_without_moves_has_no_review(services: Services, reviewer: 
 async def test_all_who_ask_share_one_review(
     services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is worked out once, also if who asked first goes; nobody waits for two."""
+    """Requests share one review, also if the first person cancels; one waits for one at a time."""
     game, counted, release = await started(services, "12"), list[Job](), threading.Event()
     await services.sessions.resign(HERE, ANA)
     over = await reviewer.game(game.id)
@@ -157,7 +157,7 @@ async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
 async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
     services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the engine raises."""
+    """Any exception of the engine becomes a refusal, and a new request is possible."""
     game = await started(services, "12")
     await services.sessions.resign(HERE, ANA)
     over = await reviewer.game(game.id)

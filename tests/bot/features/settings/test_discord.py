@@ -39,7 +39,7 @@ async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
 async def test_moves_by_button_are_confirmed_to_who_wants_it(
     stage: Stage, locale: str, said: str
 ) -> None:
-    """Privately, with the answer, in the player's language; nobody else gets it."""
+    """The confirmation is private, part of the answer, and in the player's language."""
     ana = stage.venue.ana
     silent = await stage.press(ana, "4")
     assert silent.followups == []

@@ -51,7 +51,7 @@ async def statistics_of_others(stage: Stage) -> None:
 
 @scene("often_pictures")
 async def asking_for_pictures_again_and_again(stage: Stage) -> None:
-    """Whatever is drawn counts alike; later there is another."""
+    """All drawn pictures count towards one limit; later there is another."""
     ana = stage.venue.ana
     await stage.pair(4)
     await stage.slash(ana, "resign")

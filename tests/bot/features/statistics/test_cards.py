@@ -47,7 +47,7 @@ NOTHING = PlayerSummary((), (), 0, 0.0, 0)
 
 
 def test_a_card_orders_its_table_by_level() -> None:
-    """`auto` comes first, at the strength met, and stands out; people come last."""
+    """`auto` comes first, at the strength met, and is highlighted; people come last."""
     card = stats_card(SUMMARY, Standing(), "Ana", SHOWN, ENGLISH)
     assert card.table is not None
     assert [row[0] for row in card.table.rows] == [MET, "easy", "hard", "people"]
@@ -57,7 +57,7 @@ def test_a_card_orders_its_table_by_level() -> None:
 
 
 def test_rare_opponents_are_told_in_sum() -> None:
-    """A card has so many rows at most; `auto` is always among them."""
+    """Rare opponents are summed up in one row; `auto` always has its own."""
     names = ("easy", "medium", "expert", "perfect", "greedy", "lines", None)
     many = tuple(LevelTally(name, 9, 4, 2, 3, variant="6x7") for name in names)
     history = replace(SUMMARY, tallies=(*many, LevelTally("hard", 1, 1, 0, 0, True, "6x7")))
@@ -71,7 +71,7 @@ def test_rare_opponents_are_told_in_sum() -> None:
 
 
 def test_words_tell_the_other_figures() -> None:
-    """Games, results, lengths, streak and hints stand in the message, not in its picture."""
+    """Games, results, lengths, streak and hints are in the message, not in its picture."""
     card = stats_card(SUMMARY, Standing(), "Ana", SHOWN, ENGLISH)
     assert {f.label: f.value for f in card.figures} == {"Rating · classic": "–"}
     standing = Standing(NUMBERED, best_win=1312.4, rank=Rank(3, 40))
@@ -133,7 +133,7 @@ def test_a_card_says_what_it_covers() -> None:
 
 
 def test_two_people_see_their_record_against_each_other() -> None:
-    """Told from the side of whom the card is about."""
+    """The record is from the point of view of the card's owner."""
     tally = LevelTally(None, 6, 3, 1, 2)
     assert between_line(tally, "Ana", "B_a", ENGLISH) == (
         "**Ana** against **B\\_a**: 3 wins · 1 draw · 2 losses"

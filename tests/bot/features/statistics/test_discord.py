@@ -69,7 +69,7 @@ async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) 
 async def test_ones_own_report_says_whether_one_gets_better(
     venue: Any, language: str, told: str
 ) -> None:
-    """Too early after one game; a server's report does not say it of anybody."""
+    """A personal report shows progress, not after a single game; a server's report does not."""
     await lose(venue, venue.ana)
     venue.speak(language)
     own = await venue.ana.slash(venue.channel, "connect4 report")
@@ -132,7 +132,7 @@ async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
 
 
 async def test_a_leaderboard_marks_who_is_provisional(venue: Any) -> None:
-    """Uncertain ratings carry a question mark; during placement nobody is listed."""
+    """Uncertain ratings have a question mark; players in placement are not listed."""
     await lose_often(venue, venue.ana, 4)
     board = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
     assert "Nobody has a rating here yet" in words_of(board.response)
@@ -145,7 +145,7 @@ async def test_a_leaderboard_marks_who_is_provisional(venue: Any) -> None:
 
 
 async def test_a_player_without_games_gets_a_card_too(venue: Any) -> None:
-    """The card of somebody without finished games says how to begin."""
+    """The card of a person without finished games explains how to begin."""
     card = await venue.ana.slash(venue.channel, "connect4 stats")
     assert not card.ephemeral
     text = words_of(card.response)
@@ -224,7 +224,7 @@ async def test_a_page_of_one_size_turns_to_the_next(venue: Any) -> None:
 
 
 async def test_games_against_auto_are_counted_as_such(venue: Any) -> None:
-    """At the strength that was met, not under a level's name, wherever they are told."""
+    """Games against `auto` are counted at the strength met, not under a level's name."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4")
     for column in (2, 3):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
@@ -261,12 +261,12 @@ async def test_bots_have_no_statistics(venue: Any) -> None:
 
 
 async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:
-    """As whatever else people type."""
+    """An unknown size is repeated in a short, harmless form."""
     await require_harmless(venue, "connect4 stats", "size")
 
 
 async def test_other_features_add_lines_to_a_servers_report(venue: Any) -> None:
-    """They stand below it, in their order; nobody's own report has them."""
+    """A server's report has the lines of other features in their order; a personal one has none."""
     contributions = venue.app.core.contributions
 
     async def place(family: str, guild_id: int | None, _say: Say) -> str:

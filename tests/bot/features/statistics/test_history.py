@@ -82,7 +82,7 @@ async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
 
 
 async def test_two_people_have_a_record_against_each_other(store: Store) -> None:
-    """It is told from the side of whose scope it is, and knows no third person."""
+    """A record is from the point of view of its scope, and includes only these two people."""
     bea = SeatRecord(BEA, None)
     await add(store, 1, 1, second=bea)
     await add(store, 2, 1, first=bea, second=PERSON)
@@ -118,7 +118,7 @@ async def test_the_latest_results_come_first(store: Store) -> None:
 
 
 async def test_a_stranger_has_an_empty_history(store: Store) -> None:
-    """The summary of somebody without games is all zeros."""
+    """The summary of a person without games is all zeros."""
     found = await History(store.database).summary(Scope("connect4", 99))
     assert (found.games, found.moves, found.hints, found.recent) == (0, 0, 0, ())
 
@@ -153,7 +153,7 @@ async def test_moves_that_were_taken_back_do_not_count(store: Store) -> None:
 
 
 async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
-    """Whoever began it finds it in their history; figures leave it out."""
+    """A channel's game is in the history of the person who began it, not in their figures."""
     seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
     opening = GameSetup("connect4", "5x4", 5, 9, "en", *seats, ANA)
     await store.games.finish(await store.games.add(opening, 0.0), EndRecord(Ending.LINE, 1, 90.0))

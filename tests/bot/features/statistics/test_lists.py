@@ -53,7 +53,7 @@ def test_watched_games_name_both_agents() -> None:
 
 
 def player(user_id: int, value: float, deviation: float) -> RatingRecord:
-    """Somebody's rating."""
+    """A person's rating."""
     return RatingRecord(
         user_id, "connect4-classic", Rating(0.0, deviation, 0.06, 30, shown=value), DAY
     )

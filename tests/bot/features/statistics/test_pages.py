@@ -11,7 +11,7 @@ ELSEWHERE = 123
 
 
 async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
-    """Nobody else sees it, whatever their press says."""
+    """A forged press by another person does not show the page."""
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.bea.id}")
     refused = await venue.ana.click(helped.response, label="Play easy")
@@ -24,7 +24,7 @@ async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
 
 
 async def test_pages_of_a_leaderboard_are_for_who_asked(venue: Any) -> None:
-    """Whoever else presses is told how to get one of their own."""
+    """Another person's press is answered with how to get a list of their own."""
     guild_id = venue.env.guild.id
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     for owner, place in ((venue.bea.id, guild_id), (venue.ana.id, ELSEWHERE)):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.sqlite
 
 
 def unaided_row(n: int) -> dict[str, Any]:
-    """What somebody's own moves in a game gave away."""
+    """The losses of a person's own moves in a game."""
     return {"game_id": n + 1, "user_id": 1 + n % 100, "ladder": CLASSIC, "at": float(n),
             "judged": 9, "loss": 0.5}  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Whether somebody has got better without help."""
+"""Whether a person has improved without help."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLASSIC, SMALL = "connect4-classic", "connect4-small"
 
 
 def game(weeks_ago: float, loss: float, judged: int = 10, ladder: str = CLASSIC) -> UnaidedMoves:
-    """A game in which each move gave away so much."""
+    """A game in which each move has this loss."""
     return UnaidedMoves(1, ladder, NOW - weeks_ago * WEEK, judged, judged * loss)
 
 

@@ -50,7 +50,7 @@ def report(
 
 
 def test_auto_stands_first_and_levels_in_order() -> None:
-    """`auto` is told at the mean strength it was met at, whichever rungs or levels it stood for."""
+    """`auto` is listed at the mean strength met, over all rungs and levels that it used."""
     rungs = LADDER.rungs[3], LADDER.rungs[4]
     scene = report(
         [
@@ -135,7 +135,7 @@ def test_hints_are_followed_over_games_won_and_lost() -> None:
 
 
 def test_many_games_are_taken_together() -> None:
-    """A thousand games make no more than so many places, the last one at the last game."""
+    """A thousand games give a bounded number of places, the last one at the last game."""
     games = [GameFigures("easy", True, 20, 10, 2) for _ in range(1000)]
     won, _ = report([sums("easy", 1000, 1000)], games).lines.lines
     assert len(won.places) <= POINTS

@@ -140,7 +140,7 @@ async def test_a_leaderboard_is_of_a_server_or_of_all(
 async def test_a_report_and_an_export_hold_ones_own_games(
     services: Any, statistics: Statistics
 ) -> None:
-    """Both hold the person's own games; a server's report holds everybody's."""
+    """Report and export have the person's own games; a server's report has those of all people."""
     await lose(services, ANA)
     await lose(services, BEA)
     own = await statistics.report(Scope("connect4", user_id=ANA))

@@ -12,7 +12,7 @@ from tests.bot.discord.stage import Stage, scene
 
 @scene()
 async def where_the_channel_plays(stage: Stage) -> None:
-    """A vote is a command or a button away, and everybody may play elsewhere."""
+    """A vote by command or button works, and people may play in other channels."""
     venue = stage.venue
     started = await stage.slash(venue.ana, "together", level="easy", seconds=30)
     assert not started.ephemeral
@@ -27,7 +27,7 @@ async def where_the_channel_plays(stage: Stage) -> None:
 
 @scene("begin_not_yours", "has_begun")
 async def before_a_watched_game(stage: Stage) -> None:
-    """Who wins can be said until it begins, which whoever started it need not wait for."""
+    """Guesses are taken until the game begins, also from the person who started it."""
     venue = stage.venue
     await stage.slash(venue.ana, "watch", seconds=600)
     await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))

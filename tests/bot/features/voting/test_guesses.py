@@ -65,7 +65,7 @@ async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
     ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
 )
 async def test_everybody_can_say_who_wins(venue: Any, family: str, language: str) -> None:
-    """The votes stand on the board; when the time is up the game begins, and its end tells."""
+    """The votes are on the board; when the time is up the game begins; its end names winners."""
     say, stage = say_in(language), Stage(venue, family, venue.channel)
     venue.speak(language)
     await watch(stage)
@@ -80,7 +80,7 @@ async def test_everybody_can_say_who_wins(venue: Any, family: str, language: str
     assert answer.followups[-1].content == say("guess.yours", name=names[0], until=until)
     await stage.press(venue.bea, draw)
     await stage.press(venue.mod, names[0])
-    # Whoever presses again has another opinion.
+    # A second press changes the guess.
     await stage.press(venue.ana, names[1])
     votes = f"**{names[0]}** 1 · **{draw}** 1 · **{names[1]}** 1"
     assert say("guess.tally", votes=votes, until=until) in await seen(stage)
@@ -130,7 +130,7 @@ async def test_it_can_be_switched_off(stage: Stage) -> None:
 
 
 async def test_votes_outlive_the_bot(stage: Stage) -> None:
-    """A game whose time has come while nobody looked begins with the next run."""
+    """A game whose time came while no process ran begins with the next run."""
     venue = stage.venue
     await watch(stage)
     await stage.press(venue.bea, "Cuatro (medium)")
@@ -146,7 +146,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
 
 
 async def test_who_hides_their_statistics_is_only_counted(stage: Stage) -> None:
-    """Names notify nobody, and stand for themselves."""
+    """Names do not ping and cannot format; people who hide their statistics are only counted."""
     venue = stage.venue
     await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
     await watch(stage)
@@ -168,7 +168,7 @@ async def test_nobody_may_have_been_right(stage: Stage, winner: int | None, endi
 
 
 async def test_the_time_before_is_not_the_agents(stage: Stage) -> None:
-    """Whoever looks after answers that are late waits as long as ever from the beginning."""
+    """The watch for late answers starts when the game begins."""
     await watch(stage, seconds=600)
     venue = stage.venue
     venue.services.clock.forward(601)

@@ -32,7 +32,7 @@ def voting_of(services: Services) -> Voting:
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A time that stands still between steps."""
+    """A time that is fixed between steps."""
     return StepClock(1_000_000.0)
 
 
@@ -64,7 +64,7 @@ async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncItera
 async def test_votes_given_anywhere_count_and_are_decided_once(
     one: Services, two: Services, clock: StepClock
 ) -> None:
-    """Whoever is asked takes the game over, with its votes; both look when the time is up."""
+    """Votes in either process count, and only one of two simultaneous decisions is made."""
     await voting_of(one).vote(HERE, ANA, "3")
     await voting_of(two).vote(HERE, BEA, "2")
     session = await voting_of(one).vote(HERE, ANA, "2")

@@ -125,7 +125,7 @@ async def test_votes_are_somebodys_data(store: Store) -> None:
 
 
 async def test_a_game_takes_its_votes_along(store: Store) -> None:
-    """Whoever deletes a game deletes the votes in it."""
+    """Deleting a game deletes the votes in it."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
     async with store.database.writing() as connection:

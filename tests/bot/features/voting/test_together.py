@@ -64,7 +64,7 @@ async def seen(stage: Stage) -> str:
     ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
 )
 async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, language: str) -> None:
-    """Everybody may vote and change that; when the time is up the move is made and answered."""
+    """All people may vote and change their vote; when the time is up the move is made."""
     say, stage = say_in(language), Stage(venue, family, venue.channel)
     venue.speak(language)
     await begin(stage)
@@ -78,7 +78,7 @@ async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, lan
     assert answer.followups[-1].content == say("vote.yours", move=label, until=until)
     await stage.press(venue.bea, label)
     assert (await stage.play(venue.mod, one)).ephemeral
-    # Whoever presses again changes their vote.
+    # A second press changes the vote.
     await stage.press(venue.bea, other)
     await stage.press(venue.mod, other)
     votes = f"**{other}** 2 · **{label}** 1"
@@ -128,7 +128,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
     await venue.restart()
     assert (await stage.game()).ballot.until == until
     assert "**3** 2 · **4** 1" in await seen(stage)
-    # It is up while nobody looks.
+    # The time is up while no process checks.
     await venue.services.presence.stop()
     venue.services.clock.forward(3600)
     await venue.restart()
@@ -149,7 +149,7 @@ async def test_cuatro_begins_where_that_is_asked_for(stage: Stage) -> None:
 
 
 async def test_the_starter_and_moderators_can_stop_it(stage: Stage) -> None:
-    """The game ends without a result; the channel keeps its board, and anybody plays again."""
+    """The game ends without a result; the channel keeps its board, and a new game can begin."""
     venue = stage.venue
     await begin(stage)
     await stage.refuses("stop_not_yours", lambda: stage.press(venue.bea, "Stop"))
@@ -165,7 +165,7 @@ async def test_the_starter_and_moderators_can_stop_it(stage: Stage) -> None:
 
 @needs("league", "replays", "reviews", "statistics")
 async def test_the_end_is_nobodys_result(stage: Stage) -> None:
-    """It is in the league's list and in the history of who began it, and counts for nobody."""
+    """It is in the league's list and in the starter's history, and in no person's figures."""
     venue = stage.venue
     await begin(stage, level="easy", size="5x4")
     while await stage.game() is not None:
@@ -183,7 +183,7 @@ async def test_the_end_is_nobodys_result(stage: Stage) -> None:
     assert "The channel" in shown.response.content
     history = await stage.slash(venue.ana, "history")
     assert "The channel" in history.response.attachments[0].description
-    # Everybody in the channel may look back at it.
+    # All people in the channel may look back at it.
     for label in ("Replay", "Review"):
         assert (await venue.mod.click(board, label=label)).response.attachments
 
@@ -211,7 +211,7 @@ async def test_votes_are_told_exported_and_deleted(stage: Stage) -> None:
 
 
 async def test_a_time_that_no_vote_may_take_is_refused(stage: Stage) -> None:
-    """Discord lets nobody ask for it; whatever does begins nothing."""
+    """Discord offers no such time; a forged request begins nothing."""
     venue = stage.venue
     for seconds in (29, 86_401):
         given = [{"type": 4, "name": "seconds", "value": seconds}]

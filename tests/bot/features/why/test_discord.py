@@ -23,7 +23,7 @@ def buttons(message: Any) -> list[str]:
 
 
 async def watch(venue: Any, command: str, moves: int, **agents: str) -> None:
-    """Watch a game for so many moves."""
+    """Watch a game for a number of moves."""
     await venue.ana.slash(venue.channel, command, **agents)
     for _ in range(moves):
         await venue.env.advance_time(venue.services.settings.watch_pace)
@@ -36,7 +36,7 @@ def explanations(venue: Any) -> Explanations:
 
 @pytest.mark.parametrize("family", games())
 async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str) -> None:
-    """Anybody learns, privately, what the agent that moved last saw, and what it chose."""
+    """All people can see privately the evaluation and the choice of the agent that moved last."""
     await watch(venue, f"{family} watch", 3, first="hard", second="medium")
     told = await venue.bea.click(venue.board(), label="Why?")
     assert told.ephemeral

@@ -59,7 +59,7 @@ async def test_nobody_waits_for_two_explanations_at_once(
 async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
     services: Services, asked: Explanations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the engine raises."""
+    """Any exception of the engine becomes a refusal, and a new request is possible."""
     made = await choice(services, asked)
 
     def fail(job: Any, stop: Any) -> Any:

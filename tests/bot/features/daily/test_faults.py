@@ -150,7 +150,7 @@ async def test_a_channel_that_is_gone_gets_nothing_more(venue: Any) -> None:
 
 
 async def test_a_deleted_message_stays_deleted(venue: Any) -> None:
-    """A deleted message is not replaced; solvers get an explanation instead."""
+    """A deleted message is not replaced, even after the puzzle has been solved."""
     at_noon(venue)
     await subscribed(venue)
     await sweep(venue)

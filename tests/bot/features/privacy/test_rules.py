@@ -24,7 +24,7 @@ pytestmark = pytest.mark.databases
 
 
 async def test_games_to_give_up(services: Services) -> None:
-    """A person who is to be deleted resigns their other games."""
+    """A damaged game does not keep a person's other games from being given up."""
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
     assert good.id in [one.id for one in await erasure(services).give_up(ANA)]

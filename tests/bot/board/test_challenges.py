@@ -1,4 +1,4 @@
-"""Challenges on the offline Discord: who may answer, and what happens then."""
+"""Challenges on the offline Discord: who may answer them, and with what effect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.databases
 
 
 async def offer(venue: Any, **options: Any) -> Any:
-    """Ana challenges Bea; returns the challenge's message."""
+    """Let Ana challenge Bea; return the challenge's message."""
     offered = await venue.ana.slash(
         venue.channel, "connect4 start", opponent=venue.bea, size="5x4", **options
     )
@@ -25,7 +25,7 @@ async def game_here(venue: Any) -> Any:
 
 
 async def test_a_challenge_pings_the_challenged_alone(venue: Any) -> None:
-    """The message names both, gives the time limit and notifies only the challenged."""
+    """A challenge names both players and its time limit, and notifies only the challenged one."""
     message = await offer(venue)
     assert "Ana" in message.content
     assert "Connect 4 5x4" in message.content
@@ -35,7 +35,7 @@ async def test_a_challenge_pings_the_challenged_alone(venue: Any) -> None:
 
 
 async def test_only_the_challenged_accepts(venue: Any) -> None:
-    """Neither the challenger nor another person can accept a challenge."""
+    """Only the challenged player can accept."""
     message = await offer(venue)
     for actor in (venue.ana, venue.mod):
         refused = await actor.click(message, label="Accept")
@@ -47,7 +47,10 @@ async def test_only_the_challenged_accepts(venue: Any) -> None:
 
 @pytest.mark.parametrize(("who", "word"), [("bea", "declined"), ("ana", "back")])
 async def test_a_challenge_is_declined_or_taken_back(venue: Any, who: str, word: str) -> None:
-    """The challenged can decline and the challenger can withdraw; then it cannot be accepted."""
+    """The challenged player can decline and the challenger can withdraw.
+
+    Both close the challenge.
+    """
     message = await offer(venue)
     await getattr(venue, who).click(message, label="Decline")
     shown = venue.channel.history()[-1]
@@ -101,7 +104,7 @@ async def test_who_begins_is_kept(venue: Any, first: str, begins: str) -> None:
 
 
 async def test_impossible_challenges_are_refused(venue: Any) -> None:
-    """Challenges to oneself, to two people at once, or in a channel with a game are refused."""
+    """Players cannot challenge themselves or two people at once, or in a channel with a game."""
     refused = await venue.ana.slash(venue.channel, "gato start", opponent=venue.ana)
     assert "yourself" in refused.response.content
     await offer(venue)

@@ -1,4 +1,4 @@
-"""What features add to boards, and when games that are due are looked at."""
+"""Lines and buttons that features add to boards, and games that features settle."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ async def session(services: Services) -> Session:
 
 @pytest.fixture
 def messages(services: Services) -> BoardMessages:
-    """Boards without any feature."""
+    """The boards' messages without any feature."""
     names = NameBook(discord.Client(intents=discord.Intents.none()))
     names._names[ANA] = "Ana"
     return BoardMessages(services.workers, names)
 
 
 def line(text: str | None) -> Any:
-    """A contributed line that is always the same."""
+    """A contributed line that never changes."""
 
     async def write(_session: Session, names: Names, _say: Say) -> str | None:
         return text and text.format(ana=names[ANA])
@@ -44,7 +44,7 @@ def line(text: str | None) -> Any:
 
 
 def button(name: str) -> Any:
-    """A contributed button that is always there."""
+    """A contributed button that is always shown."""
 
     def make(_session: Session, _say: Say) -> Button | None:
         return discord.ui.Button(label=name, custom_id=name)
@@ -53,7 +53,7 @@ def button(name: str) -> Any:
 
 
 async def test_lines_stand_in_their_order(messages: BoardMessages, session: Session) -> None:
-    """Lines are in their declared order; a line that is None or empty takes no place."""
+    """Contributed lines keep the order of their registration; empty ones leave no gap."""
     messages.contribute(
         [
             BoardLine(60, line("below the clock")),
@@ -74,7 +74,7 @@ async def test_lines_stand_in_their_order(messages: BoardMessages, session: Sess
 async def test_buttons_stand_in_their_order_below_the_moves(
     messages: BoardMessages, session: Session
 ) -> None:
-    """In rows by their numbers, without gaps."""
+    """Contributed buttons follow the moves in rows by their numbers, without gaps."""
     buttons = [
         BoardButton(60, button("late")),
         BoardButton(10, button("early")),
@@ -90,7 +90,7 @@ async def test_buttons_stand_in_their_order_below_the_moves(
 
 
 async def test_nothing_is_added_later(services: Services, messages: BoardMessages) -> None:
-    """Contributions are complete once the features have been built."""
+    """Nothing can be contributed once the registry has been sealed."""
     messages.contribute([], [])
     with pytest.raises(RuntimeError):
         messages.contribute([], [])
@@ -100,7 +100,7 @@ async def test_nothing_is_added_later(services: Services, messages: BoardMessage
 
 
 async def test_the_bot_seals_them(venue: Any) -> None:
-    """Once it is built, nothing can be contributed any more."""
+    """Once the bot has been built, its contributions are sealed."""
     app: App = venue.app
     with pytest.raises(RuntimeError):
         app.core.messages.contribute([], [])
@@ -109,7 +109,7 @@ async def test_the_bot_seals_them(venue: Any) -> None:
 
 
 async def test_a_feature_settles_a_game_that_is_due(services: Services, session: Session) -> None:
-    """Under its lock, and before the core looks at it; the others are asked in their order."""
+    """Features are asked in order to settle a due game, under its lock and before the core does."""
     asked = []
 
     async def passes(due: Session, _now: float) -> Session | None:

@@ -15,12 +15,12 @@ pytestmark = pytest.mark.databases
 
 
 def custom_ids(components: list[dict[str, Any]]) -> list[str]:
-    """The ids of all buttons of a message, in order."""
+    """The custom ids of all buttons of a message, in order."""
     return [button["custom_id"] for row in components for button in row["components"]]
 
 
 def is_disabled(components: list[dict[str, Any]], kind: str) -> list[bool]:
-    """Whether each button of a kind is disabled."""
+    """For each button of this kind, whether it is disabled."""
     buttons = [button for row in components for button in row["components"]]
     return [b.get("disabled", False) for b in buttons if f":{kind}:" in b["custom_id"]]
 
@@ -54,7 +54,7 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
 
 
 async def test_a_quick_answer_comes_in_one_picture(venue: Any) -> None:
-    """Where the answer is there within a blink, the board before it is not shown."""
+    """If the agent answers at once, only the board after its answer is shown."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.click(venue.board(), label="2")
     before = len(venue.edits())
@@ -108,7 +108,7 @@ async def test_two_channels_play_at_once(venue: Any) -> None:
 
 
 async def test_resigning_by_button_asks_first(venue: Any) -> None:
-    """The red button asks privately for confirmation; only that ends the game."""
+    """The resign button asks privately for confirmation, and only confirming ends the game."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     for column in (1, 2):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
@@ -159,7 +159,7 @@ async def test_a_deleted_board_is_posted_again(venue: Any) -> None:
 
 
 async def test_outdated_edits_are_skipped(venue: Any) -> None:
-    """Of several states that are to be shown, only the newest is sent."""
+    """Of several pending edits of a board, only the newest is sent."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     sessions, before = venue.services.sessions, len(venue.edits())
     states = [await sessions.play(venue.channel.id, venue.ana.id, "1")]

@@ -1,4 +1,4 @@
-"""What is shown on Discord goes on past a damaged item."""
+"""A damaged item does not keep the bot from updating other messages."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.bot.discord.words_of import words_of
 pytestmark = pytest.mark.databases
 
 MANY = 40
-"""More boards than are shown side by side."""
+"""More boards than are updated at the same time."""
 
 
 async def run(venue: Any, statement: str, **values: Any) -> None:
-    """Run a statement that the bot itself never would."""
+    """Execute a statement that the bot itself would never run."""
     async with venue.services.store.database.writing() as connection:
         await connection.execute(text(statement), values)
 
 
 async def test_damaged_games_do_not_keep_a_board_wrong(venue: Any) -> None:
-    """However many come before it: each gives way once it has failed."""
+    """Damaged games, however many, do not keep a sound game's board from being updated."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     session = await venue.services.sessions.games.current(venue.channel.id)
@@ -50,7 +50,7 @@ async def test_damaged_games_do_not_keep_a_board_wrong(venue: Any) -> None:
 
 
 async def test_a_damaged_challenge_does_not_keep_others_open(venue: Any) -> None:
-    """The other one's message says that its time is up."""
+    """A damaged challenge does not keep other challenges from expiring."""
     offers = []
     for channel, actor in ((venue.channel, venue.ana), (venue.other_channel, venue.mod)):
         offered = await actor.slash(channel, "connect4 start", opponent=venue.bea, size="5x4")
@@ -64,7 +64,7 @@ async def test_a_damaged_challenge_does_not_keep_others_open(venue: Any) -> None
 
 
 async def test_a_board_says_that_its_game_could_not_be_rated(venue: Any) -> None:
-    """Once all attempts have failed; until then that the rating is pending."""
+    """The board says that the rating is pending, and after the last attempt that it failed."""
     stage, ratings = Stage(venue, "connect4", venue.channel), venue.services.ratings
     await stage.pair(4)
     await run(venue, "INSERT INTO ratings (user_id, ladder, value, deviation, volatility, games,"

@@ -1,4 +1,4 @@
-"""Ways to a board through interactions, which live for a quarter of an hour."""
+"""Interaction tokens, through which boards are edited for fifteen minutes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 
 async def test_what_has_expired_is_not_kept(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interaction tokens are dropped once they have expired, also without a request for them."""
+    """An expired interaction token is discarded, also for a board that does not change any more."""
     kept = venue.app.core.boards._lifelines._lines
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     (old,) = (line.interaction for line in kept.values())
-    # To let the quarter of an hour pass would run all that the bot does every two seconds.
+    # Letting fifteen minutes pass would also run every periodic task of the bot.
     monkeypatch.setattr(discord.Interaction, "is_expired", lambda one: one is old)
     await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4", level="easy")
     assert list(kept) == [2]

@@ -1,4 +1,4 @@
-"""Only the person who is asked or whose turn it is is pinged, with any names of people."""
+"""Messages ping only the person who is asked or whose turn it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HARMS = ("<@1>", "@everyone", "\u202e", "**b**")
 
 
 def messages(venue: Any) -> list[dict[str, Any]]:
-    """The bodies of all requests that write or change the text of a message."""
+    """The bodies of all requests that create a message or edit its text."""
     bodies = []
     for request in venue.env.http_requests:
         body = request.json if isinstance(request.json, dict) else {}
@@ -23,7 +23,7 @@ def messages(venue: Any) -> list[dict[str, Any]]:
 
 
 async def tour(venue: Any) -> None:
-    """Make the bot say about everything that it says with a name in it."""
+    """Make the bot send nearly every message that contains a name."""
     stage = Stage(venue, "connect4", venue.channel)
     ana, bea = venue.ana, venue.bea
     await stage.pair(4)
@@ -47,7 +47,10 @@ async def tour(venue: Any) -> None:
 
 
 async def test_every_message_says_whom_it_may_ping(venue: Any) -> None:
-    """A message pings at most one person, who is named in its text; other names do not ping."""
+    """Every message allows at most one ping, of a person it mentions.
+
+    Other names are plain text.
+    """
     troll = venue.env.create_user("troll", global_name=TROLL)
     venue.ana = venue.env.guild.add_member(troll)
     await tour(venue)
@@ -61,7 +64,7 @@ async def test_every_message_says_whom_it_may_ping(venue: Any) -> None:
 
 
 def require_named(found: list[dict[str, Any]]) -> None:
-    """Assert that each message pings one person named in its text at most."""
+    """Require that each message pings at most one person, and mentions that person."""
     for body in found:
         allowed = body.get("allowed_mentions")
         assert allowed is not None, body["content"]

@@ -8,7 +8,10 @@ from tests.bot.discord.stage import Stage
 
 
 async def test_moves_by_button_are_confirmed_to_who_wants_it(venue: Any) -> None:
-    """The confirmation of a move is private and part of the answer."""
+    """A player who wants moves in words gets them privately with the answer.
+
+    Other players do not.
+    """
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     assert (await stage.press(venue.ana, "4")).followups == []
@@ -19,7 +22,7 @@ async def test_moves_by_button_are_confirmed_to_who_wants_it(venue: Any) -> None
 
 
 async def test_a_bomb_is_a_word(venue: Any) -> None:
-    """An explosion is confirmed in words, as the button calls it."""
+    """The private confirmation names an exploded bomb with the same word as the button."""
     stage = Stage(venue, "boom", venue.other_channel)
     await stage.pair()
     while "BOOM" not in [b.label for b in enabled(stage)]:

@@ -1,4 +1,4 @@
-"""The bot for newcomers: help, a greeting, and lists of their games."""
+"""First contact with the bot: help, the greeting, and the list of one's games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.databases
 
 @pytest.mark.parametrize("family", games())
 async def test_help_lists_every_command_and_begins_games(venue: Any, family: str) -> None:
-    """Exactly those that exist, in both languages, privately, with buttons that begin games."""
+    """`help` privately lists all commands in both languages; its buttons begin games."""
     stage = Stage(venue, family, venue.channel)
     group = venue.env.bot.tree.get_command(family)
     for language in LANGUAGES:
@@ -39,7 +39,7 @@ async def test_help_lists_every_command_and_begins_games(venue: Any, family: str
 
 
 async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:
-    """In the first channel that is open to it, in the server's language; the buttons work."""
+    """The first channel open to the bot gets a greeting in the server's language with buttons."""
     bot = venue.env.bot
     guild = bot.get_guild(venue.env.guild.id)
     closed = guild.get_channel(venue.channel.id)
@@ -55,7 +55,7 @@ async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:
 
 
 async def test_a_server_without_an_open_channel_is_not_greeted(venue: Any) -> None:
-    """A server without a channel to write in is not greeted, and nothing fails."""
+    """A server without a channel open to the bot gets no greeting, and nothing fails."""
     guild = venue.env.bot.get_guild(venue.env.guild.id)
     for channel in guild.text_channels:
         await channel.set_permissions(guild.me, view_channel=False)
@@ -64,7 +64,7 @@ async def test_a_server_without_an_open_channel_is_not_greeted(venue: Any) -> No
 
 
 async def test_ones_games_are_listed_with_links(venue: Any) -> None:
-    """All kinds, wherever they are; without any, how to begin one."""
+    """A player's games are listed with links; without any, the list says how to begin."""
     ana, stage = venue.ana, Stage(venue, "gato", venue.channel)
     none = await stage.slash(ana, "games")
     assert none.ephemeral
@@ -80,7 +80,7 @@ async def test_ones_games_are_listed_with_links(venue: Any) -> None:
 
 
 async def test_a_coin_decides_who_begins_a_challenge(venue: Any) -> None:
-    """The challenge says who, and that is how the game begins."""
+    """In a challenge with `first:random` the message names the first player, who then begins."""
     stage, begun = Stage(venue, "gato", venue.channel), set()
     for _ in range(12):
         offered = await stage.slash(venue.ana, "start", opponent=venue.bea, first="random")
@@ -94,7 +94,7 @@ async def test_a_coin_decides_who_begins_a_challenge(venue: Any) -> None:
 
 
 async def test_a_challenge_that_could_not_be_sent_is_taken_back(venue: Any) -> None:
-    """It does not keep its challenger from sending another."""
+    """A challenge that could not be sent is withdrawn, so that its challenger can send another."""
     stage = Stage(venue, "gato", venue.channel)
     late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
     venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)

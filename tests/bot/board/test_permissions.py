@@ -1,6 +1,6 @@
-"""Players always get an answer if the bot lacks a permission.
+"""Players always get an answer where the bot lacks a permission.
 
-For each permission a game is begun, moved in, hinted at and ended without it.
+For each permission, a game is begun, moved in, hinted at and ended without it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ async def forbid(venue: Any, *names: str, channel: Any = None) -> None:
 
 
 async def thread_in(venue: Any) -> Any:
-    """A thread in the channel."""
+    """Create a thread in the channel."""
     channel = venue.env.bot.get_channel(venue.channel.id)
     await channel.create_thread(name="a game", type=discord.ChannelType.public_thread)
     return venue.channel.threads[-1]
@@ -38,7 +38,7 @@ async def thread_in(venue: Any) -> Any:
 async def test_a_game_is_not_begun_where_something_is_missing(
     venue: Any, name: str, in_thread: bool
 ) -> None:
-    """The refusal is private and names what is missing; what it advises works."""
+    """A game needs certain permissions: a private refusal names what is missing and what to do."""
     place = await thread_in(venue) if in_thread else venue.channel
     await forbid(venue, name)
     for command, language in product(("start", "watch"), LANGUAGES):
@@ -57,7 +57,7 @@ async def test_a_game_is_not_begun_where_something_is_missing(
 
 
 async def test_all_that_is_missing_is_named_at_once(venue: Any) -> None:
-    """All missing permissions are named, also when accepting a challenge or a rematch."""
+    """A refusal lists all missing permissions, also for a challenge or a rematch."""
     offered = await venue.ana.slash(venue.channel, "gato start", opponent=venue.bea)
     await venue.bea.slash(venue.other_channel, "gato watch")
     await venue.bea.click(venue.board(venue.other_channel), label="Stop")
@@ -76,10 +76,10 @@ async def test_all_that_is_missing_is_named_at_once(venue: Any) -> None:
 async def test_a_game_goes_on_where_something_is_missing(
     venue: Any, name: str, is_late: bool
 ) -> None:
-    """Moves and the end are answered, and the newest board shows the state of the game.
+    """Without a permission moves are still answered, and the newest board is up to date.
 
-    The board is edited through an interaction while its token is valid, and posted by a new one
-    after that.
+    The board is edited through an interaction token while one is valid, and posted by one after
+    that.
     """
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await forbid(venue, name)
@@ -100,7 +100,7 @@ async def test_a_game_goes_on_where_something_is_missing(
 
 
 async def test_what_time_ends_is_shown_by_the_next_press(venue: Any) -> None:
-    """If time runs out and the board cannot be edited, the next press shows the end."""
+    """When a game ends by time and the board cannot be edited, the next press shows the end."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="5m")
     await forbid(venue, "view_channel")
     await venue.let_pass(16 * 60)
@@ -111,7 +111,7 @@ async def test_what_time_ends_is_shown_by_the_next_press(venue: Any) -> None:
 
 
 async def shown_moves(venue: Any) -> int:
-    """How many moves the newest board shows, all of those that have been made."""
+    """The number of moves on the newest board, which are all that were made."""
     session = await venue.services.sessions.games.current(venue.channel.id)
     assert venue.board().attachments[0].filename == f"connect4-1-{len(session.moves)}.png"
     assert session.message_id == venue.board().id

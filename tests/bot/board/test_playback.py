@@ -1,4 +1,4 @@
-"""Playback: what is shown step by step, one step per tick."""
+"""Playback: a sequence shown one step per tick."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from bot.board.runner import Playback
 
 
 async def counting(seen: list[int], steps: int) -> AsyncIterator[None]:
-    """Note each step."""
+    """A playback that records each step."""
     for step in range(steps):
         seen.append(step)
         yield
 
 
 async def failing() -> AsyncIterator[None]:
-    """Fail at the second step."""
+    """A playback that fails at the second step."""
     yield
     raise RuntimeError("broken")
 
 
 async def advance(playback: Playback, ticks: int) -> None:
-    """Let this many ticks pass."""
+    """Let this number of ticks pass."""
     for _ in range(ticks):
         await playback.advance()
 
 
 async def test_everything_advances_by_a_step_per_tick() -> None:
-    """What is played back advances side by side until each is through."""
+    """Each tick advances every playback by one step until it is finished."""
     playback, one, two = Playback(), list[int](), list[int]()
     playback.begin("one", counting(one, 3))
     playback.begin("two", counting(two, 5))
@@ -45,7 +45,7 @@ async def test_everything_advances_by_a_step_per_tick() -> None:
 
 
 async def test_nothing_is_begun_twice() -> None:
-    """A second playback under the same name is ignored while the first is running."""
+    """A second playback under the same name is ignored while the first one runs."""
     playback, one, other = Playback(), list[int](), list[int]()
     playback.begin("game", counting(one, 3))
     playback.begin("game", counting(other, 3))
@@ -54,7 +54,7 @@ async def test_nothing_is_begun_twice() -> None:
 
 
 async def test_a_failure_ends_only_its_own_playback(caplog: pytest.LogCaptureFixture) -> None:
-    """A failure is logged; everything else goes on."""
+    """A failing playback is logged and ended; other playbacks continue."""
     playback, seen = Playback(), list[int]()
     playback.begin("broken", failing())
     playback.begin("whole", counting(seen, 4))
@@ -67,7 +67,10 @@ async def test_a_failure_ends_only_its_own_playback(caplog: pytest.LogCaptureFix
 async def test_a_step_that_hangs_keeps_nothing_else_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All else goes on; what hung goes on from there when it can, and was not asked twice."""
+    """A hanging step does not delay other playbacks.
+
+    Its own then continues without repeating it.
+    """
     monkeypatch.setattr(runner, "A_WHILE", 0.02)
     playback, seen, slow, release = Playback(), list[int](), list[int](), asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""Ratings on the offline Discord: what counts, what does not, and which level `auto` picks."""
+"""Ratings on the offline Discord: which games count, and which level `auto` picks."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ async def rating(venue: Any, actor: Any, game: Any = SMALL) -> Rating | None:
 
 
 async def start(venue: Any, size: str = "5x4", **options: Any) -> None:
-    """Ana starts a game."""
+    """Let Ana start a game."""
     await venue.ana.slash(venue.channel, "connect4 start", size=size, **options)
 
 
 async def drop(venue: Any, actor: Any, columns: str) -> None:
-    """Drop stones into these columns in turn."""
+    """Drop stones into these columns by turns."""
     for column in columns:
         await actor.slash(venue.channel, "connect4 drop", column=int(column))
 
 
 async def challenge(venue: Any) -> None:
-    """Ana and Bea begin a game."""
+    """Begin a game between Ana and Bea."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
 
 
 def final(venue: Any) -> str:
-    """What the final message says."""
+    """The text of the final message."""
     return words_of(venue.board())
 
 
 async def play_out(venue: Any) -> Any:
-    """Play well against the agent to the end; returns the stored game."""
+    """Play the game well against the agent to its end; return the stored game."""
     while (session := await venue.services.sessions.games.current(venue.channel.id)) is not None:
         game_id = session.id
         await drop(venue, venue.ana, await venue.best_move())
@@ -57,7 +57,7 @@ async def play_out(venue: Any) -> Any:
 
 
 async def test_results_on_the_board_are_rated(venue: Any) -> None:
-    """The rating changes as the ladder says, and the picture shows by how much."""
+    """A win or loss changes the rating by the ladder's rules, and the picture shows the change."""
     await start(venue, level="easy")
     game = await play_out(venue)
     after = await rating(venue, venue.ana)
@@ -73,7 +73,7 @@ async def test_results_on_the_board_are_rated(venue: Any) -> None:
 
 
 async def test_a_draw_is_rated(venue: Any) -> None:
-    """A draw between newcomers changes their ratings little and makes them more certain."""
+    """A draw between two new players changes their ratings little and makes them more certain."""
     await challenge(venue)
     people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
     # A full board without four in line.
@@ -160,7 +160,7 @@ async def test_after_placement_a_number_follows_results(venue: Any) -> None:
 
 
 async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
-    """A stopped game changes no rating."""
+    """A game stopped by a moderator changes no rating."""
     await start(venue, level="easy")
     await drop(venue, venue.ana, "23")
     await venue.mod.slash(venue.channel, "connect4 resign")
@@ -169,7 +169,7 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
 
 
 async def test_watched_games_rate_nobody(venue: Any) -> None:
-    """A game between agents changes no rating and does not mention one."""
+    """A game between agents changes no rating and mentions none."""
     await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
     while await venue.services.sessions.games.current(venue.channel.id) is not None:
         await venue.env.advance_time(venue.services.settings.watch_pace)

@@ -92,7 +92,7 @@ async def test_a_click_updates_an_outdated_picture(venue: Any) -> None:
 
 
 async def test_a_channel_holds_one_game(venue: Any) -> None:
-    """A second game in a channel is refused to every person."""
+    """A second game in a channel is refused, also to the player of the first one."""
     await venue.ana.slash(venue.channel, "connect4 start")
     for member in (venue.ana, venue.bea):
         answer = await member.slash(venue.channel, "connect4 start")
@@ -110,7 +110,7 @@ async def test_an_unknown_size_is_refused(venue: Any, size: str) -> None:
 
 
 async def test_nobody_hoards_games(venue: Any) -> None:
-    """A player has a limited number of running games."""
+    """The number of a player's running games is limited."""
     for _ in range(venue.services.settings.games_per_player):
         channel = venue.env.guild.create_text_channel("another")
         assert not (await venue.ana.slash(channel, "connect4 start", level="easy")).ephemeral
@@ -165,14 +165,14 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
 async def test_typed_text_is_repeated_briefly_and_harmlessly(
     venue: Any, command: str, option: str
 ) -> None:
-    """Six thousand characters, mentions and marks of direction are refused like any others."""
+    """Overlong input, mentions and direction marks are refused like any other wrong input."""
     if command == "gato place":
         await venue.ana.slash(venue.channel, "gato start")
     await require_harmless(venue, command, option)
 
 
 async def require_harmless(venue: Any, command: str, option: str) -> None:
-    """What is typed as an option's value is refused, and repeated briefly and without effect."""
+    """Require that this option value is refused, and repeated briefly and without effect."""
     for typed in ("x" * 6000, "<@1> @everyone \u202e`**a**`"):
         answer = await venue.ana.slash(venue.channel, command, **{option: typed})
         said = answer.response.content

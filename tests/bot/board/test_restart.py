@@ -1,4 +1,4 @@
-"""Restarts in the middle of a game lose nothing."""
+"""A restart in the middle of a game loses nothing."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -
 
 
 async def test_a_clean_restart_edits_no_board(venue: Any) -> None:
-    """All boards show what is stored, and a few seconds move no countdown."""
+    """A clean restart edits no board: all show the stored state, and the countdowns hold."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await venue.ana.click(venue.board(), label="2")
     await venue.bea.slash(venue.other_channel, "gato start", level="easy")
@@ -70,7 +70,7 @@ async def test_a_clean_restart_edits_no_board(venue: Any) -> None:
 
 
 async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
-    """A long absence moves a countdown: its board is edited last, and keeps its picture."""
+    """After a long downtime outdated boards are edited first; countdowns keep their picture."""
     await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.let_pass(5.0)
@@ -93,7 +93,7 @@ async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
 
 @pytest.mark.parametrize("by_button", [True, False])
 async def test_an_unconfirmed_move_is_answered(venue: Any, by_button: bool) -> None:
-    """If a move cannot be confirmed any more, the game still goes on."""
+    """If a move can no longer be confirmed to the player, the game still goes on."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
     venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)

@@ -11,7 +11,7 @@ from engine.core.registry import game_of
 
 
 async def begin(venue: Any, family: str = "connect4", **options: Any) -> None:
-    """Ana and Bea begin a game, Ana first."""
+    """Begin a game between Ana and Bea, Ana first."""
     offered = await venue.ana.slash(venue.channel, f"{family} start", opponent=venue.bea, **options)
     await venue.bea.click(offered.response, label="Accept")
 
@@ -27,13 +27,13 @@ def pings(venue: Any) -> list[str]:
 
 
 def sent(venue: Any) -> list[dict[str, Any]]:
-    """The bodies of all turn pings ever sent, the oldest first."""
+    """The bodies of all turn pings ever sent, oldest first."""
     posted = [r.json for r in venue.env.http_requests if r.method == "POST" and r.json]
     return [body for body in posted if "it is your turn against" in body.get("content", "")]
 
 
 async def test_the_mover_is_pinged(venue: Any) -> None:
-    """In each turn one message mentions and notifies only the mover and links to the board."""
+    """In each turn one message notifies only the player to move and links to the board."""
     await begin(venue, size="5x4")
     (first,) = pings(venue)
     assert f"<@{venue.ana.id}>" in first
@@ -66,7 +66,7 @@ async def test_the_channel_does_not_fill_up(venue: Any) -> None:
 
 
 async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:
-    """After the winning move no ping is left."""
+    """After the winning move no ping remains."""
     await begin(venue, size="5x4")
     for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 3:
         await drop(venue, actor, column)
@@ -76,7 +76,7 @@ async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:
 
 
 async def test_only_the_beginning_of_a_turn_pings(venue: Any) -> None:
-    """The second move of a turn in BOOM and posting the board again do not ping."""
+    """The second move of a turn in BOOM and reposting the board send no ping."""
     await begin(venue, "boom")
     await drop(venue, venue.ana, 1, "boom")
     before = len(sent(venue))
@@ -93,7 +93,7 @@ async def test_only_the_beginning_of_a_turn_pings(venue: Any) -> None:
 
 @pytest.mark.parametrize("against", ["agent", "self"])
 async def test_pings_need_another_person(venue: Any, against: str) -> None:
-    """Against an agent, and for a person who plays both sides, there are no pings."""
+    """A game against an agent, or of a person against themselves, has no pings."""
     if against == "agent":
         await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     else:
@@ -117,7 +117,7 @@ async def test_pings_need_another_person(venue: Any, against: str) -> None:
 
 @pytest.mark.parametrize("status", [403, 404, 500])
 async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
-    """Without permission, or if Discord fails, the game goes on without the ping."""
+    """If a ping fails or is not permitted, the game goes on without it."""
     await begin(venue, size="5x4")
     venue.env.inject_error("POST", "/channels/*/messages", status=status, times=10)
     venue.env.inject_error("DELETE", "/channels/*/messages/*", status=status, times=10)

@@ -1,4 +1,4 @@
-"""Turn timeouts on the offline Discord: the time left, and reminders of it."""
+"""Turn timeouts on the offline Discord: countdowns, reminders and their effects."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from engine.core.jobs import Job
 from tests.bot.engine_jobs import doing
 
 TIME = 300.0
-"""Seconds that people have for a move in these games."""
+"""Seconds per move for people in these games."""
 
 
 async def begin(venue: Any) -> None:
-    """Ana and Bea begin a game, Ana first."""
+    """Begin a game between Ana and Bea, Ana first."""
     options = {"size": "5x4", "opponent": venue.bea, "clock": "5m"}
     offered = await venue.ana.slash(venue.channel, "connect4 start", **options)
     await venue.bea.click(offered.response, label="Accept")
 
 
 async def let_time_pass(venue: Any, share: float) -> None:
-    """Wait until this share of the mover's time has passed."""
+    """Let this share of the mover's time pass."""
     session = await venue.services.sessions.games.present(venue.channel.id)
     left = session.last_at() + share * TIME - venue.services.clock()
     await venue.let_pass(left)
@@ -62,7 +62,7 @@ async def test_the_board_shows_the_deadline(venue: Any, monkeypatch: pytest.Monk
 
 
 async def test_a_challenge_that_is_accepted_shows_it_too(venue: Any) -> None:
-    """Between two people the countdown is there from the first move on."""
+    """An accepted challenge shows the countdown from the first move on."""
     await begin(venue)
     assert f"<t:{await deadline_of(venue)}:R>" in venue.board().content
 
@@ -92,7 +92,7 @@ async def test_a_slow_player_is_reminded_once(venue: Any, is_against_agent: bool
 
 
 async def test_a_reminder_takes_the_place_of_the_ping(venue: Any) -> None:
-    """The channel has at most one message of both kinds."""
+    """A reminder replaces the turn ping, so that the channel has at most one such message."""
     await begin(venue)
     await let_time_pass(venue, 0.8)
     mentions = [m for m in venue.channel.history() if f"<@{venue.ana.id}>" in m.content]
@@ -100,7 +100,7 @@ async def test_a_reminder_takes_the_place_of_the_ping(venue: Any) -> None:
 
 
 async def test_without_pings_a_reminder_notifies_nobody(venue: Any) -> None:
-    """Without pings the reminder is still posted, but without a notification."""
+    """With turn pings switched off a reminder is posted without notifying anyone."""
     await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
     await begin(venue)
     await let_time_pass(venue, 0.8)
@@ -110,7 +110,7 @@ async def test_without_pings_a_reminder_notifies_nobody(venue: Any) -> None:
 
 
 async def test_a_reminder_that_cannot_be_sent_harms_nothing(venue: Any) -> None:
-    """The game goes on, and so do the checks."""
+    """If a reminder cannot be sent, the game and the timeout checks go on."""
     await begin(venue)
     venue.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=1)
     await let_time_pass(venue, 0.8)
@@ -122,21 +122,21 @@ async def test_a_reminder_that_cannot_be_sent_harms_nothing(venue: Any) -> None:
 
 
 async def until(happened: Any) -> None:
-    """Wait for something that the bot does by itself, in real time."""
+    """Wait in real time for something that the bot does by itself."""
     async with asyncio.timeout(60):
-        while not happened():  # noqa: ASYNC110  # a message tells nobody of its edit
+        while not happened():  # noqa: ASYNC110  # edits raise no event
             await asyncio.sleep(0.01)
 
 
 async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) -> None:
-    """The board says how long a move may take; when the alarm rings, the game is lost."""
+    """The board shows the time for a move; after a restart the game is still lost on time."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="30s")
     assert "30 s per move" in venue.board().content
     for column in (2, 3):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     await venue.restart()
     venue.services.clock.forward(31)
-    # It was set by the time before that, and is set anew.
+    # The previous run set the alarm, and the new run sets it again.
     venue.services.alarm.stop()
     venue.app.timeouts.start()
     await until(lambda: "Ana ran out of time" in venue.board().content)
@@ -146,7 +146,7 @@ async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) ->
 async def test_an_agent_whose_answer_got_lost_is_asked_again(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A lost answer of an agent is requested again without a restart or another action."""
+    """An agent whose answer was lost is asked again without a restart."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     with monkeypatch.context() as lost:
         lost.setattr(venue.services.sessions, "reply", lambda channel_id: asyncio.sleep(0))
@@ -160,7 +160,7 @@ async def test_an_agent_whose_answer_got_lost_is_asked_again(
 
 
 async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
-    """Two agents are asked again like one, at their usual pace."""
+    """A watched game whose answer was lost continues at its usual pace."""
     await venue.ana.slash(venue.channel, "connect4 watch", first="easy", second="easy")
     await venue.env.advance_time(venue.services.settings.watch_pace)
     playback = venue.app.playback
@@ -173,7 +173,7 @@ async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
     await venue.env.advance_time(venue.services.settings.watch_pace)
     going = await venue.services.sessions.games.present(venue.channel.id)
     assert len(going.moves) > len(lost.moves)
-    # While it is played back at its pace, nothing is shown in between.
+    # While a game is played back at its pace, nothing else is shown.
     before = len(venue.edits())
     venue.services.clock.forward(ANSWER_SECONDS + 1)
     await venue.app.timeouts.check()
@@ -183,7 +183,7 @@ async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
 async def test_a_move_made_without_a_search_says_so(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where every search fails the game goes on, and the picture is honest about it."""
+    """When every search fails, the game goes on and the picture says so."""
 
     def broken(job: Any, stop: Any = None) -> Any:
         raise ArithmeticError("the search is broken")

@@ -1,4 +1,4 @@
-"""A running game whose rows are damaged ends without a result and blocks nothing."""
+"""A running game with damaged rows ends without a result and blocks nothing."""
 
 from __future__ import annotations
 
@@ -35,53 +35,53 @@ ILLEGAL = DAMAGE["an illegal move"]
 
 @pytest.fixture(autouse=True)
 def no_loose_ends(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Assert that no task is left with an exception that was never retrieved."""
+    """Require that no task is left with an unretrieved exception."""
     yield
     gc.collect()
     assert [r for r in caplog.records if r.name == "asyncio" and r.levelno >= logging.ERROR] == []
 
 
 async def damage(venue: Any, statement: str, game_id: int) -> None:
-    """Damage a game's rows; the bot has not read them yet."""
+    """Damage a game's rows before the bot has read them."""
     async with venue.services.store.database.writing() as connection:
         await connection.execute(text(statement.format(id=game_id)))
     venue.services.sessions.games.forget()
 
 
 async def copies(venue: Any) -> dict[int, Any]:
-    """What is kept for the operator, by game."""
+    """The copies kept for the operator, by game."""
     query = text("SELECT game_id, reason, version, rows FROM damaged_games")
     async with venue.services.store.database.reading() as connection:
         return {row.game_id: row for row in (await connection.execute(query)).all()}
 
 
 async def row_of(venue: Any, game_id: int) -> Any:
-    """A game's row; None if there is none."""
+    """The row of a game, or None."""
     query = text("SELECT * FROM games WHERE id = :id")
     async with venue.services.store.database.reading() as connection:
         return (await connection.execute(query, {"id": game_id})).first()
 
 
 async def begun(venue: Any, moves: int = 3) -> tuple[Stage, int]:
-    """A game between Ana and Bea, with some moves; its stage and its id."""
+    """Begin a game between Ana and Bea with some moves; return its stage and id."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(moves)
     return stage, (await stage.game()).id
 
 
 def told(language: str, game_id: int) -> str:
-    """What its players read where the board was."""
+    """The text that replaced the board for the players."""
     return say_in(language)("board.discontinued", id=game_id)
 
 
 def refused(language: str) -> str:
-    """The answer to a person who wants to continue the game."""
+    """The answer to a player who tries to continue the damaged game."""
     say = say_in(language)
     return say("refusal.discontinued", game=say("command.connect4.name"))
 
 
 async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
-    """A move is answered in the person's language, and the channel is free for the next game."""
+    """Any damage ends the game on the next move, with an answer in the player's language."""
     for turn, (kind, statement) in enumerate(DAMAGE.items()):
         stage, game_id = await begun(venue)
         await damage(venue, statement, game_id)
@@ -95,7 +95,7 @@ async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
         assert (row.ending, row.winner) == (Ending.UNREADABLE, None), kind
         assert game_id in await copies(venue), kind
         assert await stage.game() is None
-    # No rating includes the game.
+    # Statistics leave damaged games out.
     assert await venue.services.store.ratings.all_of(venue.ana.id) == ()
     if stage.has("history"):
         history = await stage.slash(venue.ana, "history")
@@ -103,7 +103,7 @@ async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
 
 
 async def test_every_command_gets_an_answer(venue: Any) -> None:
-    """Whichever command meets the game first; the next game begins in the same channel."""
+    """Any first command in a damaged game is answered, and a new game can begin."""
     ana, mod = venue.ana, venue.mod
     commands: dict[str, Callable[[Stage], Awaitable[Any]]] = {
         "board": lambda stage: stage.slash(ana, "board"),
@@ -130,7 +130,7 @@ async def test_every_command_gets_an_answer(venue: Any) -> None:
 
 
 async def test_the_players_are_told_once(venue: Any) -> None:
-    """In place of the board, in the channel's language, and not again after restarts."""
+    """The message replaces the board once, in the channel's language, also across restarts."""
     for language in LANGUAGES:
         venue.speak(language)
         stage = Stage(venue, "connect4", venue.channel)
@@ -152,7 +152,7 @@ async def test_the_players_are_told_once(venue: Any) -> None:
 
 
 async def test_without_a_board_the_players_are_told_in_a_new_message(venue: Any) -> None:
-    """Where the message was deleted, or the game never had one."""
+    """If the board's message is missing, a new message says that the game has ended."""
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)
     await damage(venue, "UPDATE games SET message_id = NULL WHERE id = {id}", game_id)
@@ -166,7 +166,7 @@ async def test_without_a_board_the_players_are_told_in_a_new_message(venue: Any)
 
 
 async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
-    """If its channel no longer exists, the game ends without a message."""
+    """In a deleted channel the damaged game ends without further attempts to send its message."""
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)
     gone = {"status": 404, "code": 10003, "message": "Unknown Channel"}
@@ -178,7 +178,7 @@ async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
 
 
 async def test_two_processes_end_it_once(venue: Any) -> None:
-    """Both meet the game at the same time; there is one copy, and one of them says so."""
+    """Two processes that read a damaged game at once make one copy and send one message."""
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)
     async with run_services(venue.services.settings, clock=venue.services.clock) as other:
@@ -192,7 +192,7 @@ async def test_two_processes_end_it_once(venue: Any) -> None:
 
 
 async def test_one_damaged_game_keeps_no_other_waiting(venue: Any) -> None:
-    """At a start it is ended, and the agent of the next game moves as ever."""
+    """A damaged game ended at startup does not delay the other games' agents."""
     stage = Stage(venue, "connect4", venue.channel)
     other = await stage.elsewhere()
     for one in (stage, other):
@@ -208,7 +208,7 @@ async def test_one_damaged_game_keeps_no_other_waiting(venue: Any) -> None:
 
 
 async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
-    """Another one plays in its place."""
+    """A game with an unknown agent is not damaged: another agent takes over."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana, size="5x4")
     game_id = (await stage.game()).id
@@ -219,7 +219,7 @@ async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
 
 
 async def test_a_finished_game_that_is_damaged_is_shown_as_such(venue: Any) -> None:
-    """Lists, statistics and files leave the game out; opening it explains the damage."""
+    """Lists, statistics and exports skip a damaged finished game; opening it explains why."""
     stage, game_id = await begun(venue, 5)
     await stage.slash(venue.bea, "resign")
     await venue.services.ratings.settled(venue.ana.id, 30)

@@ -1,4 +1,4 @@
-"""Presses as no client of Discord's would send them."""
+"""Forged button presses that no Discord client would send."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.bot.discord.stage import Stage
 
 
 def forge(venue: Any, *, custom_id: str | None = None, by: Any = None, shown: bool = True) -> None:
-    """From now on, presses carry this id, or come from another person.
+    """Make every following press carry this custom id, or come from another user.
 
     With `shown` the message claims to have such a button.
     """
@@ -35,7 +35,10 @@ def forge(venue: Any, *, custom_id: str | None = None, by: Any = None, shown: bo
 
 
 async def refused_stranger(venue: Any, action: str) -> int:
-    """Require that a button about Bea's game in another channel is refused to Ana; its id."""
+    """Require that Ana is refused a button of Bea's game in another channel.
+
+    Return its custom id.
+    """
     stage = Stage(venue, "connect4", venue.other_channel)
     await stage.begins(venue.bea)
     game = await stage.game()

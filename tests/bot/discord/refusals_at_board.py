@@ -1,4 +1,4 @@
-"""Scenes at a board: moves, buttons and what becomes of a game."""
+"""Refusal scenes at a board: moves, buttons and ways to end a game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ WRONG = {"connect4": "9", "gato": "z9", "boom": "9"}
 
 @scene("not_your_game")
 async def a_bystander(stage: Stage) -> None:
-    """A non-player begins a game of their own in a thread or another channel."""
+    """A bystander's move is refused.
+
+    They can begin their own game in a thread or another channel.
+    """
     bea = stage.venue.bea
     await stage.begins(stage.venue.ana)
     await stage.refuses("not_your_game", lambda: stage.play(bea))
@@ -22,7 +25,7 @@ async def a_bystander(stage: Stage) -> None:
 
 @scene("not_your_turn")
 async def the_others_turn(stage: Stage) -> None:
-    """After the other person's move one can move oneself."""
+    """A move out of turn is refused; after the other player's move it works."""
     await stage.pair()
     bea = stage.venue.bea
     await stage.refuses("not_your_turn", lambda: stage.play(bea))
@@ -32,7 +35,7 @@ async def the_others_turn(stage: Stage) -> None:
 
 @scene("cuatro_thinking")
 async def while_cuatro_thinks(stage: Stage) -> None:
-    """Once Cuatro has moved the buttons work again."""
+    """The buttons are refused while Cuatro thinks, and work again once it has moved."""
     venue, sessions = stage.venue, stage.venue.services.sessions
     await stage.begins(venue.ana)
     while not (session := await stage.game()).awaits_agent:
@@ -49,7 +52,7 @@ async def while_cuatro_thinks(stage: Stage) -> None:
 
 @scene("not_a_move")
 async def no_move_at_all(stage: Stage) -> None:
-    """What can be played is named, in words, and can be played."""
+    """Text that is no move is refused; the answer lists moves that can be played."""
     await stage.begins(stage.venue.ana)
     said = await stage.refuses(
         "not_a_move", lambda: stage.play(stage.venue.ana, WRONG[stage.family])
@@ -61,7 +64,7 @@ async def no_move_at_all(stage: Stage) -> None:
 
 @scene("illegal.full", "illegal.taken", "illegal.nobomb")
 async def moves_that_are_not_allowed(stage: Stage) -> None:
-    """Another column or square does; without a bomb a stone can be dropped."""
+    """A move that is not allowed is refused; another column or square, or a plain stone, works."""
     await stage.pair()
     if stage.family == "boom":
         ana = stage.venue.ana
@@ -77,7 +80,10 @@ async def moves_that_are_not_allowed(stage: Stage) -> None:
 
 @scene("already_over", "rematch_not_yours")
 async def after_the_end(stage: Stage) -> None:
-    """Players press Rematch, others begin a game of their own."""
+    """A move after the end is refused.
+
+    Players can press Rematch, others can begin their own game.
+    """
     venue = stage.venue
     await stage.begins(venue.ana)
     asked = await stage.press(venue.ana, "Resign")
@@ -95,7 +101,7 @@ async def after_the_end(stage: Stage) -> None:
 
 @scene("stop_not_yours")
 async def a_watched_game(stage: Stage) -> None:
-    """Its starter stops it; others play a game of their own."""
+    """A move in a watched game is refused; the starter can stop it, others can begin their own."""
     venue = stage.venue
     await stage.slash(venue.ana, "watch")
     await stage.refuses("stop_not_yours", lambda: stage.press(venue.bea, "Stop"))
@@ -107,7 +113,7 @@ async def a_watched_game(stage: Stage) -> None:
 
 @scene("pie_alone")
 async def the_pie_rule_alone(stage: Stage) -> None:
-    """With a person there is a game with it."""
+    """The pie rule is refused against an agent; a game against a person can have it."""
     venue = stage.venue
     await stage.refuses("pie_alone", lambda: stage.slash(venue.ana, "start", pie=True))
     offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)

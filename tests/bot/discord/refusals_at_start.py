@@ -1,4 +1,4 @@
-"""Scenes in which a game is not begun, or is looked for in vain."""
+"""Scenes in which starting or finding a game is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OTHER = {"connect4": "gato", "gato": "boom", "boom": "connect4"}
 
 @scene("no_game")
 async def nothing_here(stage: Stage) -> None:
-    """Nothing about a game works where there is none; beginning one does."""
+    """Commands about a game are refused in a channel without one, where a new game can begin."""
     ana, (name, option, kind) = stage.venue.ana, MOVES[stage.family]
     for command in ("board", "resign"):
         await stage.refuses("no_game", lambda command=command: stage.slash(ana, command))
@@ -19,7 +19,10 @@ async def nothing_here(stage: Stage) -> None:
 
 @scene("channel_taken_link")
 async def somebody_elses_channel(stage: Stage) -> None:
-    """Another game than the channel's begins in a thread; the link leads to the board."""
+    """A second game in a channel is refused; it can begin in a thread.
+
+    The link leads to the board.
+    """
     await Stage(stage.venue, OTHER[stage.family], stage.channel).begins(stage.venue.ana)
     for command in ("start", "watch"):
         said = await stage.refuses(
@@ -32,7 +35,7 @@ async def somebody_elses_channel(stage: Stage) -> None:
 
 @scene("channel_taken_yours")
 async def ones_own_channel(stage: Stage) -> None:
-    """One's own game can be given up with the command that is named, and then the next begins."""
+    """A player's second game in a channel is refused until they resign the first as advised."""
     ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
     await other.begins(ana)
     said = await stage.refuses("channel_taken_yours", lambda: stage.slash(ana, "start"))
@@ -44,7 +47,7 @@ async def ones_own_channel(stage: Stage) -> None:
 
 @scene("channel_taken_started")
 async def ones_own_watched_game(stage: Stage) -> None:
-    """The person who began a game between agents can stop it, and then begin the next."""
+    """A second game is refused until the starter of the watched game stops it."""
     ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
     await other.slash(ana, "watch")
     said = await stage.refuses("channel_taken_started", lambda: stage.slash(ana, "start"))
@@ -55,7 +58,7 @@ async def ones_own_watched_game(stage: Stage) -> None:
 
 @scene("channel_taken_accept")
 async def a_challenge_where_a_game_has_begun(stage: Stage) -> None:
-    """It can be accepted again once the other game is over."""
+    """A challenge cannot be accepted while the channel has a game, but can be afterwards."""
     offered = await stage.offers(stage.venue.ana, stage.venue.bea)
     await stage.begins(stage.venue.mod)
     said = await stage.refuses(
@@ -69,7 +72,7 @@ async def a_challenge_where_a_game_has_begun(stage: Stage) -> None:
 
 @scene("too_many_games_list")
 async def too_many_games(stage: Stage) -> None:
-    """All of them are listed with links; with one less there is room again."""
+    """A player with too many games sees links to all of them; ending one makes room for another."""
     ana, stages = stage.venue.ana, await stage.fills(stage.venue.ana)
     said = await stage.refuses("too_many_games_list", lambda: stage.slash(ana, "start"))
     listed = (await stage.slash(ana, "games")).response.content
@@ -82,7 +85,7 @@ async def too_many_games(stage: Stage) -> None:
 
 @scene("opponent_is_busy", "challenger_is_busy")
 async def somebody_else_is_busy(stage: Stage) -> None:
-    """Others can be challenged; a challenge can be accepted once its challenger has time."""
+    """A player with too many games cannot be challenged; others can, and this one again later."""
     ana, bea, mod = stage.venue.ana, stage.venue.bea, stage.venue.mod
     stages = await stage.fills(bea)
     await stage.refuses("opponent_is_busy", lambda: stage.slash(ana, "start", opponent=bea))
@@ -98,7 +101,7 @@ async def somebody_else_is_busy(stage: Stage) -> None:
 
 @scene("challenge_self", "challenge_bot")
 async def impossible_opponents(stage: Stage) -> None:
-    """Another person can be challenged, and Cuatro is played without a challenge."""
+    """Impossible opponents are refused; another person can be challenged, or Cuatro played."""
     ana = stage.venue.ana
     await stage.refuses("challenge_self", lambda: stage.slash(ana, "start", opponent=ana))
     robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))
@@ -108,7 +111,7 @@ async def impossible_opponents(stage: Stage) -> None:
 
 @scene("challenge_open_link", "not_your_challenge", "challenge_over")
 async def one_challenge_at_a_time(stage: Stage) -> None:
-    """The one that waits is linked and can be taken back there; then another can be sent."""
+    """A second open challenge is refused with a link to the first, which can be withdrawn there."""
     ana, bea, mod = stage.venue.ana, stage.venue.bea, stage.venue.mod
     offered = await stage.offers(ana, bea)
     said = await stage.refuses(
@@ -128,7 +131,7 @@ async def one_challenge_at_a_time(stage: Stage) -> None:
 
 @scene("no_such_agent", "level_and_agent", "level_and_opponent", "agent_and_opponent")
 async def contradictory_opponents(stage: Stage) -> None:
-    """One of the two does, in any case of letters; and an agent that Discord suggests."""
+    """Two opponents in one command are refused; either of them, or a suggested agent, works."""
     ana, bea = stage.venue.ana, stage.venue.bea
 
     async def refused(key: str, **options: object) -> None:
@@ -146,7 +149,7 @@ async def contradictory_opponents(stage: Stage) -> None:
 
 @scene("not_a_variant")
 async def impossible_boards(stage: Stage) -> None:
-    """Those that Discord suggests can be played, in any case of letters."""
+    """Impossible boards are refused; suggested ones can be played, in upper or lower case."""
     ana, option = stage.venue.ana, {"connect4": "size", "boom": "full_board"}.get(stage.family)
     if option is None:
         return
@@ -159,7 +162,7 @@ async def impossible_boards(stage: Stage) -> None:
 
 @scene("other_game")
 async def the_other_games_commands(stage: Stage) -> None:
-    """The commands that are named work here, and the other game in a thread."""
+    """Commands of another game are refused; named ones work here, the other game in a thread."""
     ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
     await other.begins(ana)
     for command in ("resign", "board"):

@@ -1,4 +1,4 @@
-"""Scenes with too many requests in a short time, or requests for what no longer exists."""
+"""Scenes in which a person asks too often, or for something that no longer exists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONG = 601.0
 
 @contextmanager
 def limited(stage: Stage, **rates: Rate) -> Iterator[None]:
-    """Let these limits apply for a while."""
+    """Apply these limits until the block ends."""
     limiter = stage.venue.services.limiter
     usual = limiter.limits
     limiter.limits = replace(usual, **rates)
@@ -28,7 +28,7 @@ def limited(stage: Stage, **rates: Rate) -> Iterator[None]:
 
 @scene("often_challenges")
 async def challenging_again_and_again(stage: Stage) -> None:
-    """Another person can be challenged, Cuatro be played, and later the same person challenged."""
+    """Repeated challenges of one person are refused; other opponents and a later challenge work."""
     ana, bea = stage.venue.ana, stage.venue.bea
     with limited(stage, challenges=Rate(1, 600.0)):
         offered = await stage.offers(ana, bea)
@@ -43,7 +43,10 @@ async def challenging_again_and_again(stage: Stage) -> None:
 
 @scene("often_starts")
 async def starting_again_and_again(stage: Stage) -> None:
-    """Refused starts do not count, others can start, and later oneself can again."""
+    """Repeated starts are refused.
+
+    Refusals do not count, others can start, and this person later.
+    """
     ana, bea = stage.venue.ana, stage.venue.bea
     with limited(stage, starts=Rate(1, 60.0)):
         await stage.begins(ana)
@@ -59,12 +62,12 @@ async def starting_again_and_again(stage: Stage) -> None:
 
 @scene("rematch_former")
 async def a_rematch_with_nobody(stage: Stage) -> None:
-    """Another game can be begun."""
+    """A rematch with a deleted person is refused; another game can begin."""
     venue = stage.venue
     await stage.pair(5)
     await stage.slash(venue.ana, "resign")
     async with venue.services.store.database.writing() as connection:
-        # As when a person has had everything deleted.
+        # As after a person has had all their data deleted.
         nobody = "INSERT INTO players (id, joined_at) VALUES (:former, 0) ON CONFLICT DO NOTHING"
         await connection.execute(text(nobody), {"former": FORMER_PLAYER})
         gone = "UPDATE games SET second_user = :former WHERE second_user = :user"

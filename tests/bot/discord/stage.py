@@ -1,4 +1,4 @@
-"""A channel with one kind of game, on which tests provoke refusals in every language."""
+"""A channel with one game, in which tests provoke refusals in every language."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOVES = {
 Act = Callable[[], Awaitable[Any]]
 Scene = Callable[["Stage"], Awaitable[None]]
 SCENES: dict[str, tuple[tuple[str, ...], Scene]] = {}
-"""By name: the refusals that a scene provokes, and the scene."""
+"""Scenes by name, each with the refusals that it provokes."""
 
 
 def scene(*keys: str) -> Callable[[Scene], Scene]:
-    """A decorator: a scene provokes these refusals on any stage, and proves what they advise."""
+    """Register a scene that provokes these refusals on any stage and proves their advice."""
 
     def add(play: Scene) -> Scene:
         SCENES[play.__name__] = (keys, play)
@@ -47,7 +47,7 @@ class Stage:
         return await actor.slash(self.channel, f"{self.family} {command}", **options)
 
     async def play(self, actor: Any, move: str | None = None) -> Any:
-        """Make a move by command: this one, or the first that is allowed."""
+        """Make this move by command, or the first allowed one."""
         if move is None:
             session = await self.game()
             move = session.game.label(session.position.legal_moves()[0])
@@ -59,23 +59,23 @@ class Stage:
         return await self.venue.services.sessions.games.current(self.channel.id)
 
     async def pair(self, moves: int = 0) -> None:
-        """Ana and Bea begin a game, Ana first, and make `moves` moves."""
+        """Begin a game between Ana and Bea, Ana first, and make this number of moves."""
         offered = await self.slash(self.venue.ana, "start", opponent=self.venue.bea)
         await self.venue.bea.click(offered.response, label="Accept")
         for _ in range(moves):
             await self.play(await self.mover())
 
     async def mover(self) -> Any:
-        """Whose turn it is in a game between Ana and Bea."""
+        """The player to move in a game between Ana and Bea."""
         session, venue = await self.game(), self.venue
         return venue.ana if session.mover.user_id == venue.ana.id else venue.bea
 
     def board(self) -> Any:
-        """The newest board here."""
+        """The newest board in this channel."""
         return self.venue.board(self.channel)
 
     def has(self, command: str) -> bool:
-        """Whether the game has a command: features bring some."""
+        """Whether the game has this command; some commands come from features."""
         group = self.venue.env.bot.tree.get_command(self.family)
         return group.get_command(command) is not None
 
@@ -94,7 +94,7 @@ class Stage:
         await actor.click(message, label=label)
 
     async def elsewhere(self, *, thread: bool = False) -> Stage:
-        """The same game in another channel, or in a thread of this one."""
+        """A stage for the same game in another channel, or in a thread of this one."""
         if not thread:
             return Stage(self.venue, self.family, self.venue.env.guild.create_text_channel("new"))
         channel = self.venue.env.bot.get_channel(self.channel.id)
@@ -104,7 +104,7 @@ class Stage:
     async def refuses(
         self, key: str, act: Act, languages: Sequence[str] = tuple(reversed(LANGUAGES))
     ) -> str:
-        """Do something that is refused for a reason, in every language; returns the last answer."""
+        """Require this refusal of an action in every language; return the last answer."""
         said = ""
         for language in languages:
             self.venue.speak(language)
@@ -119,20 +119,20 @@ class Stage:
         return said
 
     async def offers(self, actor: Any, other: Any) -> Any:
-        """One person challenges another; returns the message."""
+        """Challenge another person; return the message."""
         offered = await self.slash(actor, "start", opponent=other)
         assert not offered.ephemeral, offered.response.content
         return offered.response
 
     async def fills(self, actor: Any, games: int = 5) -> list[Stage]:
-        """Begin several games of one person, each in a channel of its own."""
+        """Begin this number of games for one person, each in a channel of its own."""
         stages = [await self.elsewhere() for _ in range(games)]
         for stage in stages:
             await stage.begins(actor)
         return stages
 
     async def begins(self, actor: Any, **options: Any) -> None:
-        """Assert that a person can begin a game here."""
+        """Require that a person can begin a game here."""
         started = await self.slash(actor, "start", **(options or {"level": "easy"}))
         assert not started.ephemeral, started.response.content
 
@@ -147,6 +147,6 @@ class Stage:
 
 
 def _pattern(text: str) -> str:
-    """What a text looks like with its fields filled in."""
+    """A pattern that matches a text with any values in its fields."""
     parts = re.split(r"\{[a-z]+\}", text)
     return "(?s)" + ".+".join(re.escape(part) for part in parts)

@@ -1,4 +1,4 @@
-"""What is too old is known, however long this process slept, and nothing else is refused."""
+"""Stale interactions are recognised after any suspension, and no others are refused."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from bot.game.clocks import AnchoredClock
 
 START, HOUR = 1_700_000_000.0, 3600.0
 patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""A busy machine proves nothing."""
+"""Time that a busy machine may take without being suspended."""
 
 
 class Desk:
-    """Where interactions arrive, on a machine whose clock can be set."""
+    """An interaction clock on a machine whose clock can be set."""
 
     def __init__(self) -> None:
         self.true, self.wrong_by = START, 0.0
@@ -27,18 +27,18 @@ class Desk:
         self.arrivals = Arrivals(clock, is_measured=True, steady=self.steady)
 
     def steady(self) -> float:
-        """Seconds since the machine began."""
+        """Seconds since the machine started."""
         return self.true - START
 
     def arrives(self, age: float = 0.1) -> Any:
-        """Deliver an interaction that was created the given seconds ago."""
+        """Receive an interaction that was created this number of seconds ago."""
         made = datetime.fromtimestamp(self.true - age, UTC)
         response = SimpleNamespace(is_done=lambda: False)
         snowflake = time_snowflake(made)
         return SimpleNamespace(id=snowflake, created_at=made, extras={}, response=response)
 
     def is_refused(self, age: float = 0.1) -> bool:
-        """Whether an interaction of that age is turned away, or too late for its handler."""
+        """Whether an interaction of that age is refused as stale on arrival or by its handler."""
         interaction = self.arrives(age)
         is_stale = self.arrivals.is_stale(interaction.id)
         self.arrivals.note(interaction)
@@ -52,7 +52,7 @@ class Desk:
     )
 )
 def test_a_jump_refuses_nothing(steps: list[tuple[float, float]]) -> None:
-    """However the machine's clock is set, what arrives promptly is handled."""
+    """A jump of the machine's clock does not make a prompt interaction stale."""
     desk = Desk()
     for passes, jump in steps:
         desk.true += passes
@@ -65,7 +65,7 @@ def test_a_jump_refuses_nothing(steps: list[tuple[float, float]]) -> None:
 def test_what_waited_for_a_suspended_process_is_too_old(
     before: float, slept: float, jump: float
 ) -> None:
-    """It is refused as long as it is older than three seconds; what is new is handled at once."""
+    """After a suspension, interactions older than three seconds are refused, new ones handled."""
     desk = Desk()
     assert not desk.is_refused()
     desk.true += before + slept
@@ -77,7 +77,7 @@ def test_what_waited_for_a_suspended_process_is_too_old(
 
 
 def test_the_first_interaction_after_a_suspension_may_be_too_old() -> None:
-    """Where none came before, the present time tells; otherwise the first one is taken for new."""
+    """Without earlier interactions the first is checked against the wall clock, or taken as new."""
     desk = Desk()
     desk.arrivals.suspended()
     assert desk.is_refused(20.0)
@@ -85,7 +85,7 @@ def test_the_first_interaction_after_a_suspension_may_be_too_old() -> None:
 
 
 def test_late_interactions_far_apart_are_no_proof_of_a_wrong_clock() -> None:
-    """Only when all that arrives for half a minute seems late is it taken for prompt."""
+    """The clock is corrected only if every interaction within half a minute seems late."""
     desk = Desk()
     assert not desk.is_refused()
     assert desk.is_refused(5.0)

@@ -1,4 +1,4 @@
-"""Background work, and how the end of the bot affects it."""
+"""Background tasks and how they end at shutdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.discord.background import Background
 
 
 async def test_running_work_is_finished_at_the_end() -> None:
-    """What is done within the grace is done; what is not is cancelled."""
+    """Shutdown waits for background tasks during the grace period and cancels the rest."""
     background, done = Background(), list[str]()
 
     async def work(name: str, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Changes of the machine's clock while the bot runs have no effect on games."""
+"""Changes of the machine's clock do not affect games."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ HOUR = 3600.0
 
 @pytest.fixture
 def wall() -> StepClock:
-    """The machine's clock."""
+    """The machine's wall clock."""
     return StepClock()
 
 
 @pytest.fixture
 def clock(wall: StepClock) -> AnchoredClock:
-    """The clock that the bot makes of it."""
+    """The bot's clock, which follows the machine's."""
     return AnchoredClock(wall)
 
 
 async def test_a_jump_of_an_hour_and_back(venue: Any, wall: StepClock) -> None:
-    """Every move is answered, no player loses on time, and stored times are not affected."""
+    """When the clock jumps, moves are answered, no player times out and stored times stay right."""
     began = venue.services.clock()
     await venue.ana.slash(
         venue.channel, "connect4 start", size="5x4", level="easy", clock="5m", first="me"

@@ -1,4 +1,4 @@
-"""A press with any custom id gets a private answer and breaks nothing."""
+"""Any custom id, also a forged one, gets a private answer and breaks nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ELSEWHERE = 123
     ],
 )
 async def test_an_id_that_is_none_is_answered(venue: Any, custom_id: str) -> None:
-    """A number beyond all bounds, a game that there is not, or nothing that is known."""
+    """An id with a huge number, a missing game or an unknown name is answered privately."""
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     forge(venue, custom_id=custom_id)
     answer = await venue.ana.click(helped.response, label="Play easy")
@@ -63,7 +63,7 @@ async def test_an_id_that_is_none_is_answered(venue: Any, custom_id: str) -> Non
 async def test_the_largest_ids_there_are_name_nothing(
     venue: Any, custom_id: str, said: str | None
 ) -> None:
-    """They reach the database, which has no such row."""
+    """The largest valid ids reach the database and are answered as unknown."""
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     forge(venue, custom_id=custom_id)
     answer = await venue.ana.click(helped.response, label="Play easy")
@@ -73,7 +73,7 @@ async def test_the_largest_ids_there_are_name_nothing(
 
 
 async def test_an_id_that_its_message_does_not_have_is_answered(venue: Any) -> None:
-    """discord.py passes such a press over in silence."""
+    """A press with an id that its message lacks is answered, although discord.py ignores it."""
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     forge(venue, custom_id="cuatro:hint:1", shown=False)
     answer = await venue.ana.click(helped.response, label="Play easy")
@@ -83,6 +83,6 @@ async def test_an_id_that_its_message_does_not_have_is_answered(venue: Any) -> N
 @given(st.text(max_size=40))
 @settings(max_examples=200, deadline=None)
 def test_a_menus_value_is_a_row_or_nothing(text: str) -> None:
-    """Only plain digits, few enough for the database, name a row."""
+    """A menu's value names a row only if it is plain digits within the database's range."""
     found = row_id(text)
     assert found == NOTHING or found == int(text) < 10**15

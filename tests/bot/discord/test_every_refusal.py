@@ -1,4 +1,4 @@
-"""Every refusal there is, provoked in every game and language; and what it advises works."""
+"""Every refusal is provoked in every game and language, and its advice works."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ ELSEWHERE = {
     "store_broken": "test_store_faults.py",
     "store_unconfirmed": "test_store_faults.py",
 }
-"""The tests of the other refusals, or the reason why they cannot occur."""
+"""Where the other refusals are tested, or why players never meet them."""
 
 FEATURES = Path(__file__).parents[1] / "features"
 
 for found in sorted(FEATURES.glob("*/refusals.py")):
-    # Each feature has scenes and explanations of its own; importing them fills SCENES.
+    # Each feature has its own scenes and explanations; importing them fills SCENES.
     module = import_module(f"tests.bot.features.{found.parent.name}.refusals")
     ELSEWHERE |= getattr(module, "ELSEWHERE", {})
 
 
 @pytest.mark.parametrize("name", SCENES)
 async def test_what_a_refusal_advises_works(venue: Any, name: str) -> None:
-    """The refusal is private and correct in both languages, and its advice works."""
+    """A refusal is private, has the right text in both languages, and its advice works."""
     _, play = SCENES[name]
     for family in games():
         stage = Stage(venue, family, venue.env.guild.create_text_channel(family))
@@ -67,7 +67,7 @@ async def test_what_a_refusal_advises_works(venue: Any, name: str) -> None:
 
 
 def test_no_refusal_is_left_out() -> None:
-    """Every refusal that has a text is provoked in a scene, or named above."""
+    """Every refusal with a text is provoked in a scene or listed above as an exception."""
     keys = (key.split(".")[1:] for key in say_in("en").texts if "refusal." in key)
     texts = {".".join(part for part in key if part not in games()) for key in keys}
     provoked = {key for keys, _ in SCENES.values() for key in keys}

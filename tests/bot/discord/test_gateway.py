@@ -1,4 +1,4 @@
-"""An interaction that several processes receive is handled by one of them."""
+"""An interaction that reaches several processes is handled by exactly one of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MEANWHILE = 30.0
 
 
 class Process:
-    """A process that notes what passes its gate."""
+    """A process that records the interactions that pass its gate."""
 
     def __init__(self, store: Store) -> None:
         self.gate = InteractionGate(store.claims)
         self.entered: list[int] = []
 
     def receive(self, interaction_id: int, kind: int = PRESS) -> None:
-        """Receive an interaction."""
+        """Receive an interaction from the gateway."""
         self.gate.receive({"id": str(interaction_id), "type": kind}, self._enter)
 
     def _enter(self, said: Any) -> None:
@@ -50,18 +50,18 @@ async def store(file: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def old(store: Store) -> Process:
-    """A process."""
+    """The old process of a rolling restart."""
     return Process(store)
 
 
 @pytest.fixture
 def new(store: Store) -> Process:
-    """Another one, on the same shards."""
+    """The new process, on the same shards."""
     return Process(store)
 
 
 async def test_each_interaction_comes_in_once(old: Process, new: Process) -> None:
-    """In either order of arrival, one process handles an interaction and the other does not."""
+    """Each interaction is handled by exactly one process, in whatever order they receive it."""
     for one in range(1, 21):
         for process in (old, new) if one % 2 else (new, old):
             process.receive(one)
@@ -70,19 +70,19 @@ async def test_each_interaction_comes_in_once(old: Process, new: Process) -> Non
 
 
 async def test_who_gives_way_comes_second(old: Process, new: Process) -> None:
-    """It gets only what the other one does not take."""
+    """A process that gives way handles only interactions that no other process claims."""
     new.gate.gives_way = True
     new.receive(1)
     new.receive(2)
     old.receive(1)
     async with asyncio.timeout(MEANWHILE):
-        while len(old.entered + new.entered) < 2:  # noqa: ASYNC110 - nobody tells
+        while len(old.entered + new.entered) < 2:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0.01)
     assert (old.entered, new.entered) == ([1], [2])
 
 
 async def test_a_closed_gate_leaves_all_to_others(old: Process, new: Process) -> None:
-    """Interactions being claimed are still handled; later ones are left to the other process."""
+    """A closing gate lets pending interactions in and leaves later ones to other processes."""
     old.receive(1)
     await old.gate.close()
     assert old.entered == [1]
@@ -95,7 +95,7 @@ async def test_a_closed_gate_leaves_all_to_others(old: Process, new: Process) ->
 async def test_what_waits_at_a_gate_that_closes_is_left(
     old: Process, new: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is claimed by a process that gives way and is gone before its turn."""
+    """A process that gives way and closes during its wait does not claim the interaction."""
     monkeypatch.setattr(gateway, "HEAD_START", 0.05)
     old.gate.gives_way = True
     old.receive(1)
@@ -106,7 +106,7 @@ async def test_what_waits_at_a_gate_that_closes_is_left(
 
 
 async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
-    """A process that does not give way answers suggestions at once."""
+    """Autocomplete requests need no claim: the process that does not give way answers at once."""
     new.gate.gives_way = True
     for process in (old, new):
         process.receive(1, SUGGESTION)
@@ -116,7 +116,7 @@ async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
 async def test_without_a_database_somebody_answers(
     old: Process, new: Process, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a database, the process that does not give way answers that nothing can be stored."""
+    """Without a database, the process that does not give way lets the interaction in."""
     monkeypatch.setattr(gateway, "HEAD_START", 0.05)
     new.gate.gives_way = True
     away = file.rename(file.with_suffix(".away"))  # noqa: ASYNC240 - one call
@@ -129,7 +129,10 @@ async def test_without_a_database_somebody_answers(
 
 
 async def test_what_is_too_old_is_turned_away_once(store: Store) -> None:
-    """Of two processes one says so; a suggestion that is too old gets no answer."""
+    """A stale interaction is rejected by one of two processes.
+
+    A stale autocomplete gets no answer.
+    """
     away: list[int] = []
     checks = Checks(is_stale=lambda one: one < 10, reject=lambda said: away.append(said["id"]))
     gates = (
@@ -147,7 +150,7 @@ async def test_what_is_too_old_is_turned_away_once(store: Store) -> None:
 
 
 async def test_after_a_suspension_all_waits_until_it_is_certain(store: Store) -> None:
-    """What arrived comes in once the process may go on, and not if it was replaced."""
+    """Interactions held after a suspension come in unless the process has been replaced."""
     for is_replaced in (False, True):
         known, entered = asyncio.Event(), list[str]()
 

@@ -1,4 +1,4 @@
-"""What the client keeps of servers is enough to know what the bot may do there."""
+"""The reduced client cache is enough to work out the bot's permissions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SERVERS = [server(number, 15, 6, 4) for number in range(25)]
 
 
 def states() -> tuple[Any, Any]:
-    """discord.py's own state and the bot's, with the same servers."""
+    """discord.py's own state and the bot's reduced one, fed with the same servers."""
     both = state_of(ConnectionState), state_of(LeanState)
     for state in both:
         for one in SERVERS:
@@ -28,7 +28,7 @@ def states() -> tuple[Any, Any]:
 
 
 def allowed(state: ConnectionState[Any]) -> dict[int, Any]:
-    """What the bot may do in each text channel, and where it would greet."""
+    """The bot's permissions in each text channel, and the channel it would greet in."""
     found: dict[int, Any] = {}
     for guild in state.guilds:
         greeted = greeting_channel(guild)
@@ -39,14 +39,14 @@ def allowed(state: ConnectionState[Any]) -> dict[int, Any]:
 
 
 async def test_permissions_are_those_of_the_whole_description() -> None:
-    """Nothing that was dropped changes what the bot may do."""
+    """The reduced state gives the same permissions as the full one."""
     full, lean = states()
     assert allowed(lean) == allowed(full)
     assert len(set(map(str, allowed(lean).values()))) > 10
 
 
 async def test_changes_of_channels_and_servers_are_followed() -> None:
-    """An overwrite or a role that changes counts at once, in what was kept and what is new."""
+    """A changed overwrite, role or server takes effect at once in the reduced state."""
     both = states()
     changed = deepcopy(SERVERS[0])
     everyone = changed["roles"][0]
@@ -64,7 +64,7 @@ async def test_changes_of_channels_and_servers_are_followed() -> None:
 
 
 async def test_another_role_of_the_bot_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was dropped of the roles and channels is read again, and then counts."""
+    """When the bot gets another role, discarded roles and channels are fetched and take effect."""
     full, lean = states()
     described = SERVERS[1]
 
@@ -86,7 +86,7 @@ async def test_another_role_of_the_bot_is_read(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_nothing_is_kept_of_threads_and_of_channels_without_messages() -> None:
-    """Interactions describe the thread that they come from."""
+    """Threads and channels without messages are not cached; interactions describe their thread."""
     _, lean = states()
     kinds = {type(channel) for guild in lean.guilds for channel in guild.channels}
     assert kinds == {discord.TextChannel, discord.VoiceChannel}

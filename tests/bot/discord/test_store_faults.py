@@ -1,4 +1,4 @@
-"""Answers to players while the database cannot take their moves."""
+"""Answers to players while the database cannot store their moves."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ pytestmark = pytest.mark.sqlite
 
 
 def file_of(venue: Any) -> Path:
-    """The file of the venue's database."""
+    """The path of the venue's database."""
     return Path(venue.services.settings.database_url.removeprefix("sqlite+aiosqlite:///"))
 
 
 async def pair(venue: Any) -> None:
-    """Ana and Bea begin a game, Ana first."""
+    """Begin a game between Ana and Bea, Ana first."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
 
 
 async def moves(venue: Any) -> list[str]:
-    """The moves that are stored."""
+    """The stored moves."""
     connection = sqlite3.connect(file_of(venue))
     found = connection.execute("SELECT move FROM moves ORDER BY number").fetchall()
     connection.close()
@@ -41,7 +41,7 @@ async def moves(venue: Any) -> list[str]:
 
 @contextmanager
 def locked(venue: Any, seconds: float | None = None) -> Iterator[None]:
-    """Another program locks the database, for so long or until the block ends."""
+    """Lock the database from another connection for this time, or until the block ends."""
     other = sqlite3.connect(file_of(venue), isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     loop = asyncio.get_running_loop()
@@ -68,7 +68,7 @@ def words(result: Any) -> list[str]:
 
 
 async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
-    """A move that waits for a second is played and confirmed as ever."""
+    """A move during a lock of one second is played and confirmed as usual."""
     await pair(venue)
     with locked(venue, 1.0):
         played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
@@ -78,7 +78,10 @@ async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
 
 @pytest.mark.parametrize("way", ["command", "button"])
 async def test_a_lock_that_stays_is_told_once(venue: Any, way: str) -> None:
-    """The player learns that nothing was saved, and nothing is played afterwards."""
+    """After a lasting lock the player learns once that nothing was saved.
+
+    The move is not played.
+    """
     await pair(venue)
     venue.services.store.database.patience = 2.5
     with locked(venue):
@@ -94,7 +97,7 @@ async def test_a_lock_that_stays_is_told_once(venue: Any, way: str) -> None:
 
 
 async def refuses(venue: Any, reason: str) -> None:
-    """Assert the answer in every language, by command and by button."""
+    """Require this refusal in every language, by command and by button."""
     for language in LANGUAGES:
         venue.speak(language)
         said = say_in(language)(f"refusal.store_{reason}")
@@ -106,7 +109,7 @@ async def refuses(venue: Any, reason: str) -> None:
 
 
 async def test_a_full_disk_is_told(venue: Any) -> None:
-    """Once there is room again the same move is taken."""
+    """On a full disk a move is refused; once there is space, the same move is accepted."""
     await pair(venue)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     most = file_of(venue).with_name("test.db-wal").stat().st_size
@@ -121,7 +124,7 @@ async def test_a_full_disk_is_told(venue: Any) -> None:
 
 
 async def test_a_file_that_is_gone_is_told(venue: Any) -> None:
-    """No move is taken while it is away; when it is back the game goes on by itself."""
+    """Moves are refused while the database file is missing; once it is back, the game continues."""
     await pair(venue)
     file = file_of(venue)
     file.rename(file.with_name("away.db"))
@@ -140,7 +143,7 @@ async def test_a_file_that_is_gone_is_told(venue: Any) -> None:
 async def test_what_could_not_be_claimed_is_answered_and_not_done(
     venue: Any, trouble: Unavailable
 ) -> None:
-    """Another process may have claimed it, so the answer is all that happens."""
+    """An interaction that could not be claimed is answered but not handled."""
     await pair(venue)
     received = venue.env.bot._connection.parse_interaction_create
 
@@ -156,7 +159,7 @@ async def test_what_could_not_be_claimed_is_answered_and_not_done(
 
 
 def test_an_unconfirmed_change_is_neither_claimed_nor_denied() -> None:
-    """The answer to an unconfirmed change says where to look."""
+    """If a commit's outcome is unknown, the player is asked to check the board."""
     assert say_in("en")("refusal.store_unconfirmed") == (
         "I couldn't confirm that yet. The board will show whether it counted."
     )

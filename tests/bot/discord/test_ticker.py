@@ -10,12 +10,12 @@ QUICK = 0.01
 
 
 async def until(done: asyncio.Event) -> None:
-    """Wait, but not forever."""
+    """Wait for a condition, up to a time limit."""
     await asyncio.wait_for(done.wait(), 60)
 
 
 async def test_a_task_runs_again_and_again() -> None:
-    """The first run comes at once, the others follow."""
+    """A periodic task runs at once and then repeatedly."""
     runs, done = list[int](), asyncio.Event()
 
     async def task() -> None:
@@ -33,7 +33,7 @@ async def test_a_task_runs_again_and_again() -> None:
 
 
 async def test_stopping_waits_for_a_run_under_way() -> None:
-    """A run that has begun finishes before `stop` returns, and no other follows."""
+    """`stop` waits for the current run to finish, and no other run follows."""
     began, may_end, ended = asyncio.Event(), asyncio.Event(), list[bool]()
 
     async def slow() -> None:

@@ -1,4 +1,4 @@
-"""Buttons that need no memory."""
+"""Buttons that need no view in memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 async def test_a_private_question_leaves_nothing_behind(venue: Any) -> None:
-    """A question that one person sees works by its id: no view waits for the click, nor a task."""
+    """A private question works by its custom ids: no view and no task waits for the click."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     before = len(asyncio.all_tasks())
     asked = await venue.ana.click(venue.board(), label="Resign")

@@ -1,4 +1,4 @@
-"""All that a message says: its text, and its picture in words."""
+"""The words of a message: its text and its picture's alternative text."""
 
 from __future__ import annotations
 

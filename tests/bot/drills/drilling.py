@@ -1,4 +1,4 @@
-"""A person who solves drills: their private message, and its buttons."""
+"""A person who solves drills, with their private message and its buttons."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Driller:
-    """A person with a drill."""
+    """A person with an open drill."""
 
     venue: Any
     actor: Any
 
     @property
     def message(self) -> Any:
-        """Their newest private message with a picture, as it is now."""
+        """The current state of their newest private message with a picture."""
         history = self.venue.channel.history(viewer=self.actor)
         return [m for m in history if m.flags.ephemeral and m.attachments][-1]
 
     @property
     def content(self) -> str:
-        """What it says."""
+        """The text of the message."""
         return str(self.message.content)
 
     @property
     def told(self) -> str:
-        """Its picture in words."""
+        """The alternative text of the picture."""
         return str(self.message.attachments[0].description)
 
     @property
     def picture(self) -> str:
-        """The kind of its picture: `png` for a question, `gif` for what is played out."""
+        """The picture's format: `png` for a question, `gif` for a line played out."""
         return str(self.message.attachments[0].filename).rsplit(".", 1)[1]
 
     async def press(self, label: str) -> Any:
@@ -39,6 +39,6 @@ class Driller:
         return await self.actor.click(self.message, label=label)
 
     def labels(self, *, disabled: bool = False) -> list[str]:
-        """The labels of its buttons, or of those that cannot be pressed."""
+        """The labels of the message's enabled buttons, or of its disabled ones."""
         buttons = [b for row in self.message.components for b in row.children]
         return [b.label for b in buttons if b.disabled or not disabled]

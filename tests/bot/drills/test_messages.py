@@ -1,4 +1,4 @@
-"""What the private message of a drill says between its steps, and where the engine fails."""
+"""The private message of a drill after each step, and when the engine fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def answer(services: Services, at: DrillStep, move: str, say: Say) -> Priv
 
 
 def asker(say: Say) -> Asker:
-    """Ana, in a language."""
+    """Ana, with this language."""
     return Asker(1, None, say)
 
 
@@ -37,7 +37,7 @@ def asker(say: Say) -> Asker:
 async def test_a_right_move_leads_to_the_next_step(
     services: Services, language: str, ref: str, move: str, key: str, replies: str
 ) -> None:
-    """With the reply, if there is one, and what the source says; a still with buttons for it."""
+    """After a right move come the reply, the source's comment and a still with buttons."""
     say = say_in(language)
     shown = await answer(services, DrillStep("shelf", ref), move, say)
     said = say(f"drill.{key}", move=move, replies=replies)
@@ -49,7 +49,7 @@ async def test_a_right_move_leads_to_the_next_step(
 
 
 async def test_what_else_is_right_is_told_at_the_end(services: Services) -> None:
-    """Not to who has not found anything yet."""
+    """Other right moves are named only after the drill is solved."""
     last = DrillStep("shelf", "steps", 1)
     for say in map(say_in, LANGUAGES):
         others = say("drill.others", moves="5")
@@ -62,7 +62,7 @@ async def test_what_else_is_right_is_told_at_the_end(services: Services) -> None
 async def test_where_the_engine_fails_the_answer_is_judged(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A still shows the move; it is said that what follows is not known."""
+    """When the engine fails, a still shows the judged move and says that its line is unknown."""
 
     def fail(job: Any, stop: Any) -> Any:
         raise ArithmeticError("no line")

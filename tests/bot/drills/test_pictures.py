@@ -1,4 +1,4 @@
-"""A problem's board, what is said of an answer, and its line played out."""
+"""Pictures of drills: the board, the judgement of an answer, and the line played out."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ BOARDS = {"connect4": "6x7", "gato": "4x4", "boom": "7x7"}
 
 
 def problem(family: str, text: str, answer: str) -> Problem:
-    """A problem of one step."""
+    """A problem with one step."""
     game = game_of(family, BOARDS[family])
     return Problem(game, game.moves(text), (Step((game.parse(answer),)),))
 
 
 def line_after(asked: Problem, move: str) -> Line:
-    """What follows from the problem's position on if this move is made."""
+    """The line that follows this move in the problem's position."""
     made = [asked.game.label(one) for one in asked.moves]
     job = Job(asked.game.key, asked.game.variant, (*made, move), ShowLine())
     found = job.run()
@@ -40,7 +40,7 @@ THREE = problem("connect4", "41424", "4")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_solver_is_you(language: str) -> None:
-    """On either side, lit while it is their move; so the alternative text says as well."""
+    """The solver is called "you" on either side and highlighted when it is their turn."""
     say = say_in(language)
     scene = problem_scene(THREE, THREE.made(0), say)
     assert scene.names == (say("drill.rival"), say("drill.you"))
@@ -51,7 +51,7 @@ def test_the_solver_is_you(language: str) -> None:
 
 
 def test_the_moves_before_are_marked() -> None:
-    """Those of the latest turn, which may be two at BOOM; before the first move there is none."""
+    """The previous turn's moves are marked, two of them in BOOM; the first position has no mark."""
     boom = problem("boom", "123", "4")
     assert len(problem_scene(boom, boom.moves, say_in("en")).last) == 2
     assert len(problem_scene(boom, boom.moves[:1], say_in("en")).last) == 1
@@ -70,7 +70,7 @@ def test_the_moves_before_are_marked() -> None:
     ],
 )
 def test_it_is_said_what_a_move_leads_to(asked: Problem, move: str, right: bool, said: str) -> None:
-    """From the solver's side, with the winner's moves counted; then the line, if there is more."""
+    """A judgement gives the result for the solver, the number of moves, and then the line."""
     line = line_after(asked, move)
     first, *rest = verdict(asked, 0, line, say_in("en"), is_right=right).splitlines()
     assert first == said
@@ -78,7 +78,7 @@ def test_it_is_said_what_a_move_leads_to(asked: Problem, move: str, right: bool,
 
 
 def test_later_wins_and_late_losses_are_told_as_such() -> None:
-    """A wrong move may still win, and a right one may lose."""
+    """A wrong move that still wins later and a right move that loses late are described as such."""
     wins = problem("connect4", "414242", "4")
     later = Line(tuple(wins.game.moves("734")), proven=True)
     said = verdict(wins, 0, later, say_in("en"), is_right=False)
@@ -90,7 +90,7 @@ def test_later_wins_and_late_losses_are_told_as_such() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_not_proven_says_so(language: str) -> None:
-    """With the depth that the search has seen."""
+    """An unproven judgement says so and gives the search depth."""
     say, seen = say_in(language), Line((Move(6), Move(3)), proven=False, depth=9)
     for right in (True, False):
         key = f"drill.{'right' if right else 'wrong'}.seen"
@@ -107,7 +107,7 @@ def test_what_is_not_proven_says_so(language: str) -> None:
     ],
 )
 def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
-    """The animation goes from the question's board to the line's end, and is small."""
+    """A line is a small animation from the question's board to the end, described in words."""
     made = list[Move]()
     position = asked.position(0)
     for move in asked.game.moves(moves):
@@ -123,7 +123,7 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
 
 
 def test_what_was_proven_before_is_told_of_a_line_that_is_no_proof() -> None:
-    """The line itself says that it is only what a search sees."""
+    """A result proven before is stated although the line itself is only what a search expects."""
     seen = Line((Move(6), Move(3)), proven=False, depth=9)
     lost = Value.won(Player.FIRST, 7)
     said = verdict(THREE, 0, seen, say_in("en"), is_right=False, known=lost).splitlines()

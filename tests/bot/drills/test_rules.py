@@ -1,4 +1,4 @@
-"""Problems that people solve: which answers are judged how, and what is noted and shown of them."""
+"""How answers to drills are judged, recorded and answered."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOOM = game_of("boom", "7x7")
 
 
 def moves(game: Game, text: str) -> tuple[Move, ...]:
-    """Moves as players write them."""
+    """These moves as players write them."""
     return tuple(game.moves(text))
 
 
@@ -42,45 +42,45 @@ TWICE = Problem(BOOM, moves(BOOM, "1"), (Step(moves(BOOM, "2")), Step(moves(BOOM
 
 
 class Shelf:
-    """A source of two drills, which records the results it receives."""
+    """A source of two drills that records the attempts it is given."""
 
     def __init__(self) -> None:
         self.problems = {"steps": TWO_STEPS, "twice": TWICE}
         self.noted = list[Attempt]()
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
-        """One of the problems."""
+        """Return one of the drills."""
         if ref not in self.problems:
             raise Refusal("unknown_button")
         return Drill(ref, self.problems[ref], "A title", "A question?")
 
     async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
-        """Note an attempt."""
+        """Record an attempt."""
         self.noted.append(attempt)
         return Consequence(f"noted {len(self.noted)}")
 
 
 @pytest.fixture
 def shelf() -> Shelf:
-    """A source."""
+    """An empty source."""
     return Shelf()
 
 
 @pytest.fixture
 def put(services: Services, shelf: Shelf) -> Drills:
-    """The drills of the source."""
+    """The drills service with this source."""
     drills = Drills(services.workers)
     drills.contribute([("shelf", shelf)])
     return drills
 
 
 def at(step: int, ref: str = "steps") -> DrillStep:
-    """A step of one of the drills."""
+    """One step of one of the drills."""
     return DrillStep("shelf", ref, step)
 
 
 async def test_step_by_step_to_the_solution(put: Drills, shelf: Shelf) -> None:
-    """After each right answer the next step is asked; the last is followed by the best play."""
+    """Each right answer leads to the next step, and the last one to the line of best play."""
     first = await put.answer(at(0), "4", ANA)
     assert (first.kind, first.line) == ("step", None)
     last = await put.answer(at(1), "5", ANA)
@@ -93,7 +93,7 @@ async def test_step_by_step_to_the_solution(put: Drills, shelf: Shelf) -> None:
 
 
 async def test_a_wrong_answer_is_refuted(put: Drills, shelf: Shelf) -> None:
-    """The line begins with it; it was noted before."""
+    """A wrong answer is recorded first, and then refuted by a line that begins with it."""
     wrong = await put.answer(at(1), "7", ANA)
     assert (wrong.kind, wrong.is_over) == ("wrong", False)
     assert wrong.line is not None
@@ -103,7 +103,7 @@ async def test_a_wrong_answer_is_refuted(put: Drills, shelf: Shelf) -> None:
 
 
 async def test_the_solution_is_shown_from_a_step_on(put: Drills, shelf: Shelf) -> None:
-    """With the other side's replies, and the best play after it; that is no right answer."""
+    """The solution is shown from the current step on, with best play; it is not an answer."""
     for step, begins in ((0, "443"), (1, "3")):
         shown = await put.show(at(step), ANA)
         assert (shown.kind, shown.is_over) == ("shown", True)
@@ -113,7 +113,7 @@ async def test_the_solution_is_shown_from_a_step_on(put: Drills, shelf: Shelf) -
 
 
 async def test_in_boom_the_same_player_moves_twice(put: Drills) -> None:
-    """There is no reply between the two movements of a turn."""
+    """In BOOM no reply is made between the two movements of a turn."""
     assert (await put.answer(at(0, "twice"), "2", ANA)).kind == "step"
     assert (await put.answer(at(1, "twice"), "7", ANA)).kind == "wrong"
     assert (await put.answer(at(1, "twice"), "3", ANA)).kind == "solved"
@@ -122,7 +122,7 @@ async def test_in_boom_the_same_player_moves_twice(put: Drills) -> None:
 async def test_a_line_that_ends_the_game_needs_no_search(
     put: Drills, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The engine is not asked."""
+    """A line that ends the game needs no search."""
     monkeypatch.delattr(Job, "run")
     won = Problem(FOUR, moves(FOUR, "414141"), (Step(moves(FOUR, "4")),))
     shelf.problems = {"won": won}
@@ -144,14 +144,14 @@ async def test_a_line_that_ends_the_game_needs_no_search(
 async def test_what_there_is_not_is_refused(
     put: Drills, shelf: Shelf, where: DrillStep, move: str
 ) -> None:
-    """No such step, drill, source or move; nothing is noted."""
+    """An unknown step, drill, source or move is refused and not recorded."""
     with pytest.raises(Refusal, match="unknown_button"):
         await put.answer(where, move, ANA)
     assert shelf.noted == []
 
 
 def test_sources_are_complete_at_the_start(put: Drills, services: Services, shelf: Shelf) -> None:
-    """None can be added later, and no two have one name."""
+    """Sources are registered before the start, each under a unique name."""
     with pytest.raises(RuntimeError):
         put.contribute([("other", shelf)])
     with pytest.raises(ValueError, match="shelf"):
@@ -159,7 +159,7 @@ def test_sources_are_complete_at_the_start(put: Drills, services: Services, shel
 
 
 async def test_a_move_that_is_not_allowed_is_refused(put: Drills, shelf: Shelf) -> None:
-    """A column that is full cannot be an answer."""
+    """A move that is not allowed, such as into a full column, is refused as an answer."""
     full = Problem(FOUR, moves(FOUR, "444444"), (Step(moves(FOUR, "3")),))
     shelf.problems = {"full": full}
     with pytest.raises(Refusal, match="unknown_button"):
@@ -170,7 +170,7 @@ async def test_a_move_that_is_not_allowed_is_refused(put: Drills, shelf: Shelf) 
 async def test_a_failure_costs_only_the_line(
     put: Drills, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is judged and noted all the same; the next one may have its line."""
+    """When the search fails, the answer is still judged and recorded; the next can have a line."""
 
     def fail(job: Any, stop: Any) -> Any:
         raise ArithmeticError("no line")
@@ -183,7 +183,7 @@ async def test_a_failure_costs_only_the_line(
 
 
 async def test_nobody_waits_for_two_lines(services: Services, put: Drills, shelf: Shelf) -> None:
-    """What is refused then is not noted."""
+    """A second answer by one person while their line is searched is refused and not recorded."""
     release = threading.Event()
     busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     waits = asyncio.create_task(put.answer(at(0), "7", ANA))

@@ -1,4 +1,4 @@
-"""Pictures that are kept."""
+"""The cache of rendered pictures."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ def card(games: int) -> CardScene:
 
 
 def test_the_same_figures_are_not_drawn_twice() -> None:
-    """An equal scene gets the very picture that was drawn before."""
+    """An equal scene gets the cached picture."""
     assert card_picture(card(1)) is card_picture(card(1))
 
 
 def test_other_figures_are_drawn_anew() -> None:
-    """As soon as a figure changes, so does the picture."""
+    """A scene with a changed figure is rendered again."""
     assert card_picture(card(2)) != card_picture(card(3))
     assert card_picture(card(2)) == draw_card(card(2))

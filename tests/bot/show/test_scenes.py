@@ -1,4 +1,4 @@
-"""What pictures and cards say about a session."""
+"""The content of pictures and cards for a session."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLASSIC = game_of("connect4", "6x7")
 
 
 def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> Session:
-    """Ana's 5x4 game against medium after some moves, ten seconds a move."""
+    """Ana's 5x4 game against the medium level after these moves, with ten seconds a move."""
     opening = GameSetup(
         "connect4", "5x4", 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium"), auto=True
     )
@@ -49,7 +49,7 @@ def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> 
 
 
 def test_a_running_game_shows_whose_turn_it_is() -> None:
-    """Names, whose turn and the last stone."""
+    """A running game's scene has the names, the turn and the last stone."""
     scene = board_scene(session_after("12"), NAMES, ENGLISH)
     assert scene.names == ("Ana", "Cuatro (medium)")
     assert scene.active is Player.FIRST
@@ -66,13 +66,13 @@ def test_an_agents_turn_says_that_it_thinks() -> None:
 
 
 def proven(session: Session) -> Session:
-    """The session with a last move of the agent's that is proven to lose."""
+    """A session whose latest move by the agent is proven to lose."""
     *before, last = session.moves
     return replace(session, moves=(*before, replace(last, score=8 - WIN, proven=True)))
 
 
 def test_a_rated_game_gives_nothing_away() -> None:
-    """While a game counts, its footer says what the search took and not what it found."""
+    """The footer of a running rated game gives the search's effort but not its findings."""
     quiet = "1,000 nodes · 0.25 s"
     assert board_scene(session_after("12"), NAMES, ENGLISH).footer == quiet
     assert board_scene(proven(session_after("12")), NAMES, ENGLISH).footer == quiet
@@ -83,7 +83,7 @@ def test_a_rated_game_gives_nothing_away() -> None:
 
 
 def test_an_unrated_or_finished_game_tells_what_was_found() -> None:
-    """In unrated and finished games, depth and proofs are shown with the player concerned."""
+    """An unrated or finished game shows depth and proofs, and for whom they hold."""
     unrated = session_after("12", hinted=1)
     assert footer(unrated, NAMES, ENGLISH) == "depth 4 · 1,000 nodes · 0.25 s"
     found = "Cuatro (medium): proven loss in 4 moves · 1,000 nodes · 0.25 s"
@@ -111,7 +111,7 @@ def test_a_win_shows_its_line_and_lights_the_winner() -> None:
 
 
 def boom_after(moves: str) -> Session:
-    """A game of BOOM between two people after some movements."""
+    """A BOOM game between two people after these movements."""
     seats = (SeatRecord(ANA, None), SeatRecord(BEA, None))
     opening = GameSetup("boom", "7x7", 1, 2, "en", *seats)
     records, position = [], game_of("boom", "7x7").start()
@@ -127,14 +127,14 @@ BOTH = {**NAMES, BEA: "Bea"}
 
 
 def test_both_movements_of_a_turn_are_marked() -> None:
-    """In BOOM a turn leaves two stones; one that is still to be finished has one mark so far."""
+    """In BOOM both stones of the latest turn are marked, and one stone in the middle of a turn."""
     assert board_scene(boom_after("1"), BOTH, ENGLISH).last == {Square(6, 0)}
     assert board_scene(boom_after("12"), BOTH, ENGLISH).last == {Square(6, 1)}
     assert board_scene(boom_after("122"), BOTH, ENGLISH).last == {Square(6, 1), Square(5, 1)}
 
 
 def bomb_game() -> Session:
-    """A game of BOOM in which the player to move has a bomb."""
+    """A BOOM game in which the player to move has a bomb."""
     rng = Random(3)
     position, moves = game_of("boom", "7x7").start(), ""
     while not any(
@@ -148,7 +148,7 @@ def bomb_game() -> Session:
 
 
 def test_what_a_bomb_would_clear_is_shown() -> None:
-    """It is the bomb and the opponent's stones of its row: just what goes when it explodes."""
+    """The bomb preview marks exactly the stones that the explosion clears."""
     session = bomb_game()
     cells, mover = session.position.cells(), session.position.to_move
     scene = board_scene(session, BOTH, ENGLISH)
@@ -167,7 +167,7 @@ def test_what_a_bomb_would_clear_is_shown() -> None:
 
 
 def test_the_turns_until_a_bomb_are_counted_rightly() -> None:
-    """One turn is no `turns`, in any language."""
+    """The number of turns until the next bomb has the right plural in every language."""
     remarks = {
         board_scene(boom_after("1223344556677"[:n]), BOTH, ENGLISH).remark for n in range(13)
     }
@@ -179,7 +179,7 @@ def test_the_turns_until_a_bomb_are_counted_rightly() -> None:
 
 @pytest.mark.parametrize("name", ["王小明", "さくら", "김민준", "محمد", "🦊"])
 def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
-    """The picture says `Player 1`; the words of the message, and of the description, the name."""
+    """A name that the font cannot draw is `Player 1` in the picture, and itself in all texts."""
     scene = board_scene(session_after("12"), {ANA: name}, ENGLISH)
     assert scene.stand_ins == ("Player 1", "Player 2")
     assert scene.names[0] == name
@@ -205,14 +205,14 @@ def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
     ],
 )
 def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> None:
-    """Draws, resignations and stopped games have their own sentence in each language."""
+    """Draws, resignations and stopped games each have their own sentence in both languages."""
     session = session_after("12", end)
     assert board_scene(session, NAMES, ENGLISH).status == english
     assert board_scene(session, NAMES, SPANISH).status == spanish
 
 
 def figures(session: Session, say: Say = ENGLISH) -> dict[str, str]:
-    """What the words below a finished game say, by label."""
+    """The figures below a finished game, by label."""
     lines = final_lines(session, {**NAMES, BEA: "Bea"}, say).splitlines()
     pairs = (
         figure.removesuffix("**").split(" **") for line in lines for figure in line.split(" · ")
@@ -236,7 +236,7 @@ def test_a_rated_game_shows_the_new_rating() -> None:
 
 
 def test_placement_and_what_is_provisional_are_shown_as_such() -> None:
-    """No number in the first five games, no change with the first number."""
+    """The first five games show no number, and the first number shows no change."""
     session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     for before, after, text in (
         (rating(None, 2), rating(None, 3), "placement, game 3 of 5"),
@@ -249,7 +249,7 @@ def test_placement_and_what_is_provisional_are_shown_as_such() -> None:
 
 
 def test_both_of_two_people_see_their_rating() -> None:
-    """After a game between people the picture has a rating for each, in the order of the seats."""
+    """A game between two people shows both ratings, in the order of the seats."""
     session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     session = replace(session, setup=replace(session.setup, second=SeatRecord(BEA, None)))
     changes = tuple(
@@ -263,7 +263,7 @@ def test_both_of_two_people_see_their_rating() -> None:
 
 
 def test_an_unrated_game_says_why() -> None:
-    """Hints, leaving early and stopping leave a game unrated; a game to watch says nothing."""
+    """A game made unrated by hints, an early exit or a stop says so; a watched game does not."""
     end = EndRecord(Ending.RESIGNED, 2, 1.0)
     assert figures(session_after("12", end))["Rating"] == "unrated: too short"
     assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint used"
@@ -274,7 +274,7 @@ def test_an_unrated_game_says_why() -> None:
 
 
 def test_a_rung_is_called_by_its_strength() -> None:
-    """The seat of an agent between the levels says about how strong it is."""
+    """The name of a rung between two levels gives its approximate rating."""
     rung = next(rung for rung in ladder_of(game_of("connect4", "5x4")).rungs if not rung.level)
     session = session_after("12")
     session = replace(session, setup=replace(session.setup, second=SeatRecord(None, rung.name)))
@@ -285,7 +285,7 @@ def test_a_rung_is_called_by_its_strength() -> None:
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=lambda say: say.language)
 def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
-    """Scenes of sessions fit the drawing of their game and its alternative text."""
+    """Every session's scene can be drawn by its renderer and described in alternative text."""
     session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     scene = board_scene(session, NAMES, say)
     assert draw(package_of(session.game).drawing, scene).startswith(b"\x89PNG")
@@ -295,7 +295,7 @@ def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
 
 
 def session_of(family: str, variant: str, moves: str, ending: str | None = None) -> Session:
-    """A game between Ana and Bea after some moves."""
+    """A game between Ana and Bea after these moves."""
     game = game_of(family, variant)
     opening = GameSetup(family, variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(BEA, None))
     position, records = game.start(), []
@@ -314,7 +314,7 @@ def alt_text(session: Session, say: Say) -> str:
 
 
 def test_listeners_hear_who_moved_last_and_where() -> None:
-    """The alternative text names the player and the square, and has nothing of the engine."""
+    """The alternative text gives the latest move's player and square, and no engine details."""
     text = alt_text(session_after("12"), ENGLISH)
     assert text == (
         "Ana is 1, Cuatro (medium) is 2, 0 is empty; rows from the top. Ana to move. "
@@ -329,7 +329,7 @@ def test_listeners_hear_who_moved_last_and_where() -> None:
 
 
 def test_listeners_to_gato_hear_letters() -> None:
-    """The marks of Gato go by their letters, and empty squares by the word."""
+    """The alternative text of Gato names marks by their letters and empty squares by a word."""
     session = session_of("gato", "4x4", "b2 c2")
     assert alt_text(session, ENGLISH) == (
         "Ana is X, Bea is O; rows from the top. Ana to move. Row 1: empty. "
@@ -357,14 +357,14 @@ def test_listeners_to_gato_hear_letters() -> None:
     ],
 )
 def test_listeners_to_boom_hear_both_movements(moves: str, english: str, spanish: str) -> None:
-    """The text has both movements of a turn, with the square of an explosion."""
+    """The alternative text of BOOM describes both movements of a turn and where a bomb exploded."""
     session = session_of("boom", "7x7", moves)
     assert f"Last move by {english}" in alt_text(session, ENGLISH)
     assert f"Última jugada de {spanish}" in alt_text(session, SPANISH)
 
 
 def test_a_remark_counts_turns() -> None:
-    """One turn until the next bomb is not `1 turns`."""
+    """One turn until the next bomb is written in the singular."""
     session = session_of("boom", "7x7", "1 2 2 3 3 4 4")
     assert "next bomb in 1 turn" in board_scene(session, {**NAMES, BEA: "Bea"}, ENGLISH).remark
     start = session_of("boom", "7x7", "")

@@ -1,4 +1,4 @@
-"""What agents are called."""
+"""Names of agents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENGLISH, SPANISH = say_in("en"), say_in("es")
 
 
 def test_a_rung_is_told_by_its_strength() -> None:
-    """A rung that is no level goes by its rating, rounded to ten."""
+    """A rung that is not a level is named by its rating, rounded to ten."""
     rung = next(rung for rung in ladder_of(GAME).rungs if not rung.level)
     elo = round(rung.elo / 10) * 10
     assert agent_title(GAME, rung.name, ENGLISH) == f"about {elo}"
@@ -23,14 +23,17 @@ def test_a_rung_is_told_by_its_strength() -> None:
 
 
 def test_levels_and_other_agents_keep_their_names() -> None:
-    """Agents with a text of their own are called by it; a rung of another ladder by its name."""
+    """Levels and agents with a text of their own keep it.
+
+    A rung of another ladder keeps its name.
+    """
     assert agent_title(GAME, "easy", ENGLISH) == "easy"
     assert agent_title(GAME, "greedy", ENGLISH).startswith("greedy")
     assert agent_title(GAME, "rung-99", ENGLISH) == "rung-99"
 
 
 def test_opponents_are_listed_by_strength() -> None:
-    """Rungs and levels by number, then other agents as they are offered, people last."""
+    """Opponents are listed by strength, then other agents in their given order, and people last."""
     rungs = [rung.name for rung in ladder_of(GAME).rungs]
     wanted = [*rungs, "window-2", "greedy", "rung-99", None]
     shuffled = Random(1).sample(wanted, len(wanted))

@@ -4,8 +4,8 @@ While one process takes over from another, both receive all events of their shar
 interaction is handled by the process that claims it first. An interaction that is too old to be
 acknowledged is rejected. After a suspension this process first checks whether it was replaced.
 
-Discord describes each server in full, and interactions bring whatever else a game needs. So what
-nothing needs is dropped before discord.py builds objects. What the bot may do in a channel follows
+Discord describes each server in full, and interactions bring everything else that a game needs. So
+unneeded data is dropped before discord.py builds objects. What the bot may do in a channel follows
 from its own roles, the server's default role, and the overwrites for these and for the bot itself;
 these are kept. If the bot is given another role, the roles and channels of that server are read
 again.

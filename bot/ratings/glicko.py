@@ -113,7 +113,7 @@ _CENTRE = 1500.0
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a player's moves in one game say about their strength, whatever its result.
+    """What a player's moves in one game say about their strength, independent of its result.
 
     Raises ValueError for figures that no rating could be computed with.
     """

@@ -7,8 +7,8 @@ which this process was suspended.
 
 Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
 People whose turn takes too long are warned, then lose on time; agents are asked again. For a game
-in which an agent is to move, it is the time by which it must have: whatever became of its move, and
-of the process that was to make it, the row is found.
+in which an agent is to move, it is the time by which the agent must have moved, so the row is found
+even if the search or its process has failed.
 """
 
 from __future__ import annotations

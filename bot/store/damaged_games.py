@@ -202,7 +202,7 @@ async def _lost_seats(
     for side, name in enumerate(("first", "second"), 1):
         if game[f"{name}_user"] is not None or game[f"{name}_agent"] is not None:
             continue
-        # Those who moved on that side come first.
+        # People who moved on that side come first.
         for _, user_id in sorted(named, key=lambda one: one[0] != side):
             if user_id not in known and await _is_player(connection, user_id):
                 known.add(user_id)

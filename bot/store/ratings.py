@@ -181,7 +181,7 @@ class Ratings(DueGames):
             ladders: Which game and size class; if several, each player is listed once, with the
                 best of their numbers.
             user_ids: If given, these players only.
-            guild_id: If given, only those who have finished a game of any kind on that server.
+            guild_id: If given, only players who have finished a game of any kind on that server.
             limit: How many at most.
             offset: How many of the best to skip.
         """

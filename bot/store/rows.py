@@ -3,7 +3,7 @@
 All of it is for use inside a caller's transaction.
 
 The state of a game is stored as a number that grows with every change: undos count most, as do
-votes and whatever else happens beside the moves, then moves, then the end and its rating. So a
+votes and other events besides moves, then moves, then the end and its rating. So a
 message shows less than what is stored exactly if the number that it shows is smaller.
 """
 

@@ -23,13 +23,13 @@ LATEST_IN_BOOM = 60
 NEAR = 3
 """Movements of BOOM within which the distance of a win or a loss is enumerated."""
 SOLVED = {"gato": 6, "8x8": 44, "7x6": 14, "6x7": 14, "4x8": 10, "5x4": 0}
-"""Stones from which on values are compared."""
+"""The number of stones from which values are compared."""
 TABLE_BITS = 22
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some positions of one game."""
+    """A number of positions of one game."""
 
     game: str
     seed: int
@@ -38,17 +38,17 @@ class Piece:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of them."""
+    """The results of checking them."""
 
     said: Counter[tuple[str, str]]
     false: Counter[tuple[str, str]]
     missed: Counter[tuple[str, str]]
     wrong: list[str]
-    """The false sentences."""
+    """The false statements."""
 
 
 def checked(piece: Piece) -> Tally:
-    """Derive and check what is to be seen in some positions."""
+    """Derive and check the threats in a number of positions."""
     game, rng = game_called(piece.game), Random(piece.seed)
     tally = Tally(Counter(), Counter(), Counter(), [])
     for _ in range(piece.positions):
@@ -69,7 +69,7 @@ def checked(piece: Piece) -> Tally:
 def note(
     tally: Tally, game: str, kind: str, position: Position, is_right: bool, told: object
 ) -> None:
-    """Count a sentence."""
+    """Count a statement."""
     tally.said[game, kind] += 1
     if not is_right:
         tally.false[game, kind] += 1
@@ -77,10 +77,10 @@ def note(
 
 
 def random_game(game: Game, rng: Random) -> list[Move]:
-    """Any number of random moves after which the game is not over.
+    """A random number of random moves after which the game is not over.
 
-    In every second game both sides are careful: nobody lets the other win at once who can help it.
-    Otherwise there would be little on the board but wins.
+    In every second game neither side permits an immediate win if it can prevent one. Otherwise most
+    positions would be wins.
     """
     most = LATEST_IN_BOOM if isinstance(game, Boom) else package_of(game).longest(game)
     while True:
@@ -98,12 +98,12 @@ def random_game(game: Game, rng: Random) -> list[Move]:
 
 
 def holds(position: Any, threat: Threat) -> bool:
-    """Whether a sentence is true by enumeration and, of zugzwang, by the solver."""
+    """Whether a statement is true by enumeration and, for zugzwang, by the solver."""
     return is_true(position, threat) and wins(position, threat)
 
 
 def wins(position: Any, threat: Threat) -> bool:
-    """Whether the solver agrees that whoever has zugzwang wins, where it is asked."""
+    """Whether the solver agrees that the player with zugzwang wins, if it is asked."""
     if threat.kind is not ThreatKind.ZUGZWANG or position.ply < SOLVED[position.game.variant]:
         return True
     solver = solver_of(position.game)
@@ -115,12 +115,12 @@ def wins(position: Any, threat: Threat) -> bool:
 
 @cache
 def solver_of(game: Connect4) -> Solver:
-    """One solver a game and process: it only ever gets quicker."""
+    """One solver per game and process, which keeps its results."""
     return Solver(game, TABLE_BITS)
 
 
 def values_told(game: str, position: Any, rng: Random) -> Iterator[tuple[str, bool, object]]:
-    """What a hint says of the moves' values: kind, whether it is true, and what it is."""
+    """The values in a hint: their kind, whether they are true, and the value."""
     told = Adviser(seconds=1.0).choose(position, rng=rng)
     true = {move: true_score(game, position, move, score) for move, score in told.exact}
     for move, score in told.exact:
@@ -135,7 +135,7 @@ def values_told(game: str, position: Any, rng: Random) -> Iterator[tuple[str, bo
 
 
 def true_score(game: str, position: Any, move: Move, said: int) -> int | None:
-    """What a move is worth; None where that would take too long to enumerate."""
+    """The value of a move; None if enumeration would take too long."""
     after = position.play(move)
     if not isinstance(position.game, Boom):
         return exact(game, after).search(position.to_move)
@@ -145,7 +145,7 @@ def true_score(game: str, position: Any, move: Move, said: int) -> int | None:
 
 
 def exact(game: str, position: Any) -> Value:
-    """The value of a position, by a solver without books or by trying everything."""
+    """The value of a position, by a solver without books or by enumeration."""
     if position.outcome is not None:
         return Value.of_ended(position)
     if game == "gato":
@@ -158,7 +158,7 @@ def exact(game: str, position: Any) -> Value:
 
 @cache
 def by_trying(position: Any) -> Value:
-    """The value of a position of Gato: the best of all that can follow."""
+    """The value of a position of Gato: the best of all continuations."""
     if position.outcome is not None:
         return Value.of_ended(position)
     after = [by_trying(position.play(move)) for move in position.legal_moves()]
@@ -166,7 +166,7 @@ def by_trying(position: Any) -> Value:
 
 
 def enumerated(position: Any, player: Player, plies: int) -> int:
-    """The score of a position of BOOM for a player; 0 where nothing is decided in so many plies."""
+    """The score of a position of BOOM for a player; 0 if undecided after this many plies."""
     if position.outcome is not None:
         return Value.of_ended(position).search(player)
     if not plies:

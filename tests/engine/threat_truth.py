@@ -1,7 +1,7 @@
-"""What is true of threats, found out by playing: nothing here shares code with what is checked.
+"""The truth about threats by enumeration: nothing here shares code with what is checked.
 
-Boards are read from `Position.cells`, lines are looked for square by square, and whatever is said
-of moves is tried: every move, every reply, and for zugzwang every order of play to the end.
+Boards are read from `Position.cells`, lines are found square by square, and every statement about
+moves is tried: every move, every reply, and for zugzwang every order of play to the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Cells = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Grid:
-    """A board on which either side may put a stone, whoever's turn it is."""
+    """A board on which either side may put a stone at any time."""
 
     cells: Cells
     falls: bool
@@ -35,7 +35,7 @@ class Grid:
         return cls(cells, position.game.key != "gato")
 
     def at(self, square: Square) -> int | None:
-        """Who is on a square; None beside the board."""
+        """The player on a square; None outside the board."""
         row, column = square
         if not (0 <= row < len(self.cells) and 0 <= column < len(self.cells[0])):
             return None
@@ -58,7 +58,7 @@ class Grid:
         return replace(self, cells=rows)
 
     def completes(self, square: Square, player: Player) -> bool:
-        """Whether a stone there makes four in a row."""
+        """Whether a stone there makes four in line."""
         for down, right in DIRECTIONS:
             count = 1
             for sign in (1, -1):
@@ -71,11 +71,11 @@ class Grid:
         return False
 
     def wins(self, player: Player) -> set[Square]:
-        """The squares on which a stone of the player's would win now."""
+        """The squares on which the player would win now."""
         return {s for s in self.playable() if self.completes(s, player)}
 
     def beats(self, player: Player) -> bool:
-        """Whether, the other being to move, the player completes a line after every reply."""
+        """Whether the player, who is not to move, completes a line after every reply."""
         other, replies = player.other, self.playable()
         if not replies or self.wins(other):
             return False
@@ -164,7 +164,7 @@ def _fork(position: Any, threat: Threat) -> bool:
 
 
 def _just_above(position: Any, threat: Threat) -> bool:
-    """Of `GIVES` and `SPENDS`: all moves below a square that completes a line, and no others."""
+    """For `GIVES` and `SPENDS`: all moves below a square that completes a line, and no others."""
     grid = Grid.of(position)
     found = [
         move
@@ -281,7 +281,7 @@ def survives(position: BoomPosition, player: Player) -> bool:
 
 
 def can_finish(position: BoomPosition, player: Player) -> bool:
-    """Whether a player completes a line within the turn that is theirs."""
+    """Whether a player completes a line within their own turn."""
     if position.outcome is not None:
         return position.outcome.winner is player and bool(position.outcome.squares)
     if position.to_move is not player:
@@ -327,7 +327,7 @@ OF_BOOM: Mapping[ThreatKind, Check] = {
 
 
 def missed(position: Any, told: tuple[Threat, ...]) -> Iterator[ThreatKind]:
-    """The urgent kinds of which something could have been said, and was not."""
+    """The urgent kinds of threats that are missing."""
     kinds = {(threat.kind, threat.player) for threat in told}
     mover = position.to_move
     if isinstance(position, BoomPosition):

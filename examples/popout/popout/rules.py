@@ -1,8 +1,8 @@
 """The rules of Pop Out, which Hasbro has sold as a variant of Connect 4: six rows, seven columns.
 
 A player drops a disc into a column, or takes one of their own discs out of the bottom row, and all
-above it fall by one. Whoever has four of their discs in line wins. The published rules say no more
-than that, so two cases are decided here as most programs decide them: if a pop completes lines of
+above it fall by one. A player with four discs in line wins. The published rules say no more than
+that, so two cases are decided here as most programs decide them: if a pop completes lines of
 both players, the one who popped wins; and a player who finds the board full and none of their own
 discs in the bottom row has no move, which is a draw. As discs come and go, a game could last
 forever: it is a draw after `LONGEST` moves.

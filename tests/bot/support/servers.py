@@ -17,7 +17,7 @@ BOT = 9 * 10**17
 FIRST = 10**18
 """The id of the first server; those of others follow at a distance."""
 MEMBERS = 30
-"""Members that come with a server: the bot itself, and whoever is in a voice channel or online."""
+"""Members that come with a server: the bot itself, and those in a voice channel or online."""
 
 
 def server(number: int, channels: int, roles: int, overwrites: int) -> Json:

@@ -1,4 +1,4 @@
-"""A database of so many moves, made quickly: whole games, played once and stored many times."""
+"""A database with many moves, made quickly: whole games, played once and stored many times."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Rows = dict[type[Base] | str, list[dict[str, Any]]]
 
 
 async def fill(store: Store, moves: int, played: int = PLAYED) -> int:
-    """Store finished games with at least so many moves in all; returns how many moves."""
+    """Store finished games with at least the given number of moves; returns the moves stored."""
     texts = [moves_of(number) for number in range(played)]
     rng, stored, games = Random(1), 0, count(1)
     while stored < moves:

@@ -41,13 +41,13 @@ class Contest:
 
     clicks: int
     acknowledged: int
-    """Clicks of which a process was told that they are stored."""
+    """Clicks that a process was answered are stored."""
     stored: int
     """Moves that are in the database, in games without a gap."""
     doubles: int
-    """Moves that more than one click was told to have made."""
+    """Moves that were acknowledged for more than one click."""
     lost: int
-    """Moves that somebody was told are stored and that are not, or are another's."""
+    """Moves that were acknowledged and are not stored, or are another's."""
     seconds: float
 
 
@@ -74,7 +74,7 @@ async def contend(address: str, clicks: int, through: str = "store") -> Contest:
 
 
 async def _process(address: str, player: int, clicks: int, through: str) -> set[tuple[int, int]]:
-    """Run one process; returns the moves that it was told are stored, by game and number."""
+    """Run one process; returns the acknowledged moves, by game and number."""
     call = [
         "-m",
         "tests.bot.support.two_processes",
@@ -112,7 +112,7 @@ async def _compared(
 async def _counted(
     store: Store, told: list[set[tuple[int, int]]], clicks: int, seconds: float
 ) -> Contest:
-    """Compare where each process moves for both players: a move is whose click was told so."""
+    """Compare stored moves with acknowledged clicks; each process moves for both players."""
     stored: set[tuple[int, int]] = set()
     for game_id in range(1, clicks // SHORTEST + 2):
         game = await store.games.find(game_id)

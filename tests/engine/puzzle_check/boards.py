@@ -1,7 +1,7 @@
 """Boards as tables: squares, the lines through them, and the symmetries, found by trying.
 
 A board is a list of stacks, each a list of squares from the first that is filled. A column of
-Connect 4 is a stack; in Gato every square is one of its own. So one search does for both.
+Connect 4 is a stack; in Gato every square is a stack of its own. So one search serves both.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 from tests.engine.puzzle_check.compiling import words_unless_plain
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""To the next square of a line: columns to the right, rows up."""
+"""Steps to the next square of a line: columns to the right, rows up."""
 MOST_LINES = 16
-"""Lines through one square at most, and room to spare."""
+"""More lines than go through any square."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class Board:
     lines: tuple[frozenset[int], ...]
     stacks: tuple[tuple[int, ...], ...]
     labels: tuple[str, ...]
-    """What players write for a stack."""
+    """The names of the stacks, as players write them."""
     images: tuple[tuple[int, ...], ...]
-    """Where each square goes, for every symmetry."""
+    """The image of each square, for every symmetry."""
     tables: tuple[Any, ...]
-    """The same for the search: see `search`."""
+    """The board's tables for the search; see `search`."""
 
     @property
     def squares(self) -> int:
-        """How many there are."""
+        """The number of squares."""
         return self.rows * self.columns
 
 
@@ -52,7 +52,7 @@ def every_line(rows: int, columns: int) -> tuple[frozenset[int], ...]:
 
 @cache
 def connect4(rows: int, columns: int) -> Board:
-    """A board on which stones fall."""
+    """A board with falling stones."""
     stacks = tuple(tuple(range(at, rows * columns, columns)) for at in range(columns))
     mirror = tuple(at - at % columns + columns - 1 - at % columns for at in range(rows * columns))
     same = tuple(range(rows * columns))
@@ -73,7 +73,7 @@ def gato() -> Board:
 
 
 def rearrangements() -> list[tuple[int, ...]]:
-    """All ways to exchange rows with rows and columns with columns, also turned over."""
+    """All permutations of rows and of columns, also transposed."""
     found = []
     for rows, columns in product(permutations(range(4)), repeat=2):
         straight = tuple(4 * rows[at // 4] + columns[at % 4] for at in range(16))
@@ -82,12 +82,12 @@ def rearrangements() -> list[tuple[int, ...]]:
 
 
 def keeps(image: tuple[int, ...], lines: tuple[frozenset[int], ...]) -> bool:
-    """Whether a rearrangement turns lines into lines."""
+    """Whether a permutation maps lines onto lines."""
     return {frozenset(image[square] for square in line) for line in lines} == set(lines)
 
 
 def tables_of(lines: tuple[frozenset[int], ...], stacks: tuple[tuple[int, ...], ...]) -> Any:
-    """For the search: bits of squares, lines through each, squares of stacks, order of stacks."""
+    """The search's tables: bits of squares, lines through each, squares and order of stacks."""
     squares = sum(map(len, stacks))
     through = [[line for line in lines if square in line] for square in range(squares)]
     masks = [0] * (squares * MOST_LINES)

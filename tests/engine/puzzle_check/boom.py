@@ -1,4 +1,4 @@
-"""Checking puzzles of BOOM: what can be forced within `HORIZON` movements."""
+"""Checking puzzles of BOOM by what can be forced within `HORIZON` movements."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from tests.engine.puzzle_check.puzzles import Claimed, Found, Wrong, need
 HORIZON = 8
 """Movements within which a win or a loss counts."""
 PERIOD = 16
-"""Movements after which bombs come again."""
+"""Movements after which the sequence of bombs repeats."""
 LABELS = "1234567B"
 
 
 @dataclass(frozen=True)
 class State:
-    """A position; what it is like is looked up when it is first asked."""
+    """A position, whose properties are computed when they are first needed."""
 
     cells: tuple[int, ...] = (0,) * SQUARES
     ply: int = 0
     end: int = OPEN
-    """Who has won, or what `movements` says instead."""
+    """The winner, or one of the other results in `movements`."""
 
     @property
     def mover(self) -> int:
@@ -42,7 +42,7 @@ class State:
 
     @cached_property
     def after(self) -> dict[int, State]:
-        """The positions after all movements that are allowed."""
+        """The positions after all legal movements."""
         if self.end != OPEN:
             return {}
         found = {}
@@ -55,26 +55,26 @@ class State:
         return found
 
     def forces(self, side: int, within: int) -> bool:
-        """Whether a side wins within so many movements."""
+        """Whether a side wins within this number of movements."""
         if self.end != OPEN:
             return self.end == side
         stack = words([*self.cells, *[0] * (SQUARES * (HORIZON + 1))])
         return bool(forced(stack, 0, self.ply, side, within))
 
     def distance(self, side: int) -> int:
-        """Movements in which a side wins; one more than the horizon if not within it."""
+        """Movements in which a side wins; one more than the horizon if it does not win in it."""
         tried = range(HORIZON + 1)
         return next((within for within in tried if self.forces(side, within)), HORIZON + 1)
 
     def result(self, move: int) -> int:
-        """What a movement comes to for its mover within the horizon: 1, 0 or -1."""
+        """The result of a movement for its mover within the horizon: 1, 0 or -1."""
         there = self.after[move]
         if there.forces(self.mover, HORIZON - 1):
             return 1
         return -1 if there.forces(3 - self.mover, HORIZON - 1) else 0
 
     def name(self) -> str:
-        """The same text for both mirror images."""
+        """A text that is the same for both mirror images."""
         columns = [self.cells[at : at + SIDE] for at in range(0, SQUARES, SIDE)]
         return f"{min(columns, columns[::-1])} {self.ply % PERIOD}"
 
@@ -115,13 +115,13 @@ def read(text: str) -> list[int]:
 
 
 def following(state: State, move: int) -> State:
-    """The position after a movement; raises Wrong if it is not allowed."""
+    """The position after a movement; raises Wrong if it is not legal."""
     need(move in state.after, f"an illegal movement: {LABELS[move]}")
     return state.after[move]
 
 
 def need_only(state: State, move: int, wanted: int) -> None:
-    """Exactly one movement has the wanted result, none a better one, and it is this one."""
+    """Require that exactly this movement has the wanted result, and none a better one."""
     results = {one: state.result(one) for one in state.after}
     best = max(results.values())
     right = [one for one, found in results.items() if found == best]
@@ -132,7 +132,7 @@ def need_only(state: State, move: int, wanted: int) -> None:
 
 
 def need_best(state: State, move: int, wanted: int) -> None:
-    """A reply is the longest resistance or, if nobody wins, does not lose."""
+    """A reply resists as long as possible or, if neither side wins, does not lose."""
     if not wanted:
         need(state.result(move) >= 0, "a reply loses")
         return
@@ -142,7 +142,7 @@ def need_best(state: State, move: int, wanted: int) -> None:
 
 
 def need_win(start: State, end: State, claimed: Claimed, made: int, asked: int) -> None:
-    """The win comes with the movement that the puzzle says, and is there where the line ends."""
+    """Require the win at the movement that the puzzle claims, or at the end of the line."""
     solver, found = start.mover, start.distance(start.mover)
     assert claimed.wins_in is not None
     if end.end == OPEN:

@@ -10,11 +10,11 @@ from tests.engine.puzzle_check import boom, filling
 from tests.engine.puzzle_check.puzzles import Claimed, Found, Wrong
 
 EVERY = 100
-"""How many puzzles are checked between two lines about the progress."""
+"""Puzzles between two progress reports."""
 
 
 def check(lines: Iterable[str]) -> tuple[Counter[str], list[str]]:
-    """Check puzzles; returns how many there are of each game and kind, and what is wrong."""
+    """Check puzzles; returns their number by game and kind, and the errors."""
     kinds, wrong = Counter[str](), list[str]()
     asked, ids = dict[str, str](), set[str]()
     for number, text in enumerate(lines, 1):

@@ -1,7 +1,7 @@
 """How the searches of the check are compiled, and the tables that they read.
 
-The search that fills boards is plain Python where PUZZLE_CHECK_PLAIN is set: few positions near the
-end of a game take less time than compiling does.
+The search that fills boards is plain Python if PUZZLE_CHECK_PLAIN is set: a few positions near the
+end of a game take less time than compiling.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numba import njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 PLAIN = "PUZZLE_CHECK_PLAIN" in os.environ
-"""Looked at when the modules are loaded."""
+"""Read when the modules are loaded."""
 
 
 def compiled(function: F) -> F:
@@ -26,12 +26,12 @@ def compiled(function: F) -> F:
 
 
 def compiled_unless_plain(function: F) -> F:
-    """The same, unless the search is to be plain Python."""
+    """Compile a function when it is first called, unless the search is to be plain Python."""
     return function if PLAIN else compiled(function)
 
 
 def words(numbers: Sequence[int]) -> Any:
-    """A table for compiled functions; numbers from 2**63 on are read as negative ones."""
+    """A table for compiled functions; numbers from 2**63 on become negative."""
     signed = [number - (1 << 64) if number >> 63 else number for number in numbers]
     return np.array(signed, np.int64)
 

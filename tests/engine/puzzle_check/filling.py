@@ -32,12 +32,12 @@ class State:
 
     @property
     def ply(self) -> int:
-        """How many stones there are."""
+        """The number of stones."""
         return sum(map(len, self.stones))
 
     @property
     def over(self) -> bool:
-        """Whether somebody has a line, or the board is full."""
+        """Whether a side has a line, or the board is full."""
         lines = (line <= side for side in self.stones for line in self.board.lines)
         return self.ply == self.board.squares or any(lines)
 
@@ -53,7 +53,7 @@ class State:
         return [] if self.over else [at for at, is_full in enumerate(full) if not is_full]
 
     def after(self, stack: int) -> State:
-        """The position after a move; raises Wrong if it is not allowed."""
+        """The position after a move; raises Wrong if it is not legal."""
         need(stack in self.legal(), f"an illegal move: {self.board.labels[stack]}")
         square = self.board.stacks[stack][self.heights[stack]]
         sides = [set(side) for side in self.stones]
@@ -62,7 +62,7 @@ class State:
         return State(self.board, (frozenset(sides[0]), frozenset(sides[1])), heights)
 
     def name(self) -> str:
-        """The same text for all symmetric positions."""
+        """A text that is the same for all symmetric positions."""
         first, second = self.stones
         return min(
             "".join(
@@ -73,7 +73,7 @@ class State:
 
 
 class Solver:
-    """Values of positions on one board, with all that was learnt of others."""
+    """Values of positions on one board, remembering results."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -81,7 +81,7 @@ class Solver:
         self._room = words_unless_plain([0] * (WIDEST * (board.squares + 1)))
 
     def value(self, state: State, alpha: int = -FAR, beta: int = FAR) -> int:
-        """For the side to move, of a position that may be over; see `search`."""
+        """The value for the side to move of a position, which may be over; see `search`."""
         if state.over:
             return -(self.board.squares + 1 - state.ply) if state.won else 0
         bits = self.board.tables[0]
@@ -94,7 +94,7 @@ class Solver:
         return int(value(own, other, heights, state.ply, alpha, beta, self.board.tables, known))
 
     def result(self, state: State) -> int:
-        """1, 0 or -1 for the side to move."""
+        """The result for the side to move: 1, 0 or -1."""
         found = self.value(state, -1, 1)
         return (found > 0) - (found < 0)
 
@@ -144,7 +144,7 @@ def read(board: Board, text: str) -> list[int]:
 
 
 def need_only(solver: Solver, state: State, move: int, wanted: int) -> None:
-    """Exactly one move has the wanted result, no move a better one, and it is this one."""
+    """Require that exactly this move has the wanted result, and none a better one."""
     results = {one: -solver.result(state.after(one)) for one in state.legal()}
     best = max(results.values(), default=-1)
     right = [one for one, found in results.items() if found == best]
@@ -156,7 +156,7 @@ def need_only(solver: Solver, state: State, move: int, wanted: int) -> None:
 
 
 def need_best(solver: Solver, state: State, move: int, wanted: int) -> None:
-    """A reply is the longest resistance or, in a draw, keeps the draw."""
+    """Require that a reply resists as long as possible or, in a draw, keeps the draw."""
     if not wanted:
         need(solver.result(state.after(move)) == 0, "a reply gives the draw away")
         return
@@ -165,7 +165,7 @@ def need_best(solver: Solver, state: State, move: int, wanted: int) -> None:
 
 
 def need_win(solver: Solver, start: State, end: State, claimed: Claimed, asked: int) -> None:
-    """The win comes with the move that the puzzle says, and is there where the line ends."""
+    """Require the win at the move that the puzzle claims, or at the end of the line."""
     assert claimed.wins_in is not None
     last = start.ply + 2 * claimed.wins_in - 1
     found = solver.board.squares + 1 - solver.value(start)

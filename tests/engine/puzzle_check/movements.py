@@ -1,4 +1,4 @@
-"""The rules of BOOM on arrays, and what a side can force within so many movements.
+"""The rules of BOOM on arrays, and what a side can force within a number of movements.
 
 A level of `stack` holds a board: seven columns of seven squares from the bottom, 0 for empty, 1 and
 2 for stones, 3 and 4 for their bombs. A movement is a column, or 7 for the bomb; it is made from
@@ -15,12 +15,12 @@ SQUARES, SIDE, BOMB = 49, 7, 7
 LAST = 200
 """The movement after which the game is drawn."""
 OPEN, DRAW, ILLEGAL = 0, 3, -1
-"""What a movement may lead to, besides the side, 1 or 2, that wins."""
+"""The results of a movement besides a win by side 1 or 2."""
 
 
 @compiled
 def mover(ply: Any) -> Any:
-    """Who moves after so many movements: the first one alone, then two each."""
+    """The mover after a number of movements: the first one alone, then two each."""
     return 1 + (ply + 1) // 2 % 2
 
 
@@ -58,7 +58,7 @@ def bomb_at(stack: Any, level: Any, side: Any) -> Any:
 
 @compiled
 def explode(stack: Any, level: Any, side: Any, square: Any) -> None:
-    """Empty the bomb's row of the bomb and of all that is the other side's; the rest falls."""
+    """Remove the bomb and the other side's stones from its row; the stones above fall."""
     row = square % SIDE
     for column in range(SIDE):
         at = level * SQUARES + column * SIDE
@@ -71,7 +71,7 @@ def explode(stack: Any, level: Any, side: Any, square: Any) -> None:
 
 @compiled
 def make(stack: Any, level: Any, ply: Any, move: Any) -> Any:
-    """Make a movement on the next level; returns what it leads to."""
+    """Make a movement on the next level; returns its result."""
     base, side = level * SQUARES, mover(ply)
     bomb = bomb_at(stack, level, side)
     for square in range(SQUARES):
@@ -105,7 +105,7 @@ def make(stack: Any, level: Any, ply: Any, move: Any) -> Any:
 
 @compiled
 def forced(stack: Any, level: Any, ply: Any, side: Any, within: Any) -> bool:
-    """Whether a side can force a win within so many movements, whoever makes them."""
+    """Whether a side can force a win within a number of movements by either side."""
     if within <= 0:
         return False
     own = mover(ply) == side

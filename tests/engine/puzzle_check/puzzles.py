@@ -1,4 +1,4 @@
-"""Puzzles as lines of JSON say them, and what is wrong with them."""
+"""Puzzles as lines of JSON, and errors in them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 
 class Wrong(Exception):
-    """A puzzle that does not keep its promise; says why."""
+    """A puzzle does not fulfil its claims; the text says why."""
 
 
 @dataclass(frozen=True)
 class Claimed:
-    """A puzzle as it is told."""
+    """A puzzle with its claims."""
 
     id: str
     game: str
@@ -32,15 +32,15 @@ class Claimed:
 
 @dataclass(frozen=True)
 class Found:
-    """What a check came to."""
+    """The result of a check."""
 
     asked: tuple[str, ...]
-    """Every position in which something is asked, the same text for all that are symmetric."""
+    """Every position in which a move is asked, as a text that is the same for symmetric ones."""
     trivial: bool
-    """Whether there is nothing but a line to complete, or the only one to parry."""
+    """Whether the answers only complete a line, or parry the only one."""
 
 
 def need(is_so: bool, why: str) -> None:
-    """Raise `Wrong` unless something is so."""
+    """Raise `Wrong` unless a condition holds."""
     if not is_so:
         raise Wrong(why)

@@ -18,12 +18,12 @@ MOST_LINES = 16
 WIDEST = 32
 """More stacks than any board has."""
 SCALE, HALF = 256, 128
-"""A stack and two bounds in one number: the bounds have HALF added, so that they are not negative,
-and each is less than SCALE."""
+"""A stack and two bounds in one number: HALF is added to make the bounds non-negative, and each is
+less than SCALE."""
 UNSETTLED = 1000
 """No value."""
 FIRST = 10_000
-"""The promise of a move that was best before: above all others."""
+"""The promise of the previous best move: above all others."""
 
 
 @compiled_unless_plain
@@ -40,7 +40,7 @@ def completes(stones: Any, square: Any, tables: Any) -> bool:
 
 @compiled_unless_plain
 def promise(own: Any, other: Any, square: Any, tables: Any) -> Any:
-    """How good a square looks: the stones in lines through it that are still open."""
+    """The promise of a square: the stones in lines through it that are still open."""
     masks, counts = tables[1], tables[2]
     found = 0
     for number in range(counts[square]):
@@ -92,7 +92,7 @@ def list_moves(
     tables: Any,
     room: Any,
 ) -> Any:
-    """Write stacks to `room` from `first` on, the most promising first; returns where they end.
+    """Write stacks to `room` from `first` on, the most promising first; returns the end.
 
     An entry is the promise times `WIDEST` plus the stack.
     """
@@ -120,7 +120,7 @@ def list_moves(
 
 @compiled_unless_plain
 def place_of(own: Any, other: Any, length: Any) -> Any:
-    """Where what is known of a position stands in tables of a length."""
+    """The index of a position in tables of a length."""
     mixed = own * 1000003 + other * 998244353 + (own >> 17) * 31 + (other >> 23) * 17
     return mixed % length
 
@@ -131,14 +131,14 @@ def value(
 ) -> Any:
     """The value of a position in which no line is complete, if it lies between alpha and beta.
 
-    Else a bound on the same side of them.
+    Otherwise a bound on the same side of them.
     """
     squares = len(tables[0])
     found, forced = settled(own, other, heights, stones, tables)
     if found != UNSETTLED:
         return found
-    # Nobody completes a line with the next stone, nor the other side with the one after it unless
-    # it is let; so the value lies between these.
+    # Neither side completes a line with its next stone unless the other permits it, so the value
+    # lies between these.
     alpha = max(alpha, stones + 1 - squares)
     beta = min(beta, max(squares - stones - 2, 0))
     if alpha >= beta:

@@ -41,7 +41,7 @@ LASTING: dict[str, Fault] = {
     "429 for a while": limited(1.0),
     "429 for a while, no token lives": limited(1.0),
 }
-"""Faults of all requests, until somebody mends them."""
+"""Faults of all requests, until they are repaired."""
 OF_MESSAGES: dict[str, Fault] = {
     "30046 as 400": fails(30046),
     "30046 as 429": limited(1800.0, code=30046),
@@ -50,7 +50,7 @@ OF_MESSAGES: dict[str, Fault] = {
 DELETED, GONE = "10008", "10003"
 """The message, or its channel, is deleted."""
 ARCHIVED = "50083"
-"""The channel is a thread that is archived, until somebody opens it again."""
+"""The channel is a thread that is archived, until a person opens it again."""
 EXPIRED = "no token lives"
 LASTS = 3.0
 """Seconds that a lasting fault lasts."""

@@ -15,7 +15,7 @@ PLAYED = "You played"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A move that somebody asked for, on a board that showed it as possible."""
+    """A move that a person requested, on a board that offered it."""
 
     token: str
     game_id: int
@@ -24,7 +24,7 @@ class Asked:
     text: str
     by_button: bool
     is_first: bool
-    """Whether nobody had asked for this move of the game, or to give the game up, before."""
+    """Whether this is the first request for this move of the game, or to resign it."""
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Wrongs:
 
     lost: int = 0
     doubled: int = 0
-    """Moves of people that are stored and that nobody asked for, or not so often."""
+    """Stored moves of people that were not requested, or not as often."""
     starts: int = 0
     """Games that were shown to have begun and are not stored."""
     ends: int = 0
@@ -74,10 +74,10 @@ class Ledger:
         self.asked.append(Asked(token, game_id, number, user_id, text, by_button, is_first))
 
     def is_acknowledged(self, asked: Asked) -> bool:
-        """Whether somebody was told that their move was made.
+        """Whether a person's move was acknowledged.
 
-        An outdated button is acknowledged as well, so only the first ask for a move counts. So is
-        one whose refusal takes long, which comes as a private word after that.
+        An outdated button is acknowledged as well, so only the first request for a move counts. A
+        slow refusal, which comes as a private message after that, counts too.
         """
         answer = self.server.interactions.answers.get(asked.token)
         if answer is None:

@@ -43,7 +43,7 @@ TREE = str(Path(bot.__file__).parents[1])
 PURE = sysconfig.get_paths()["purelib"]
 STANDARD = sysconfig.get_paths()["stdlib"]
 DETAILED = ("sqlalchemy", "bot", "discord", "renderers", "engine")
-"""Packages of which the parts are told apart."""
+"""Packages whose parts are listed separately."""
 
 Totals = Counter[str]
 
@@ -133,7 +133,7 @@ def count_statements(totals: Totals, texts: Totals) -> None:
 
 
 def _watch_cursors(said: Callable[[str], None]) -> None:
-    """Have the statements of SQLAlchemy's cursors on asyncpg told, which it does not log itself."""
+    """Report the statements of SQLAlchemy's cursors on asyncpg, which it does not log itself."""
     for name in ("_prepare_and_execute", "_executemany"):
         method = getattr(AsyncAdapt_asyncpg_cursor, name)
 

@@ -69,7 +69,7 @@ async def start_bots(
 
 
 async def shards_connected(server: DiscordServer, number: int) -> None:
-    """Wait until so many shards are connected."""
+    """Wait until this number of shards are connected."""
     await server.until(lambda: len(server.bots) >= number, START_SECONDS)
 
 

@@ -65,7 +65,7 @@ def is_over(message: Json) -> bool:
 
 
 def is_answered(message: Json | None, number: int) -> bool:
-    """Whether a board shows more than `number` moves and whoever is next may move."""
+    """Whether a board shows more than `number` moves and the next player may move."""
     if message is None:
         return False
     return is_over(message) or any(one.number > number for one in moves_on(message))
@@ -291,7 +291,7 @@ def tables_of_every_game(
 
 
 def tables_on(server: DiscordServer, ledger: Ledger, number: int, guilds: int = 1) -> list[Table]:
-    """Tables against agents for the games in turn, spread over so many servers and shards."""
+    """Tables against agents for the games in turn, spread over the given servers and shards."""
     ids = [str(int(GUILD) + (n << 22)) for n in range(guilds)]
     for guild in ids:
         server.guilds.setdefault(guild, [])

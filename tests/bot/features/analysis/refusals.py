@@ -1,4 +1,4 @@
-"""Scenes in which a position cannot be analysed, or not by this person."""
+"""Scenes in which the analysis of a position is refused, or not available to a person."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tests.bot.discord.stage import Stage, scene
 ELSEWHERE = {
     "analysis_failed": "tests/bot/features/analysis/test_rules.py: the engine has to fail",
 }
-"""Where the other refusals are tested."""
+"""Where the other refusals of analyses are tested."""
 
 DECIDED = {"connect4": "121212", "gato": "a1b1a2b2a3b3", "boom": "17723"}
-"""Moves that leave little to find out."""
+"""Moves after which little is left to search."""
 TOO_MANY = {"connect4": "11111112", "gato": "a1a1", "boom": "11111111"}
-"""Moves of which one has no room."""
+"""Moves, one of them into a full column."""
 
 
 @scene("analysis_both", "analysis_code", "analysis_long", "analysis_board", "analysis_move")
 async def what_was_typed_is_nothing(stage: Stage) -> None:
-    """Every suggested input is analysed: moves, a board or a copied code."""
+    """Unreadable input is refused; any suggested input (moves, a board, a code) is analysed."""
     ana = stage.venue.ana
     analyze = partial(stage.slash, ana, "analyze")
     moves = DECIDED[stage.family]
@@ -42,7 +42,10 @@ async def what_was_typed_is_nothing(stage: Stage) -> None:
 
 @scene("analysis_yours", "analysis_running")
 async def a_game_that_is_being_played(stage: Stage) -> None:
-    """Other people can analyse it privately; when the game is over, all can."""
+    """A player cannot analyse their running game.
+
+    Others can privately, and everyone can afterwards.
+    """
     venue = stage.venue
     moves = DECIDED[stage.family]
     await stage.pair()
@@ -63,7 +66,7 @@ async def a_game_that_is_being_played(stage: Stage) -> None:
 
 @scene("often_pictures")
 async def analysing_again_and_again(stage: Stage) -> None:
-    """Later there is another analysis."""
+    """Too many analyses in a short time are refused; a later one works."""
     ana, moves = stage.venue.ana, DECIDED[stage.family]
     with limited(stage, pictures=Rate(1, 60.0)):
         assert (await stage.slash(ana, "analyze", moves=moves)).response.attachments

@@ -1,4 +1,4 @@
-"""`analyze`: what a position is value, exploring it, and sharing it."""
+"""`analyze` on the offline Discord: values of a position, exploring and sharing it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
 
 THINKING = 5
-"""The first answer to a command whose real answer takes a while."""
+"""The deferred answer to a command."""
 ENDINGS = {"connect4": ("5x4", "1121"), "gato": ("gato", "a1b1a2b2a3b3"), "boom": ("boom", "17723")}
 """A game of each family that is decided in a few moves: what `game_called` reads, and the moves."""
 
@@ -32,7 +32,7 @@ def seen(venue: Any, viewer: Any) -> Any:
 
 
 def answer_of(result: Any) -> Any:
-    """The latest message that answers a command or a press."""
+    """The latest answer to a command or a press."""
     return [m for m in (result.response, *result.followups) if m is not None][-1]
 
 
@@ -42,7 +42,7 @@ def public(venue: Any) -> list[Any]:
 
 
 def labels(message: Any, *, disabled: bool = False) -> list[str]:
-    """What the buttons of a message say; only those that can be pressed, or cannot."""
+    """The labels of a message's buttons; only the enabled or the disabled ones if asked for."""
     rows = [row.to_dict()["components"] for row in message.components]
     return [b["label"] for row in rows for b in row if b.get("disabled", False) is disabled]
 
@@ -53,7 +53,7 @@ def labels(message: Any, *, disabled: bool = False) -> list[str]:
 async def test_a_position_is_analysed_privately_and_shared_once(
     venue: Any, family: str, language: str
 ) -> None:
-    """Whose turn, result, best moves, line and code; values in the picture's text; no pings."""
+    """An analysis is private, can be shared once, and has result, best moves, line and code."""
     stage, say = Stage(venue, family, venue.channel), say_in(language)
     name, moves = ENDINGS[family]
     code = code_after(name, moves)
@@ -87,7 +87,7 @@ async def test_a_position_is_analysed_privately_and_shared_once(
 
 
 async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
-    """Forward, last, back and first; a column plays there; all of it after a restart too."""
+    """Buttons walk along the best line and back, and columns leave it, also after a restart."""
     stage = Stage(venue, "connect4", venue.channel)
     shown = await stage.slash(venue.ana, "analyze", moves="4 1,4 1 4")
     start = seen(venue, venue.ana).content
@@ -116,7 +116,7 @@ async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
 
 
 async def test_whoever_watches_sees_the_channels_game_and_who_plays_does_not(venue: Any) -> None:
-    """Nor its mirror image, nor what led to it or may come, by whichever way they ask for it."""
+    """Spectators can analyse the channel's game; its players cannot analyse it in any way."""
     stage = Stage(venue, "connect4", venue.channel)
     offered = await stage.slash(venue.ana, "start", opponent=venue.bea, size="5x4")
     await venue.bea.click(offered.response, label="Accept")
@@ -154,7 +154,10 @@ async def test_whoever_watches_sees_the_channels_game_and_who_plays_does_not(ven
 
 
 async def test_a_watched_game_is_everybodys(venue: Any) -> None:
-    """The person who began a watched game may share its analysis; other channels do not matter."""
+    """The starter of a watched game may share its analysis.
+
+    Games of other channels do not matter.
+    """
     stage = Stage(venue, "gato", venue.channel)
     await stage.slash(venue.ana, "watch")
     await venue.services.sessions.reply(venue.channel.id)
@@ -184,7 +187,7 @@ async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
 
 
 async def test_a_press_that_leads_nowhere_is_answered(venue: Any) -> None:
-    """A code that is none, a move that is not allowed: a private word, and nothing changes."""
+    """A press with an invalid code or an illegal move is answered and changes nothing."""
     stage = Stage(venue, "gato", venue.channel)
     shown = await stage.slash(venue.ana, "analyze", moves="a1")
     before = seen(venue, venue.ana).content

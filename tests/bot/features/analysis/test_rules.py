@@ -1,4 +1,4 @@
-"""Analyses: for whom they are, who shares one, and what becomes of a failure."""
+"""Rules of analyses: who may see them, who shares one search, and how failures are answered."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
 @pytest.fixture
 def analyst(services: Services) -> Analyses:
-    """Analyses beside these services."""
+    """The analysis service with these services."""
     return Analyses(services.sessions.games, services.store.games, services.workers)
 
 
@@ -44,7 +44,7 @@ def after(name: str, moves: str) -> Position:
 
 
 async def started(services: Services, family: str, variant: str, moves: str) -> Session:
-    """A game between Ana and Bea, in which these moves have been made."""
+    """A game between Ana and Bea after these moves."""
     game = game_of(family, variant)
     order = GameSetup(game.key, game.variant, HERE, 9, "en", person(ANA), person(BEA), ANA)
     session = await services.sessions.start(order)
@@ -55,7 +55,7 @@ async def started(services: Services, family: str, variant: str, moves: str) -> 
 
 
 async def refusal_of(work: Any) -> str | None:
-    """The key of the refusal that `work` raises, if it does."""
+    """The key of the refusal that `work` raises, or None."""
     try:
         await work
     except Refusal as refusal:
@@ -75,7 +75,7 @@ async def test_who_plays_a_game_learns_nothing_of_it(
     services: Services, analyst: Analyses, family: str, variant: str, moves: str, closed: list[str],
     free: list[str],
 ) -> None:  # fmt: skip
-    """Of no position that led there or may come, in any mirror; when it is over, of all."""
+    """Players cannot analyse past or possible positions of their running game, or mirror images."""
     name = f"{family}:{variant}"
     await started(services, family, variant, moves)
     for text in closed:
@@ -106,7 +106,7 @@ async def test_rules_that_hardly_differ_are_one_game(services: Services, analyst
 async def test_a_channels_game_is_played_by_all_who_vote(
     services: Services, analyst: Analyses
 ) -> None:
-    """And by all who ask where it is played; a vote on who wins is no part in a game."""
+    """In a channel's game all its voters are players; guessing a winner is no part in a game."""
     game = game_of("connect4", "5x4")
     order = GameSetup(game.key, game.variant, HERE, 9, "en", channel(), agent("easy"), ANA)
     session = await services.sessions.start(replace(order, vote_seconds=60.0))
@@ -127,7 +127,7 @@ async def test_a_channels_game_is_played_by_all_who_vote(
 async def test_whoever_watches_a_game_does_not_play_it(
     services: Services, analyst: Analyses
 ) -> None:
-    """Also who began it; and it may be shown to all who watch."""
+    """The starter of a watched game is not its player and may share an analysis of it."""
     order = GameSetup("gato", "4x4", HERE, 9, "en", agent("easy"), agent("easy"), ANA)
     await services.sessions.start(order)
     await services.sessions.reply(HERE)
@@ -143,7 +143,7 @@ async def test_whoever_watches_a_game_does_not_play_it(
 async def test_all_who_ask_share_one_analysis(
     services: Services, analyst: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests for the same position share one analysis, and a person waits for one at a time."""
+    """Equal positions share one analysis; a person has one at a time, and a finished game none."""
     counted, release = list[Job](), threading.Event()
 
     def counting(job: Job, stop: Any) -> Any:
@@ -169,7 +169,7 @@ async def test_all_who_ask_share_one_analysis(
 
 
 class InAnotherProcess:
-    """An engine elsewhere: jobs and answers go there and back as bytes."""
+    """An engine in another process: jobs and answers are sent as bytes."""
 
     places = 1
 
@@ -177,17 +177,17 @@ class InAnotherProcess:
         self.done = list[Job]()
 
     async def answer(self, job: Job, seconds: float, stop: Any = None) -> Done[Any]:
-        """Do a job."""
+        """Run a job."""
         sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
         self.done.append(sent)
         return Done(pickle.loads(pickle.dumps(sent.run())), 0.0)  # noqa: S301
 
     async def probe(self, seconds: float) -> None:
-        """Answer."""
+        """Answer the health check."""
 
 
 async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> None:
-    """Where there is an engine in another process; the answer is the same."""
+    """An analysis by an engine in another process equals a local one."""
     engine = InAnotherProcess()
     elsewhere = RemoteEngine(engine)
     elsewhere.changed(engine.places)

@@ -1,4 +1,4 @@
-"""Ways through positions: what people type, and what buttons hold."""
+"""Trails of positions: what people type, and what buttons hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.core.registry import game_called, games
 
 
 def typed(family: str, text: str, variant: str | None = None) -> Trail:
-    """What a text means in a game."""
+    """The trail that a text means in a game."""
     return typed_trail(games()[family], variant or games()[family].usual, text)
 
 
@@ -32,7 +32,7 @@ def typed(family: str, text: str, variant: str | None = None) -> Trail:
     ],
 )
 def test_moves_are_read_as_people_write_them(family: str, text: str, moves: str | None) -> None:
-    """With or without something in between; back leads to the first of them."""
+    """Moves are read with or without separators; back leads to the first of them."""
     if moves is None:
         with pytest.raises(Refusal, match="analysis_move"):
             typed(family, text)
@@ -57,7 +57,7 @@ def test_moves_are_read_as_people_write_them(family: str, text: str, moves: str 
 def test_a_board_is_read_by_its_rows(
     family: str, variant: str, text: str, code: str | None
 ) -> None:
-    """Its size is the one that counts; of rules that share a size, those that were asked for."""
+    """A board is read by its rows; its size selects the rules, or those asked for among equals."""
     trail = typed(family, text, variant)
     assert not trail.moves
     rows = len(text.replace(" ", "/").split("/"))
@@ -81,14 +81,14 @@ def test_a_board_is_read_by_its_rows(
     ],
 )
 def test_what_cannot_be_read_is_refused(text: str, key: str) -> None:
-    """Too long, no move, a move that has no room or comes after the end, or no such board."""
+    """Overlong text, unknown or impossible moves and unknown boards are refused."""
     with pytest.raises(Refusal) as caught:
         typed("connect4", text)
     assert caught.value.key == f"refusal.{key}"
 
 
 def test_the_move_that_is_wrong_is_named() -> None:
-    """By its number."""
+    """A refusal gives the number of the first wrong move."""
     with pytest.raises(Refusal) as caught:
         typed("connect4", "41414141")
     assert caught.value.details == {"number": 8, "move": "1"}
@@ -97,7 +97,7 @@ def test_the_move_that_is_wrong_is_named() -> None:
 @given(st.sampled_from(["6x7", "8x8", "gato", "boom"]), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_a_trail_is_read_back_from_a_button(name: str, seed: int) -> None:
-    """However long; one that is too long begins later."""
+    """A trail is read back from a button at any length; an overlong one begins at a later move."""
     rng, game = Random(seed), game_called(name)
     trail = Trail(game.start())
     while trail.position.outcome is None and trail.position.ply < 70:
@@ -109,7 +109,7 @@ def test_a_trail_is_read_back_from_a_button(name: str, seed: int) -> None:
 
 
 def test_a_trail_that_is_too_long_begins_later() -> None:
-    """It ends where it would, and each step back is one that was made."""
+    """A shortened trail ends at the same position, and each step back is one that was made."""
     game = game_called("8x8")
     rng, position, moves = Random(1), game.start(), list[Move]()
     while len(moves) < LONGEST + 6:

@@ -1,4 +1,4 @@
-"""An analysed position as a picture's scene and in words."""
+"""An analysed position as a picture's scene and as text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def trail_of(name: str, moves: str) -> Trail:
 
 
 def told(name: str, moves: str, say: Say = ENGLISH) -> list[str]:
-    """What is said of a position, without the line and the code."""
+    """The text about a position, without the line and the code."""
     trail = trail_of(name, moves)
     found = None if trail.position.outcome else analysed(trail.position)
     return analysis_text(trail, found, say).splitlines()[1:3]
@@ -61,7 +61,7 @@ def made_up(scores: dict[int, int], *, proven: bool, depth: int = 9) -> Analysed
 def test_the_result_and_the_best_moves_are_said(
     name: str, moves: str, result: str, best: str
 ) -> None:
-    """Who wins when and with which stone; the only move, or those that are best."""
+    """The text says who wins when with which stone, and names the only move or the best ones."""
     first, second = told(name, moves)
     assert first.startswith(result)
     assert best in second
@@ -84,7 +84,7 @@ def test_the_result_and_the_best_moves_are_said(
 def test_what_keeps_the_result_is_told_apart_from_what_is_best(
     scores: dict[int, int], proven: bool, best: str
 ) -> None:
-    """In both languages, each with a sentence of its own."""
+    """Moves that keep the result and the best moves are named separately, in both languages."""
     trail = trail_of("6x7", "4433")
     found = made_up(scores, proven=proven)
     assert analysis_text(trail, found, ENGLISH).splitlines()[2] == best
@@ -100,7 +100,7 @@ def test_what_keeps_the_result_is_told_apart_from_what_is_best(
     ],
 )  # fmt: skip
 def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> None:
-    """With the depth at which it was found; values then are chances, without a sign."""
+    """An unproven result is an estimate with its depth, and values are chances without a sign."""
     trail, found = trail_of("6x7", "4"), made_up({0: score, 1: score - 5}, proven=False)
     lines = analysis_text(trail, found, ENGLISH).splitlines()
     assert lines[1] == f"**Nothing is proven here. Found at depth 9: {seen}.**"
@@ -112,7 +112,7 @@ def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> No
 
 
 def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
-    """Beside estimates of the other moves; so the result is certain."""
+    """A result that a search has proven is exact even beside estimates of other moves."""
     trail, found = trail_of("6x7", "4"), made_up({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False)
     scene = analysis_scene(trail, found, ENGLISH)
     assert [value.text for value in scene.values] == ["+18", "62%", "-17"]
@@ -136,7 +136,7 @@ def test_values_are_those_of_the_engines_scale(name: str) -> None:
 
 
 def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
-    """The bomb of BOOM, beside the columns in the picture."""
+    """Values of BOOM's bomb are in the text, as the picture has room for columns only."""
     game = game_called("boom")
     position = game.start()
     moves: list[Move] = []
@@ -158,7 +158,7 @@ def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "moves"), [("6x7", "4453"), ("gato", "b2a1"), ("boom", "17723")])
 def test_the_picture_is_told_with_every_value(name: str, moves: str, language: str) -> None:
-    """Whose turn, the result, the board, the last turn and what each move is value."""
+    """The alternative text has the turn, the result, the board, the last turn and every value."""
     say, trail = say_in(language), trail_of(name, moves)
     found = analysed(trail.position)
     scene = analysis_scene(trail, found, say)
@@ -188,12 +188,12 @@ def test_the_picture_is_told_with_every_value(name: str, moves: str, language: s
     ],
 )
 def test_stones_are_counted_from_the_end(number: int, english: str, spanish: str) -> None:
-    """As each language says it."""
+    """Stones are counted from the end of the game in each language's words."""
     assert ENGLISH.nth("last_stone", number) == english
     assert SPANISH.nth("last_stone", number) == spanish
 
 
 def test_what_has_no_texts_cannot_be_counted() -> None:
-    """A key that does not exist is an error."""
+    """A count without a text in the catalogue is an error."""
     with pytest.raises(KeyError):
         ENGLISH.nth("nothing", 1)

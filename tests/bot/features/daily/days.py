@@ -1,4 +1,4 @@
-"""Puzzles of the day in tests: time, subscriptions, and what is posted."""
+"""Helpers for tests of the daily puzzle: time, subscriptions and posted messages."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ NOON = Today(TODAY.day * 86_400.0 + 43_200.0, TODAY.day, 12, {"connect4": "AAAAA
 
 
 def at_noon(venue: Any) -> None:
-    """Go on to the noon of tomorrow, in UTC: no midnight comes in between."""
+    """Move the clock to noon of the next day in UTC, so that midnight is far."""
     now = venue.services.clock()
     venue.services.clock.forward((day_of(now) + 1.5) * DAY - now)
 
 
 def daily_of(services: Any) -> Daily:
-    """The puzzles of days."""
+    """The service of daily puzzles."""
     store, clock = services.store, services.clock
     drills = PuzzleDrills(Puzzles(store.database), store.ratings, clock, Random(1))
     return Daily(DailyTries(store.database), DailyPosts(store.database), clock, drills)
 
 
 def today(venue: Any) -> int:
-    """The day by the bot's clock."""
+    """Today by the bot's clock."""
     return day_of(venue.services.clock())
 
 
 async def later(venue: Any, seconds: float) -> None:
-    """Some time later."""
+    """Let this much time pass."""
     venue.services.clock.forward(seconds)
     await sweep(venue)
 
 
 async def sweep(venue: Any) -> None:
-    """Post and edit what is due."""
+    """Post and edit all due messages."""
     (task,) = [one for one in venue.app.tasks if one.name == "daily puzzles"]
     await task.run()
 
 
 async def subscribe(venue: Any, **options: Any) -> Any:
-    """Who manages the server says where it gets its puzzles."""
+    """Let a manager of the server subscribe a channel to daily puzzles."""
     options = options or {"channel": venue.channel}
     return await manager(Stage(venue, "connect4", venue.channel)).slash(
         venue.other_channel, "connect4 daily", **options
@@ -68,18 +68,18 @@ async def subscribe(venue: Any, **options: Any) -> Any:
 
 
 def messages(venue: Any, channel: Any = None) -> list[Any]:
-    """The public messages with a picture, the oldest first."""
+    """The public messages with a picture, oldest first."""
     history = (channel or venue.channel).history()
     return [m for m in history if m.attachments and not m.flags.ephemeral]
 
 
 def posted(venue: Any) -> Any:
-    """The newest message with a puzzle of the day."""
+    """The newest message with a daily puzzle."""
     return messages(venue)[-1]
 
 
 async def subscribed(venue: Any, channel: Any = None) -> None:
-    """The server wants its puzzle of the day at noon."""
+    """Subscribe the server to its daily puzzle at noon."""
     at = venue.services.clock()
     place = (channel or venue.channel).id
     wanted = DailyChannel(venue.env.guild.id, place, "connect4", "en", 12, at)

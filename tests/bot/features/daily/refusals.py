@@ -1,4 +1,4 @@
-"""Scenes in which a server does not get its puzzle of the day."""
+"""Scenes in which a server's subscription to the daily puzzle is refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.bot.discord.stage import Stage, scene
 
 @scene("daily_is_off")
 async def no_puzzle_of_the_day(stage: Stage) -> None:
-    """Nothing can be ended that was not begun."""
+    """A subscription that does not exist cannot be ended."""
     if classes_with_puzzles(stage.family):
         dia = manager(stage)
         await stage.refuses("daily_is_off", lambda: stage.slash(dia, "daily", post="off"))
@@ -23,7 +23,7 @@ async def no_puzzle_of_the_day(stage: Stage) -> None:
 
 @scene("daily_not_yours")
 async def somebody_elses_server(stage: Stage) -> None:
-    """Who may not manage the server can solve today's puzzle."""
+    """A member who may not manage the server cannot subscribe it, but can solve today's puzzle."""
     if classes_with_puzzles(stage.family):
         ana = stage.venue.ana
         for options in ({"post": "on"}, {"post": "off"}, {"hour": 3}, {"channel": stage.channel}):
@@ -37,7 +37,7 @@ async def somebody_elses_server(stage: Stage) -> None:
 
 @scene("daily_in_private")
 async def no_server_at_all(stage: Stage) -> None:
-    """In private there is no channel for others; today's puzzle can be solved there."""
+    """A direct message cannot be subscribed, but today's puzzle can be solved there."""
     if classes_with_puzzles(stage.family):
         ana = stage.venue.ana.user
         await ana.send_dm("hello")
@@ -48,7 +48,7 @@ async def no_server_at_all(stage: Stage) -> None:
 
 @scene("daily_closed")
 async def a_channel_that_is_closed(stage: Stage) -> None:
-    """What is missing is named; another channel will do."""
+    """A channel without the needed permissions is refused and they are named; another one works."""
     if classes_with_puzzles(stage.family):
         dia, closed = manager(stage), await stage.elsewhere()
         await forbid(stage.venue, "send_messages", channel=closed.channel)

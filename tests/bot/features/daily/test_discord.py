@@ -1,4 +1,4 @@
-"""The puzzle of the day by command, and on a server."""
+"""The daily puzzle by command and on a server."""
 
 from __future__ import annotations
 
@@ -63,7 +63,10 @@ async def test_a_server_gets_its_puzzle_of_the_day(venue: Any, language: str) ->
 
 
 async def test_streaks_are_told_and_hidden_people_are_not(venue: Any) -> None:
-    """Day after day each server has one message; who hides their statistics is only counted."""
+    """Each day has one message per server with streaks.
+
+    People who hide statistics are only counted.
+    """
     at_noon(venue)
     await subscribe(venue)
     say = say_in("en")
@@ -89,7 +92,7 @@ async def test_streaks_are_told_and_hidden_people_are_not(venue: Any) -> None:
 
 
 async def test_today_can_be_solved_without_a_subscription(venue: Any) -> None:
-    """In private, once; yesterday's is for practice."""
+    """Today's puzzle can be solved once in private; yesterday's is for practice."""
     at_noon(venue)
     found = puzzle_of_day("connect4", today(venue))
     await venue.ana.slash(venue.channel, "connect4 daily")
@@ -107,7 +110,7 @@ async def test_today_can_be_solved_without_a_subscription(venue: Any) -> None:
 
 
 async def test_a_server_can_have_its_puzzles_elsewhere_or_no_more(venue: Any) -> None:
-    """What was posted stays; on the next day it is in the other channel, and then nowhere."""
+    """After a change of channel the next puzzle goes there; after unsubscribing, nowhere."""
     at_noon(venue)
     await subscribe(venue)
     await sweep(venue)
@@ -126,7 +129,7 @@ async def test_a_server_can_have_its_puzzles_elsewhere_or_no_more(venue: Any) ->
     "family", [family for family in all_games() if classes_with_puzzles(family)]
 )
 async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) -> None:
-    """Today's puzzle is solved to its end, and leads to another puzzle."""
+    """Every game with puzzles has the command, and today's puzzle leads on to another puzzle."""
     at_noon(venue)
     ana = Driller(venue, venue.ana)
     await venue.ana.slash(venue.channel, f"{family} daily")

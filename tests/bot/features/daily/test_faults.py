@@ -1,4 +1,4 @@
-"""Despite any failure, a server gets the puzzle of the day once."""
+"""A server gets its daily puzzle exactly once whatever fails."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_two_processes_post_once(venue: Any) -> None:
 
 
 async def test_a_restart_posts_nothing_again(venue: Any) -> None:
-    """What was posted is known, and its button works on."""
+    """A restart posts no second message, and the button of the first one still works."""
     at_noon(venue)
     await subscribed(venue)
     await sweep(venue)
@@ -60,14 +60,17 @@ async def test_a_restart_posts_nothing_again(venue: Any) -> None:
 
 @pytest.mark.parametrize("arrived", [True, False])
 async def test_what_a_killed_process_sent_is_looked_for(venue: Any, arrived: bool) -> None:
-    """It is found in the channel, and shows the day's solvers from then on; else it is posted."""
+    """A message sent by a killed process is found in the channel and kept.
+
+    If missing, it is posted.
+    """
     at_noon(venue)
     await subscribed(venue)
     daily, store = poster(venue, venue.services), posts_of(venue)
     (claimed,) = await store.claim_unsent(daily_of(venue.services).now(), 1)
     if arrived:
         await daily._send(claimed)
-    # The message does not show that, and nothing else happens later.
+    # The message shows no change, and no later event reveals it.
     await solved_by_ana(venue)
     await lapse(venue)
     await later(venue, 3600.0)
@@ -77,7 +80,10 @@ async def test_what_a_killed_process_sent_is_looked_for(venue: Any, arrived: boo
 
 
 async def test_where_nobody_can_tell_it_is_not_sent_again(venue: Any) -> None:
-    """Once is better than twice: today's may be missing, tomorrow's is posted."""
+    """If it is unknown whether today's message was sent, it is not sent again.
+
+    Tomorrow's is posted.
+    """
     at_noon(venue)
     await subscribed(venue)
     now = daily_of(venue.services).now()
@@ -91,7 +97,7 @@ async def test_where_nobody_can_tell_it_is_not_sent_again(venue: Any) -> None:
 
 
 async def test_what_discord_refuses_is_sent_later_on_the_same_day(venue: Any) -> None:
-    """Not at once again, and not on the next day."""
+    """A message that Discord refuses is sent again later on the same day, but not on the next."""
     at_noon(venue)
     await subscribed(venue)
     venue.env.inject_error("POST", POSTS, status=400, code=50035, times=2)
@@ -107,7 +113,7 @@ async def test_what_discord_refuses_is_sent_later_on_the_same_day(venue: Any) ->
 
 
 async def test_a_day_that_was_missed_is_not_made_up_for(venue: Any) -> None:
-    """After it, only the new day's puzzle is posted, from its hour on."""
+    """After a missed day only the new day's puzzle is posted, from its hour on."""
     at_noon(venue)
     await subscribed(venue)
     venue.services.clock.forward(13 * 3600.0)
@@ -119,7 +125,10 @@ async def test_a_day_that_was_missed_is_not_made_up_for(venue: Any) -> None:
 
 
 async def test_a_closed_channel_is_waited_for(venue: Any) -> None:
-    """What was to be posted comes when it opens on the same day; after two weeks it is left."""
+    """A closed channel gets its message once it opens on that day.
+
+    After two weeks it is given up.
+    """
     at_noon(venue)
     await subscribed(venue)
     await forbid(venue, "send_messages")
@@ -138,7 +147,7 @@ async def test_a_closed_channel_is_waited_for(venue: Any) -> None:
 
 
 async def test_a_channel_that_is_gone_gets_nothing_more(venue: Any) -> None:
-    """Another one that is named on the same day gets the day's puzzle."""
+    """A deleted channel gets no more messages; a new one named on the same day gets the puzzle."""
     at_noon(venue)
     await subscribed(venue)
     await venue.env.bot.get_channel(venue.channel.id).delete()
@@ -150,7 +159,7 @@ async def test_a_channel_that_is_gone_gets_nothing_more(venue: Any) -> None:
 
 
 async def test_a_deleted_message_stays_deleted(venue: Any) -> None:
-    """A deleted message is not replaced, even after the puzzle has been solved."""
+    """A deleted message is not replaced; people who solve the puzzle meanwhile learn of it."""
     at_noon(venue)
     await subscribed(venue)
     await sweep(venue)
@@ -163,7 +172,7 @@ async def test_a_deleted_message_stays_deleted(venue: Any) -> None:
 
 
 async def test_an_edit_that_fails_is_made_later(venue: Any) -> None:
-    """The board of solvers comes right by itself."""
+    """A failed edit of the list of solvers is made later."""
     at_noon(venue)
     await subscribed(venue)
     await sweep(venue)
@@ -179,7 +188,7 @@ async def test_an_edit_that_fails_is_made_later(venue: Any) -> None:
 
 
 async def test_a_process_that_hands_over_posts_nothing(venue: Any) -> None:
-    """The one that takes over does."""
+    """A process that hands over posts nothing; its successor does."""
     at_noon(venue)
     await subscribed(venue)
     ownership = venue.services.ownership
@@ -193,7 +202,7 @@ async def test_a_process_that_hands_over_posts_nothing(venue: Any) -> None:
 
 @pytest.mark.databases
 async def test_a_damaged_puzzle_message_does_not_keep_others_from_being_posted(venue: Any) -> None:
-    """The other servers get theirs."""
+    """A damaged message row does not keep other servers from getting their puzzles."""
     at_noon(venue)
     await subscribed(venue)
     at, other = venue.services.clock(), 555
@@ -211,12 +220,12 @@ async def test_a_damaged_puzzle_message_does_not_keep_others_from_being_posted(v
 
 
 def posts_of(venue: Any) -> DailyPosts:
-    """The repository of a venue."""
+    """The post repository of a venue."""
     return DailyPosts(venue.services.store.database)
 
 
 def poster(venue: Any, services: Services) -> DailyPoster:
-    """What posts in another process."""
+    """A poster as in another process."""
     database, names = services.store.database, NameBook(venue.client)
     texts = DailyMessages(DailyTries(database), services.workers, names)
     return DailyPoster(
@@ -236,12 +245,12 @@ async def solved_by_ana(venue: Any) -> None:
 
 
 async def lapse(venue: Any) -> None:
-    """The process that had claimed a message is killed, and its time is over."""
+    """Kill the process that claimed a message, and let its lease expire."""
     lapsed = update(DailyPostRow).values(busy_until=0.0)
     await venue.services.store.database.change(lapsed)
 
 
 async def allow(venue: Any) -> None:
-    """Give the bot back what was taken from it."""
+    """Restore the bot's permissions."""
     found = venue.env.bot.get_channel(venue.channel.id)
     await found.set_permissions(found.guild.me, overwrite=None)

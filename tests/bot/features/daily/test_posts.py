@@ -1,4 +1,4 @@
-"""A server's puzzle of the day: posted once a day, in one channel, by one process."""
+"""A server's daily puzzle is posted once a day, in one channel, by one process."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ pytestmark = pytest.mark.databases
 
 
 def posts_of(store: Store) -> DailyPosts:
-    """The repository of a store."""
+    """The post repository of a store."""
     return DailyPosts(store.database)
 
 
 async def claim(store: Store, today: Today = NOON, shards: Shards | None = None) -> list[DailyPost]:
-    """What a process is to post."""
+    """Claim the messages that a process is to post."""
     return await posts_of(store).claim_unsent(today, 8, shards)
 
 
 async def posted(store: Store, message: int = 9_990_001) -> DailyPost:
-    """The message of today."""
+    """Mark today's message as posted."""
     await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
     await posts_of(store).posted(post, message, NOON.at)
@@ -45,7 +45,7 @@ async def posted(store: Store, message: int = 9_990_001) -> DailyPost:
 
 
 async def test_a_message_is_claimed_by_one_of_two_processes(store: Store, address: str) -> None:
-    """Many servers at once are shared out, and each is claimed once."""
+    """Two processes share out the messages of many servers, and each message is claimed once."""
     other = Store(address)
     await other.open()
     for guild in range(12):
@@ -62,7 +62,7 @@ async def test_a_message_is_claimed_by_one_of_two_processes(store: Store, addres
 
 
 async def test_a_message_is_posted_once_a_day(store: Store) -> None:
-    """From its hour on, and again on the next day; what is posted is not due any more."""
+    """A message is due once a day from its hour on, and not any more once it is posted."""
     await posts_of(store).subscribe(CHANNEL)
     early = replace(NOON, hour=8)
     assert not await posts_of(store).is_due(early)
@@ -80,7 +80,7 @@ async def test_a_message_is_posted_once_a_day(store: Store) -> None:
 
 
 async def test_a_message_whose_process_was_killed_is_claimed_again(store: Store) -> None:
-    """Its arrival is unknown, so the time of the first sending is passed on."""
+    """A message of a killed process is claimed again with the time at which it was first sent."""
     await posts_of(store).subscribe(CHANNEL)
     await claim(store)
     assert await claim(store) == []
@@ -93,7 +93,7 @@ async def test_a_message_whose_process_was_killed_is_claimed_again(store: Store)
 
 
 async def test_what_surely_did_not_arrive_is_sent_anew(store: Store) -> None:
-    """Later; what may have arrived is not forgotten."""
+    """A message that surely failed is sent again later; one that may have arrived is remembered."""
     await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
     await posts_of(store).put_off(post, NOON.at + 5.0, arrived=None)
@@ -105,7 +105,7 @@ async def test_what_surely_did_not_arrive_is_sent_anew(store: Store) -> None:
 
 
 async def test_another_channel_gets_what_is_not_posted_yet(store: Store) -> None:
-    """What is posted stays where it is; who wants nothing gets nothing."""
+    """A change of channel affects messages not posted yet; unsubscribed servers get none."""
     await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
     await posts_of(store).put_off(post, NOON.at, arrived=False)
@@ -123,7 +123,7 @@ async def test_another_channel_gets_what_is_not_posted_yet(store: Store) -> None
 
 
 async def test_a_closed_channel_is_noted_until_it_takes_a_message(store: Store) -> None:
-    """Since when it is closed is kept."""
+    """A closed channel is recorded with the time since when, until it takes a message."""
     await posts_of(store).subscribe(CHANNEL)
     for at in (10.0, 20.0):
         found = await posts_of(store).close(HERE, at)
@@ -136,7 +136,7 @@ async def test_a_closed_channel_is_noted_until_it_takes_a_message(store: Store) 
 
 
 async def test_shards_have_messages_of_their_own(store: Store) -> None:
-    """A process posts for the servers that it serves."""
+    """A process posts only for the servers of its shards."""
     for guild in (1, 1 << 22):
         await posts_of(store).subscribe(replace(CHANNEL, guild_id=guild))
     shards = [Shards(frozenset({n}), 2) for n in (0, 1)]
@@ -145,7 +145,7 @@ async def test_shards_have_messages_of_their_own(store: Store) -> None:
 
 
 async def test_a_message_is_outdated_by_who_tries(store: Store) -> None:
-    """Until it has been edited; also by who hides their statistics, or is deleted."""
+    """A message is outdated after a try, a change of privacy or a deletion, until it is edited."""
     await posted(store)
     assert await outdated(store) == []
     await one_day(store, ANA, TODAY.day)
@@ -166,7 +166,7 @@ async def test_a_message_is_outdated_by_who_tries(store: Store) -> None:
 
 
 async def test_nothing_of_a_server_is_left(store: Store) -> None:
-    """Neither where it wanted puzzles nor what was posted; people keep what they solved."""
+    """Forgetting a server deletes its subscription and messages; people keep their results."""
     await posted(store)
     await one_day(store, ANA, TODAY.day)
     found = await store.database.fetch(guilds_query())
@@ -193,5 +193,5 @@ async def outdated(store: Store) -> list[DailyPost]:
 
 
 async def let_lapse(store: Store) -> None:
-    """Have all claims lapse, as time would."""
+    """Let all leases expire."""
     await store.database.change(update(DailyPostRow).values(busy_until=0.0))

@@ -1,4 +1,4 @@
-"""Puzzles of days: which puzzle a person gets, and until when it counts."""
+"""Daily puzzles: which one a person gets, and until when it counts."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def today(services: Any) -> DailyKey:
 
 @pytest.fixture
 def drills(services: Any, today: DailyKey) -> Daily:
-    """The drills of days."""
+    """The daily puzzles as drills."""
     return daily_of(services)
 
 
 async def solve(drills: Daily, ref: str, *, right: bool = True, by: Asker = ANA) -> str:
-    """Answer the last step; returns what is said of it."""
+    """Answer the last step; return the result."""
     drill = await drills.drill(ref, by)
     last = len(drill.problem.steps) - 1
     move = drill.problem.steps[last].answers[0]
@@ -46,7 +46,7 @@ async def solve(drills: Daily, ref: str, *, right: bool = True, by: Asker = ANA)
 async def test_what_is_begun_before_midnight_counts_for_an_hour_more(
     services: Any, drills: Daily, today: DailyKey, late: float
 ) -> None:
-    """For the day on which it was begun, and its streak; after that it is practice."""
+    """A puzzle begun before midnight counts for its day for one more hour, and then as practice."""
     ref = step_of(today).ref
     await drills.drill(ref, ANA)
     services.clock.forward(late)
@@ -54,12 +54,12 @@ async def test_what_is_begun_before_midnight_counts_for_an_hour_more(
     counts = late < 600.0 + GRACE
     assert ("Days in a row: **1 day**" in said) == counts
     assert await streak(DailyTries(services.store.database), ANA.user_id, today) == counts
-    # The first try at the puzzle itself is rated in any case.
+    # The first try at a puzzle is rated on any day.
     assert "Your puzzle rating" in said
 
 
 async def test_a_day_that_is_over_is_for_practice(services: Any, drills: Daily) -> None:
-    """Yesterday's can still be solved, and is no part of a streak."""
+    """A past day's puzzle can still be solved as practice and is not part of a streak."""
     key = DailyKey("connect4", day_of(services.clock()) - 1)
     said = await solve(drills, step_of(key).ref)
     assert "row" not in said
@@ -99,7 +99,7 @@ async def test_tomorrows_is_refused_until_midnight(
 async def test_what_a_server_was_shown_stays_its_puzzle(
     services: Any, drills: Daily, today: DailyKey
 ) -> None:
-    """Also if a release with other puzzles comes in between; elsewhere there is the new one."""
+    """A server's puzzle stays the same for its day even if a release has other puzzles."""
     usual = puzzle_of_day("connect4", today.day)
     assert usual is not None
     other = next(one for one in puzzles_in("connect4-classic") if one != usual)
@@ -111,5 +111,5 @@ async def test_what_a_server_was_shown_stays_its_puzzle(
     assert (await drills.drill(ref, ANA)).problem == other.problem
     bea = replace(ANA, user_id=12, guild_id=6)
     assert (await drills.drill(ref, bea)).problem == usual.problem
-    # Ana's stays hers, wherever she goes on.
+    # Ana keeps her puzzle wherever she continues.
     assert (await drills.drill(ref, replace(ANA, guild_id=6))).problem == other.problem

@@ -1,4 +1,4 @@
-"""First tries at puzzles of the day: each counts once, for its day and one server."""
+"""First tries at daily puzzles: each counts once, for its day and one server."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def tries(store: Store) -> DailyTries:
 
 
 async def test_a_day_is_settled_once(store: Store, tries: DailyTries) -> None:
-    """A right answer after a wrong one makes nothing good, nor the other way round."""
+    """The first answer of a day settles it; a later right or wrong one changes nothing."""
     for day, first in ((1, False), (2, True)):
         await one_day(store, ANA, day, solved=first)
         key = DailyKey("connect4", day)
@@ -55,7 +55,7 @@ async def test_a_day_is_settled_once(store: Store, tries: DailyTries) -> None:
 
 
 async def test_a_day_is_settled_again_after_a_conflict(store: Store, tries: DailyTries) -> None:
-    """The step runs twice; the try, the rating and the server's message are changed once."""
+    """After a conflict the step runs again, and try, rating and server message change only once."""
     puzzles, posts, conflict = Puzzles(store.database), DailyPosts(store.database), Conflict()
     await posts.subscribe(CHANNEL)
     (post,) = await posts.claim_unsent(NOON, 8)
@@ -78,7 +78,7 @@ async def test_a_day_is_settled_again_after_a_conflict(store: Store, tries: Dail
 
 
 async def test_a_streak_is_of_days_in_a_row(store: Store, tries: DailyTries) -> None:
-    """Today may still be missing; a wrong try ends it, and so does a day left out."""
+    """A streak counts consecutive solved days; today may be open, a wrong try or a gap ends it."""
     for day, solved in ((1, True), (2, False), (3, True), (4, True), (6, True)):
         await one_day(store, ANA, day, solved=solved)
     streaks = [await streak(tries, ANA, DailyKey("connect4", day)) for day in range(1, 9)]
@@ -87,7 +87,10 @@ async def test_a_streak_is_of_days_in_a_row(store: Store, tries: DailyTries) -> 
 
 
 async def test_the_board_of_a_server_has_who_began_there(store: Store, tries: DailyTries) -> None:
-    """The earliest first; who hides their statistics is counted and not named."""
+    """A server's board names people who began there, earliest first.
+
+    Hidden ones are only counted.
+    """
     for number, (user, guild) in enumerate([(ANA, HERE), (BEA, THERE), (3, HERE), (4, HERE)]):
         await one_day(store, user, TODAY.day, guild, at=100.0 - number, solved=user != 4)
     await one_day(store, 3, TODAY.day - 1, HERE)
@@ -98,7 +101,7 @@ async def test_the_board_of_a_server_has_who_began_there(store: Store, tries: Da
 
 
 async def test_a_day_counts_for_the_first_server(store: Store, tries: DailyTries) -> None:
-    """Where it was begun in private, for the first one where it goes on."""
+    """A day counts for the server where it was begun, or for the first one if begun in private."""
     for guild in (None, HERE, THERE):
         await tries.begin(ANA, TODAY, "AAAAAA", LADDER, 10.0, guild)
     found = await tries.find(ANA, TODAY)
@@ -110,7 +113,7 @@ async def test_a_day_counts_for_the_first_server(store: Store, tries: DailyTries
 
 
 async def test_days_are_exported_and_deleted_with_a_person(store: Store, tries: DailyTries) -> None:
-    """Other people keep theirs; a person who has never had a puzzle gets no file."""
+    """A person's days are exported and deleted with them; a person without any gets no file."""
     puzzles = Puzzles(store.database)
     assert await daily_files(tries, puzzles, ANA) == {}
     for user in (ANA, BEA):
@@ -127,7 +130,7 @@ async def test_days_are_exported_and_deleted_with_a_person(store: Store, tries: 
 
 @pytest.mark.sqlite
 async def test_indexes_find_tries(store: Store) -> None:
-    """No table is read whole."""
+    """No query on tries reads a whole table."""
     async with store.database.writing() as connection:
         solvers = await plan(connection, board_query(HERE, TODAY))
         days = await plan(connection, days_query([ANA, BEA], TODAY))

@@ -1,4 +1,4 @@
-"""The puzzle of the day over the wire."""
+"""The daily puzzle over a real HTTP connection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["_usual_addresses", "server", "settings"]
 async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
     server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is sent again with the same nonce, and Discord answers with the message of the first."""
+    """A message whose answer was lost is sent again with the same nonce and not posted twice."""
     monkeypatch.setattr(discord, "EVERY", 0.1)
     monkeypatch.setattr(discord, "SOON", 0.0)
     await subscribe(settings)
@@ -41,13 +41,13 @@ async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
 
 
 async def unsure(store: Store) -> bool:
-    """Whether the message that is there has yet to be noted."""
+    """Whether the message is still to be recorded as posted."""
     (row,) = await store.database.fetch(select(DailyPostRow.message_id))
     return row.message_id is None
 
 
 async def subscribe(settings: Settings) -> None:
-    """The server wants its puzzle of the day, at any hour."""
+    """Subscribe the server at any hour."""
     store = Store(settings.database_url)
     await store.open()
     await DailyPosts(store.database).subscribe(

@@ -9,12 +9,12 @@ from tests.bot.discord.stage import Stage, scene
 ELSEWHERE = {
     "hint_failed": "tests/bot/workers/test_questions.py: the engine has to fail",
 }
-"""Where the other refusals are tested."""
+"""Where the other refusals of hints are tested."""
 
 
 @scene("not_your_game", "not_your_turn")
 async def a_hint_for_somebody_else(stage: Stage) -> None:
-    """Only the player to move can have a hint."""
+    """A hint on the other player's turn is refused; the player to move can have one."""
     venue = stage.venue
     await stage.pair()
     await stage.refuses("not_your_game", lambda: stage.slash(venue.mod, "hint"))
@@ -25,7 +25,7 @@ async def a_hint_for_somebody_else(stage: Stage) -> None:
 
 @scene("hint_outdated")
 async def more_of_an_old_hint(stage: Stage) -> None:
-    """A new hint about the present board can be had, and said more of."""
+    """More of an outdated hint is refused; a new hint can be had and extended."""
     ana = stage.venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint")
@@ -40,12 +40,12 @@ async def more_of_an_old_hint(stage: Stage) -> None:
 
 @scene("one_at_a_time")
 async def a_hint_while_a_question_is_open(stage: Stage) -> None:
-    """Once the answer is there, a hint can be had."""
+    """A second hint while one is pending is refused; after the answer a hint can be had."""
     venue = stage.venue
     await stage.begins(venue.ana)
     await stage.play(venue.ana)
     await venue.services.sessions.take_back(stage.channel.id, lambda _: 0)
-    # Now a hint costs nothing, and is given at once.
+    # In an unrated game a hint costs nothing and comes without a question.
     with venue.services.workers.one_at_a_time(venue.ana.id):
         await stage.refuses("one_at_a_time", lambda: stage.slash(venue.ana, "hint"))
         await stage.refuses("one_at_a_time", lambda: stage.press(venue.ana, "Hint"))
@@ -55,7 +55,10 @@ async def a_hint_while_a_question_is_open(stage: Stage) -> None:
 
 @scene("often_hints")
 async def asking_for_hints_again_and_again(stage: Stage) -> None:
-    """The same hint can be seen again at once; later there is another."""
+    """Too many hints in a short time are refused.
+
+    The same one can be seen again, a new one later.
+    """
     ana = stage.venue.ana
     with limited(stage, hints=Rate(1, 60.0)):
         await stage.begins(ana)

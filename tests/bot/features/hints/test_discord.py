@@ -52,7 +52,7 @@ async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
 
 @pytest.mark.parametrize("name", NEEDED)
 async def test_a_hint_is_given_where_something_is_missing(venue: Any, name: str) -> None:
-    """It is private, so that the channel's permissions do not matter."""
+    """A hint is private, so that the channel's permissions do not matter."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await forbid(venue, name)
     await venue.hint(venue.ana)

@@ -1,4 +1,4 @@
-"""Hints that say more with each press: where to look, which threats matter, what to play."""
+"""Hints that reveal more with each press: a region, a threat, the move."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.bot.discord.words_of import words_of
 
 
 def private(stage: Stage, actor: Any) -> Any:
-    """The last message that only one person sees."""
+    """The last private message."""
     history = stage.channel.history(viewer=actor)
     return [m for m in history if m.flags.ephemeral][-1]
 
 
 def lines(message: Any) -> list[str]:
-    """What a hint says."""
+    """The lines of a hint's text."""
     return list(message.content.split("\n"))
 
 
@@ -59,7 +59,7 @@ async def test_each_press_says_more(venue: Any, locale: str) -> None:
 
 
 async def test_a_level_is_told_at_once_and_again_after_a_restart(venue: Any) -> None:
-    """What a hint says follows from what is stored of it."""
+    """A hint's text is rebuilt from its stored level, so that a restart does not change it."""
     stage, ana = Stage(venue, "gato", venue.channel), venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint", level="threat")
@@ -80,7 +80,7 @@ async def test_a_level_is_told_at_once_and_again_after_a_restart(venue: Any) -> 
 
 
 async def test_boom_says_what_it_has_found(venue: Any) -> None:
-    """Where nothing is proven, the hint says how far it was looked."""
+    """In BOOM an unproven hint gives its search depth."""
     stage, ana = Stage(venue, "boom", venue.channel), venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint", level="move")

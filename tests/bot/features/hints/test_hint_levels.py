@@ -1,4 +1,4 @@
-"""How much a hint says."""
+"""The levels of a hint."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def session_after(moves: str, variant: str = "5x4") -> Session:
     ],
 )
 def test_each_hint_says_a_little_more(given: int | None, wanted: HintLevel) -> None:
-    """Up to the move, which is then said again."""
+    """Each request raises the level of the hint, up to the move, which is then repeated."""
     session = session_after("12")
     if given is not None:
         hint = HintRecord(3, 5, "1", 0.0, fingerprint(session.position), level=given)
@@ -42,5 +42,5 @@ def test_each_hint_says_a_little_more(given: int | None, wanted: HintLevel) -> N
 
 
 def test_the_only_move_is_said_at_once() -> None:
-    """There is nothing to be found out by and by."""
+    """An only move is named at once."""
     assert level_wanted(session_after("13133132214242", "4x4")) is HintLevel.MOVE

@@ -1,4 +1,4 @@
-"""Hints in words."""
+"""The text and marks of hints."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OWN = {
 
 
 def session_of(kind: str, moves: str) -> Session:
-    """A game that Ana begins against an agent, after some moves."""
+    """A game that Ana begins against an agent after these moves."""
     game = game_called(kind)
     opening = GameSetup(
         game.key, game.variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium")
@@ -46,7 +46,7 @@ def session_of(kind: str, moves: str) -> Session:
 def hint_of(
     session: Session, move: int, level: HintLevel, *exact: tuple[int, int], score: int = 0
 ) -> Hint:
-    """A hint of a level; with values it is proven."""
+    """A hint of this level; with values it is proven."""
     told = tuple((Move(each), value) for each, value in exact)
     result = SearchResult(
         Move(move),
@@ -62,7 +62,7 @@ def hint_of(
 
 
 def lines(hint: Hint, language: str = "en") -> list[str]:
-    """What a hint says, without the last line, which is the same in all of them."""
+    """A hint's text without its last line, which is always the same."""
     *said, private = hint_text(hint, NAMES, say_in(language)).split("\n")
     assert private in ("Only you can see this.", "Solo tú ves esto.")
     return said
@@ -70,7 +70,7 @@ def lines(hint: Hint, language: str = "en") -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_has_words(language: str) -> None:
-    """For the person's own threats and for the other side's, where there are both."""
+    """Every kind of hint has a text, for one's own and for the opponent's threats."""
     texts = say_in(language).texts
     for kind in ThreatKind:
         assert (f"threat.{kind}.own" in texts) == (kind not in OTHERS)
@@ -91,7 +91,7 @@ def test_every_kind_has_words(language: str) -> None:
     ],
 )
 def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) -> None:
-    """Or a quarter of it, where moves are squares; its labels are marked, and no square is."""
+    """A region is a third of the columns or a quarter of the squares; only labels are marked."""
     session = session_of(kind, "")
     area = area_of(session.position, Move(move))
     assert area.name == name
@@ -105,13 +105,13 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
 
 
 def test_a_bomb_is_where_to_look() -> None:
-    """Where the hint is to explode it."""
+    """If the best move is the bomb, the hint points to it."""
     session = session_of("boom", "4516453634611475")
     assert lines(hint_of(session, 7, HintLevel.AREA)) == ["Look at your bomb."]
 
 
 def test_the_threat_that_matters_is_named_and_marked() -> None:
-    """The other side's by its column, one's own answer only by what it is."""
+    """The opponent's threat is named by its column, one's own only by its kind; both are marked."""
     session = session_of("6x7", "443322")
     hint = hint_of(session, 0, HintLevel.THREAT)
     assert lines(hint) == ["Look at the left of the board.", "You can complete four right now."]
@@ -119,7 +119,7 @@ def test_the_threat_that_matters_is_named_and_marked() -> None:
 
 
 def test_threats_in_both_languages() -> None:
-    """A four that the other side threatens, and that only one move stops."""
+    """A threatened four that only one move stops is described in both languages."""
     session = session_of("6x7", "4332254")
     hint = hint_of(session, 4, HintLevel.THREAT)
     assert lines(hint)[1:] == [
@@ -134,7 +134,7 @@ def test_threats_in_both_languages() -> None:
 
 
 def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:
-    """Grouped, the best first; the footer tells of the search, and the square is marked."""
+    """The move comes with all proven values, grouped and best first, and its square is marked."""
     session = session_of("5x4", "12341122")
     values = (0, 0), (1, 16 - WIN), (2, WIN - 19), (3, 0)
     hint = hint_of(session, 2, HintLevel.MOVE, *values, score=WIN - 19)
@@ -148,7 +148,7 @@ def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:
 
 
 def test_a_draw_that_only_one_move_holds() -> None:
-    """And one that no move can spoil."""
+    """A hint says that only one move holds a draw, or that every move does."""
     session = session_of("gato", "")
     draws = tuple((move, 0) for move in range(16))
     every = hint_of(session, 0, HintLevel.MOVE, *draws)
@@ -161,7 +161,7 @@ def test_a_draw_that_only_one_move_holds() -> None:
 
 
 def test_what_is_not_proven_says_how_far_it_was_looked() -> None:
-    """In BOOM, where wins and losses are counted in movements."""
+    """An unproven hint gives its depth; in BOOM wins and losses are counted in movements."""
     session = session_of("boom", "4113344")
     hint = hint_of(session, 2, HintLevel.MOVE)
     assert lines(hint)[0] == "Try 3: the best found, looking 9 moves ahead. It is not proven."
@@ -180,7 +180,7 @@ def test_what_is_not_proven_says_how_far_it_was_looked() -> None:
 
 
 def test_the_only_move_is_called_that() -> None:
-    """An only move is called that, with any value."""
+    """An only move is called so, whatever its value."""
     session = session_of("4x4", "13133132214242")
     (move,) = session.position.legal_moves()
     assert lines(hint_of(session, move, HintLevel.MOVE, (move, 0)))[0].startswith(
@@ -189,7 +189,7 @@ def test_the_only_move_is_called_that() -> None:
 
 
 def test_a_hint_is_marked_where_the_stone_would_land() -> None:
-    """The hint's square is the landing square of its column; the footer tells of its search."""
+    """The marked square is where the stone would land, and the footer describes the search."""
     session, found = (
         session_of("5x4", "12"),
         SearchResult(

@@ -1,4 +1,4 @@
-"""Giving hints: to whom, what is stored, and what one search serves."""
+"""Giving hints: who gets them, what is stored, and which requests share a search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Ask = Callable[..., Awaitable[Hint]]
 
 @pytest.fixture
 def hints(services: Any) -> Hints:
-    """Hints in the games of these services."""
+    """The hint service for these services' games."""
     return Hints(
         services.sessions.games,
         services.store.games,
@@ -37,7 +37,7 @@ def hints(services: Any) -> Hints:
 
 @pytest.fixture
 def ask(services: Any, hints: Hints) -> Ask:
-    """Asks for a hint of a level, or for one that says more than the last."""
+    """Ask for a hint of a level, or for more than the last one."""
 
     async def asked(
         user_id: int, family: str | None = None, level: HintLevel | None = None
@@ -50,14 +50,14 @@ def ask(services: Any, hints: Hints) -> Ask:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    """All searches wait for the test."""
+    """Hold all searches until the test releases them."""
     engine = Slow()
     monkeypatch.setattr(Job, "run", doing(engine))
     return engine
 
 
 async def test_a_hint_is_stored_before_it_is_shown(services: Any, ask: Ask) -> None:
-    """A hint is in the store when it is returned, and marks the next move."""
+    """A hint is stored before it is returned, and marks the next move."""
     session = await services.sessions.start(ORDER)
     hint = await ask(ANA)
     assert hint.result.move in session.position.legal_moves()
@@ -81,7 +81,7 @@ async def test_the_same_position_has_the_same_hint(services: Any, ask: Ask) -> N
 
 
 async def test_each_press_says_more_of_one_answer(services: Any, ask: Ask) -> None:
-    """Each counts as a hint, up to the move; what was said before is not counted again."""
+    """Each press reveals more of one answer and counts as a hint; repeats are not counted."""
     session = await services.sessions.start(ORDER)
     hints = [await ask(ANA) for _ in range(4)]
     assert [hint.level for hint in hints] == [1, 2, 3, 3]
@@ -94,9 +94,9 @@ async def test_each_press_says_more_of_one_answer(services: Any, ask: Ask) -> No
 
 
 async def test_a_hint_can_say_all_at_once(services: Any, ask: Ask) -> None:
-    """That is one hint; so are two presses at the same time."""
+    """A full hint counts once, and so do two simultaneous presses."""
     session = await services.sessions.start(ORDER)
-    # To open a connection takes a server longer than a hint.
+    # A server takes longer to open a connection than to give a hint.
     await asyncio.gather(*(services.store.database.time() for _ in range(2)))
     await asyncio.gather(ask(ANA), ask(ANA))
     await ask(ANA, level=HintLevel.MOVE)
@@ -105,7 +105,7 @@ async def test_a_hint_can_say_all_at_once(services: Any, ask: Ask) -> None:
 
 
 async def test_a_hint_is_for_the_person_to_move(services: Any, ask: Ask) -> None:
-    """Not for others, not in another game, and not while the agent thinks."""
+    """Only the person to move gets a hint, in their own game, and not on the agent's turn."""
     await services.sessions.start(ORDER)
     for asked, key in (
         (ask(BEA), "not_your_game"),
@@ -119,7 +119,7 @@ async def test_a_hint_is_for_the_person_to_move(services: Any, ask: Ask) -> None
 
 
 async def test_a_game_that_moves_on_drops_its_hint(services: Any, ask: Ask, slow: Slow) -> None:
-    """The search is stopped, nothing is stored, and the person gets a message."""
+    """If the game moves on, the search stops, nothing is stored, and the person gets a message."""
     session = await services.sessions.start(ORDER)
     asked = asyncio.create_task(ask(ANA))
     await slow.asked(1)
@@ -133,7 +133,7 @@ async def test_a_game_that_moves_on_drops_its_hint(services: Any, ask: Ask, slow
 async def test_one_position_has_one_search_in_all_games(
     services: Any, hints: Hints, slow: Slow
 ) -> None:
-    """Whichever moves have led there."""
+    """Equal positions share one search across games and orders of moves."""
     asked = []
     for channel, user, moves in ((HERE, ANA, "132"), (THERE, BEA, "231")):
         game = game_of("connect4", "5x4")
@@ -159,7 +159,7 @@ async def test_a_hint_is_bounded_in_time_on_the_largest_boards(
     family: str,
     variant: str,
 ) -> None:
-    """On the largest boards, a hint has a time limit."""
+    """On the largest boards the search for a hint has a time limit."""
     monkeypatch.setattr(rules, "HINT_SECONDS", 0.1)
     slow.may.set()
     game = game_of(family, variant)

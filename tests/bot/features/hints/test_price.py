@@ -1,4 +1,4 @@
-"""What a hint costs: the game no longer counts for ratings, and the first hint says so."""
+"""The price of a hint: the game becomes unrated, and the first hint asks before."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> No
 
 
 async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) -> None:
-    """It is the position that counts; and the hint still does."""
+    """The same position gives the same stored hint after an undo and a restart."""
     ana = stage.venue.ana
     await stage.venue.hint(ana)
     before = private(stage).content

@@ -1,4 +1,4 @@
-"""The league of the services that a test runs."""
+"""The league of a test's services."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.bot.features.league.judging import Judging, judging
 
 @pytest.fixture
 def judged(services: Services) -> Judging:
-    """What judges the games of these services."""
+    """The service that judges the games of these services."""
     return judging(services)

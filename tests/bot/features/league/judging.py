@@ -12,7 +12,7 @@ from bot.telemetry import SILENT, Meter
 
 @dataclass(frozen=True)
 class Judging:
-    """The games that are due, what judges them, and the league that they add up to."""
+    """The queue of due games, their judge and the resulting league."""
 
     games: LeagueGames
     queue: LeagueQueue
@@ -20,7 +20,7 @@ class Judging:
 
 
 def judging(services: Services, meter: Meter = SILENT) -> Judging:
-    """Judge games whenever ratings are done, as in a bot."""
+    """Judge games after each rating round, as the bot does."""
     games = LeagueGames(services.store.database)
     queue = LeagueQueue(
         games, services.store.games, services.ownership, services.workers, meter=meter

@@ -1,4 +1,4 @@
-"""A watched game that is damaged or cannot be judged holds up no other."""
+"""A watched game that is damaged or cannot be judged delays no other game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def test_a_league_lists_damaged_games_too(services: Services, judged: Judg
 async def test_a_stuck_rating_does_not_keep_watched_games_from_being_judged(
     services: Services, judged: Judging
 ) -> None:
-    """The league gets its turn after every look at the ratings."""
+    """A stuck rating does not keep watched games from being judged."""
     await play(services, 1, ANA, BEA, NO_MOVE)
     seats = agent("easy"), agent("easy")
     order = GameSetup("connect4", "5x4", 5, 9, "en", *seats, ANA)
@@ -51,7 +51,7 @@ async def test_a_stuck_rating_does_not_keep_watched_games_from_being_judged(
 
 
 async def test_a_game_that_cannot_be_judged_holds_up_no_other(settings: Settings) -> None:
-    """The next one is judged, and every failed attempt is counted."""
+    """A game that cannot be judged does not delay the next one, and failed attempts are counted."""
     metrics = Metrics()
     async with run_services(settings, meter=metrics) as services:
         services.ratings.wake = lambda: None  # type: ignore[method-assign]  # so that none is judged yet

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.databases
 
 
 async def watch(venue: Any, family: str, **options: str) -> int:
-    """Watch a game to its end; returns its number."""
+    """Watch a game to its end; return its id."""
     await venue.ana.slash(venue.channel, f"{family} watch", **options)
     session = await venue.services.sessions.games.current(venue.channel.id)
     while await venue.services.sessions.games.current(venue.channel.id) is not None:
@@ -29,7 +29,7 @@ async def watch(venue: Any, family: str, **options: str) -> int:
 
 
 async def league(venue: Any, family: str, **options: str) -> Any:
-    """Ask for the league once all games are judged."""
+    """Ask for the league once all games have been judged."""
     for _ in range(20):
         shown = await venue.bea.slash(venue.channel, f"{family} league", **options)
         if not await LeagueGames(venue.services.store.database).due(1):
@@ -38,7 +38,7 @@ async def league(venue: Any, family: str, **options: str) -> Any:
 
 
 async def test_a_league_counts_watched_games(venue: Any) -> None:
-    """Public: the cross table in the picture, the figures of each agent below."""
+    """The league is public, with a cross table in the picture and each agent's figures as text."""
     for first, second in (("easy", "hard"), ("hard", "easy"), ("hard", "hard")):
         await watch(venue, "connect4", first=first, second=second, size="5x4")
     shown = await league(venue, "connect4")
@@ -76,7 +76,7 @@ async def test_a_league_opens_its_games(venue: Any) -> None:
     assert opened.response.components
     await venue.bea.slash(venue.channel, "gato start", level="easy")
     received = venue.env.bot._connection.parsers["INTERACTION_CREATE"]
-    # The offline Discord chooses only what a menu offers; other clients can send anything.
+    # The offline Discord sends only values of the menu; other clients can send anything.
     venue.env.bot._connection.parsers["INTERACTION_CREATE"] = lambda sent: received(
         {**sent, "data": {**sent["data"], "values": [str(game_id + 1)]}}
     )
@@ -89,7 +89,7 @@ async def test_a_league_opens_its_games(venue: Any) -> None:
 
 @pytest.mark.parametrize("locale", ["en", "es-419"])
 def test_a_big_league_fits(locale: str) -> None:
-    """All agents of a game, each against each: a picture of some, a line for every one."""
+    """A league of all agents fits: a cross table of some of them, and a line for every agent."""
     names = tuple(agents_for("connect4"))
     pairs = tuple(PairFigures(a, b, 100, 40, 35) for a in names for b in names)
     figures = tuple(AgentFigures(n, 10_000, 12_345_678, 99.0, 9_000, 900.0) for n in names)
@@ -111,7 +111,7 @@ def test_a_big_league_fits(locale: str) -> None:
 
 @pytest.mark.parametrize("family", games())
 async def test_every_game_has_a_league(venue: Any, family: str) -> None:
-    """Before any game, the answer comes in time and shows that there is nothing yet."""
+    """Every game has a league, which before any game says that it is empty."""
     shown = await venue.ana.slash(venue.channel, f"{family} league")
     assert len(shown.response.attachments) == 1
     assert shown.response.attachments[0].description

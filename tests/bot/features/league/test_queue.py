@@ -1,4 +1,4 @@
-"""Watched games are judged after their end, by agent and side."""
+"""Watched games are judged after their end, for each agent and side."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def watch(services: Services, family: str, variant: str, *agents: str) -> 
 
 @pytest.mark.parametrize("family", games())
 async def test_each_side_has_its_figures(services: Services, judged: Judging, family: str) -> None:
-    """Moves, nodes and seconds are those of the moves; the error is that of the judgement."""
+    """Moves, nodes and seconds come from the moves, and the error from the judgement."""
     variant = "5x4" if family == "connect4" else games()[family].usual
     session = await watch(services, family, variant, "easy", "medium")
     scope = LeagueScope(family, 9, HERE)
@@ -65,7 +65,7 @@ async def test_each_side_has_its_figures(services: Services, judged: Judging, fa
 
 
 async def test_moves_without_a_search_say_nothing(services: Services) -> None:
-    """A move that was made because the engine failed is not the agent's."""
+    """A move that the engine did not search is not counted for the agent."""
     session = await watch(services, "connect4", "5x4", "easy", "easy")
     whole = side_figures(session, Player.FIRST, None)
     first, *others = session.moves
@@ -79,7 +79,7 @@ async def test_moves_without_a_search_say_nothing(services: Services) -> None:
 async def test_what_a_closed_process_leaves_is_judged_by_the_next(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The current game is finished, the others stay due; a start wakes the queue again."""
+    """Closing finishes the current game, and the next process judges the remaining ones."""
     asked, free = threading.Event(), threading.Event()
 
     def judge(job: Any, stop: Any) -> Any:
@@ -106,7 +106,7 @@ async def test_what_a_closed_process_leaves_is_judged_by_the_next(
 async def test_a_game_that_cannot_be_judged_has_no_error(
     services: Services, judged: Judging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its nodes and seconds count all the same, and it holds up nothing."""
+    """A game that cannot be judged has no error, but its nodes and seconds count."""
 
     def fail(job: Any, stop: Any) -> Any:
         raise RuntimeError("no judgement")

@@ -1,4 +1,4 @@
-"""Watched games in the store: when they are due, and what they add up to."""
+"""Watched games in the store: when they are due for judgement, and their sums."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HERE = LeagueScope("connect4", 9, 1)
 
 
 async def watched(store: Store, first: str, second: str, end: str, **at: Any) -> int:
-    """A finished game between two agents: `1`, `2`, `draw` or `stopped`."""
+    """A finished game between two agents with the result `1`, `2`, `draw` or `stopped`."""
     place = {"guild_id": 9, "channel_id": 1, "variant": "6x7", "family": "connect4", **at}
     seats = SeatRecord(None, first), SeatRecord(None, second)
     opening = GameSetup(
@@ -49,7 +49,7 @@ async def watched(store: Store, first: str, second: str, end: str, **at: Any) ->
 
 
 async def test_a_channels_game_is_none_of_the_league(store: Store) -> None:
-    """It is listed with the latest games, but adds up to nothing."""
+    """A channel's game is listed among the latest games but not counted in the league."""
     seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
     opening = GameSetup("connect4", "5x4", 1, 9, "en", *seats)
     game_id = await store.games.add(opening, 0.0)
@@ -60,7 +60,7 @@ async def test_a_channels_game_is_none_of_the_league(store: Store) -> None:
 
 
 async def test_pairs_count_the_results_of_a_server(store: Store) -> None:
-    """By who moved first; no other server, no other family, none without a result."""
+    """Results of one server and family are summed by pair, separately for who moved first."""
     for end in ("1", "1", "2", "draw", "stopped", "aborted"):
         await watched(store, "hard", "easy", end)
     await watched(store, "easy", "hard", "1", variant="5x4")
@@ -82,7 +82,7 @@ async def test_pairs_count_the_results_of_a_server(store: Store) -> None:
 
 
 async def test_a_game_against_itself_counts_for_both_seats(store: Store) -> None:
-    """The cross table shows it as who moved first saw it."""
+    """A game of an agent against itself counts for both seats, and once in the cross table."""
     await watched(store, "greedy", "greedy", "1")
     table = league_table(await LeagueGames(store.database).pairs(HERE), (), ())
     own = table.results["greedy"]
@@ -104,7 +104,7 @@ async def test_without_a_server_a_channel_is_a_league_of_its_own(store: Store) -
 
 
 async def test_what_is_due_is_settled_once(store: Store) -> None:
-    """Only watched games with a result are due; their sides are stored and added up by agent."""
+    """Only watched games with a result are due; once judged, their sides are summed by agent."""
     first = await watched(store, "hard", "easy", "1")
     await watched(store, "hard", "easy", "stopped")
     second = await watched(store, "easy", "hard", "draw")
@@ -151,7 +151,7 @@ async def test_watched_games_of_earlier_versions_are_due(tmp_path: Path) -> None
 @pytest.mark.sqlite
 @pytest.mark.parametrize("is_analysed", [False, True])
 async def test_indexes_answer_the_league(store: Store, is_analysed: bool) -> None:
-    """Among ten thousand games no query reads a whole table."""
+    """Among ten thousand games no league query reads a whole table."""
     columns = {"variant": "6x7", "locale": "en", "auto": False, "ending": "line", "winner": 1}
     games = [
         {"family": "connect4", "channel_id": n, "guild_id": n % 50, "first_agent": "easy",
@@ -175,7 +175,7 @@ async def test_indexes_answer_the_league(store: Store, is_analysed: bool) -> Non
 
 
 async def test_a_game_is_due_once_after_a_conflict(address: str) -> None:
-    """The step at the end of a game runs again with its transaction."""
+    """The last step of a game adds it once to the queue even if its transaction is retried."""
     conflict = Conflict()
     store = Store(address, at_end=(note_due, conflict))
     await store.open()

@@ -1,4 +1,4 @@
-"""What people's own moves gave away in games with hints, which the league's queue judges."""
+"""Judging people's unaided moves in games with hints, through the league's queue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.bot.ratings.own_moves import ANA, BEA, HERE, LADDER, PEOPLE, begin, l
 
 
 async def found(services: Services, judged: Judging, user_id: int) -> list[UnaidedRow]:
-    """What is known of a person, once all games are judged."""
+    """The stored judgement of a person once all games have been judged."""
     assert await services.ratings.settled(user_id, 60)
     assert await judged.queue.settled(60)
     return await unaided(services, user_id)
@@ -38,7 +38,7 @@ async def test_moves_after_a_hint_do_not_count(services: Services, judged: Judgi
 
 
 async def test_whoever_took_moves_back_is_not_judged(services: Services, judged: Judging) -> None:
-    """They have seen what comes, so their moves are not without help."""
+    """Moves of a person who took moves back are not judged as unaided."""
     await begin(services, person(ANA), person(ANA))
     await note_hint(services, HERE, ANA)
     await play(services, "1212121")

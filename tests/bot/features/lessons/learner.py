@@ -1,4 +1,4 @@
-"""A person who takes lessons: their private message, and its controls."""
+"""A person who takes lessons, with their private message and its controls."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ class Learner(Driller):
 
     @property
     def message(self) -> Any:
-        """Their newest private message, with a picture or without, as it is now."""
+        """The current state of their newest private message."""
         history = self.venue.channel.history(viewer=self.actor)
         return [m for m in history if m.flags.ephemeral][-1]
 
     async def learn(self, **options: Any) -> None:
-        """Ask for all lessons, or for one."""
+        """Ask for the list of lessons, or for one lesson."""
         await self.actor.slash(self.venue.channel, "connect4 learn", **options)
 
     async def solve(self, *moves: str) -> None:
-        """Answer one problem, step by step."""
+        """Solve one problem step by step."""
         for move in moves:
             await self.press(move)
 
     def labels(self, *, disabled: bool = False) -> list[str]:
-        """The labels of its buttons, or of those that cannot be pressed; a menu has none."""
+        """The labels of the message's enabled buttons, or of its disabled ones, without menus."""
         return [b.label for b in self._buttons() if b.disabled or not disabled]
 
     def ids(self) -> list[str]:
-        """What its buttons hold."""
+        """The custom ids of the message's buttons."""
         return [str(button.custom_id) for button in self._buttons()]
 
     def _buttons(self) -> list[discord.Button]:

@@ -5,4 +5,4 @@ from __future__ import annotations
 ELSEWHERE = {
     "no_such_lesson": "test_discord.py",
 }
-"""Where they are tested."""
+"""Where the refusals of lessons are tested."""

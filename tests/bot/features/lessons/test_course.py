@@ -1,4 +1,4 @@
-"""A person's progress in the lessons of a game."""
+"""A person's progress through the lessons of a game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FAMILY = games()["connect4"]
 
 
 def solved(*numbers: int, without: int = 0) -> Course:
-    """A course in which these lessons are done, the last of them `without` a part."""
+    """A course with these lessons done, the last of them `without` one part."""
     parts = {
         LessonPart(FAMILY.lessons[number - 1].key, part)
         for number in numbers
@@ -20,7 +20,7 @@ def solved(*numbers: int, without: int = 0) -> Course:
 
 
 def test_a_lesson_is_done_once_every_part_of_it_is_solved() -> None:
-    """The game at the end of the last one counts as a part."""
+    """A lesson is done once all its parts are solved, including the last lesson's game."""
     assert Course(FAMILY, set()).done == 0
     course = solved(1, 2, without=2)
     assert (course.done, course.left(1), course.left(2)) == (1, (), (2,))
@@ -31,7 +31,7 @@ def test_a_lesson_is_done_once_every_part_of_it_is_solved() -> None:
 
 
 def test_the_next_lesson_is_the_first_one_left() -> None:
-    """After a lesson it is the next one that is not done; after the last one, the first."""
+    """The next lesson is the first unfinished one after the current, then the first unfinished."""
     course = solved(1, 3)
     assert course.following() == 2
     assert course.following(3) == 4
@@ -40,5 +40,5 @@ def test_the_next_lesson_is_the_first_one_left() -> None:
 
 
 def test_what_is_no_lesson_any_more_counts_for_nothing() -> None:
-    """What is stored of a lesson that is gone is left alone."""
+    """Stored progress of a lesson that no longer exists is ignored."""
     assert Course(FAMILY, {LessonPart("gone", 1)}).done == 0

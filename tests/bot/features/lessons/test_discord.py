@@ -1,4 +1,4 @@
-"""Lessons: the list, a lesson's page, its positions, the game at the end, and what is kept."""
+"""Lessons on the offline Discord: the list, pages, positions, the final game, and progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_MOVES = 12
 
 @pytest.mark.parametrize("language", ["es", "en"])
 async def test_a_lesson_is_learnt(venue: Any, language: str) -> None:
-    """From the list to its page, its positions, and the next lesson; a restart forgets nothing."""
+    """A learner goes from the list to a page, its positions and the next lesson."""
     say, ana = say_in(language), Learner(venue, venue.ana)
     title = say("lesson.connect4.line.title")
     venue.speak(language)
@@ -67,7 +67,7 @@ async def test_a_lesson_is_learnt(venue: Any, language: str) -> None:
 
 
 async def test_what_was_left_out_is_asked_again(venue: Any) -> None:
-    """Who has a solution shown goes on, and comes back to it; only then is the lesson done."""
+    """A part whose solution was shown is asked again before the lesson is done."""
     say, ana = say_in("en"), Learner(venue, venue.ana)
     await ana.learn(lesson=1)
     await ana.press("Begin")
@@ -93,7 +93,7 @@ async def test_what_was_left_out_is_asked_again(venue: Any) -> None:
 
 @pytest.mark.parametrize("language", ["es", "en"])
 async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any, language: str) -> None:
-    """Answering above beats perfect play, and with all else solved the lessons are done."""
+    """The last lesson ends with a game that the learner can win against perfect play."""
     say, ana = say_in(language), Learner(venue, venue.ana)
     for lesson in LESSONS:
         for part in range(1, len(lesson.problems) + 1):
@@ -148,7 +148,7 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
 
 
 async def test_a_lesson_that_there_is_not(venue: Any) -> None:
-    """The command says which there are; forged buttons lead nowhere, and store nothing."""
+    """An unknown lesson is refused with a list; forged buttons do nothing and store nothing."""
     stage, ana = Stage(venue, "connect4", venue.channel), Learner(venue, venue.ana)
     for number in (-1, 0, LAST + 1):
         await stage.refuses(
@@ -187,13 +187,13 @@ async def test_only_games_with_lessons_have_the_command(venue: Any) -> None:
 
 
 async def note(venue: Any, key: str, part: int) -> None:
-    """Note that Ana has solved something."""
+    """Record that Ana has solved a part."""
     progress = LessonProgress(venue.services.store.database)
     await progress.note(venue.ana.id, FAMILY.key, LessonPart(key, part), 1.0)
 
 
 def played(learner: Learner) -> str:
-    """What has been played in the game before a learner, by its first move's button."""
+    """The moves in the learner's game, read from the id of its first move's button."""
     (found, *_) = [one for one in learner.ids() if one.startswith("cuatro:lessongame:")] or [":"]
     return found.rsplit(":", 1)[1][:-1]
 
@@ -206,7 +206,7 @@ def told(learner: Learner, say: Say) -> str:
 
 
 def slips(prover: ExactSolver, moves: str) -> dict[str, str]:
-    """The moves that give the lesson's game away, and whether it is lost with the reply."""
+    """The moves that give the lesson's won game away: `lost` if a reply wins, else `slipped`."""
     game, found = GAME.game, {}
     position = replay(game, [*GAME.moves, *game.moves(moves)])
     proof = prover.values(position, nodes=10**8, seconds=60)

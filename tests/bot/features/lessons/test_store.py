@@ -1,4 +1,4 @@
-"""What people have solved in lessons is stored once, and deleted with them."""
+"""Solved parts of lessons are stored once and deleted with the person."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def progress(store: Store) -> LessonProgress:
 
 
 async def test_what_is_solved_stays_solved(progress: LessonProgress) -> None:
-    """Each part is stored once for each person, with the time of its first solution."""
+    """Each part is stored once per person, with the time of its first solution."""
     assert await progress.solved(ANA, "connect4") == set()
     await progress.note(ANA, "connect4", SECOND, 20.0)
     again = (progress.note(ANA, "connect4", part, 30.0) for part in (FIRST, SECOND, FIRST))
@@ -46,7 +46,7 @@ async def test_what_is_solved_stays_solved(progress: LessonProgress) -> None:
 
 
 async def test_a_person_sees_exports_and_deletes_it(store: Store, progress: LessonProgress) -> None:
-    """Other people keep theirs; a person who has solved nothing gets no file."""
+    """A person can see, export and delete their progress; a person without any gets no file."""
     for person in (ANA, BEA):
         await progress.note(person, "connect4", SECOND, 1_800_000_000.0)
     table = "family,lesson,part,solved\nconnect4,line,2,2027-01-15T08:00:00+00:00\n"
@@ -61,7 +61,7 @@ async def test_a_person_sees_exports_and_deletes_it(store: Store, progress: Less
 
 @pytest.mark.sqlite
 async def test_an_index_finds_what_is_solved(store: Store) -> None:
-    """The table is not read whole."""
+    """The query of solved parts uses an index."""
     async with store.database.writing() as connection:
         (step,) = await plan(connection, solved_query(ANA, "connect4"))
     assert "sqlite_autoindex_lesson_parts_1" in step

@@ -1,4 +1,4 @@
-"""Lessons in words: short, complete, and in every language."""
+"""The texts of lessons are short and complete in every language."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from engine.core.registry import games
 from renderers import board_alt_text
 
 LONGEST = 400
-"""Characters of what a lesson says."""
+"""The largest number of characters in a lesson's text."""
 TAUGHT = [family for family in games().values() if family.lessons]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_lesson_says_is_short(language: str) -> None:
-    """At most 400 characters, a title that fits a menu, and a question."""
+    """A lesson's text has at most 400 characters, a title that fits a menu, and a question."""
     say = say_in(language)
     for family in TAUGHT:
         for lesson in family.lessons:

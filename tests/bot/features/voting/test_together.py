@@ -32,7 +32,7 @@ async def begin(stage: Stage, **options: Any) -> None:
 
 
 async def decide(stage: Stage) -> None:
-    """Let the time for a vote pass, and wait until the board shows what has come of it."""
+    """Let the time for a vote pass, and wait until the board shows the result."""
     venue, before = stage.venue, await made(stage)
     venue.services.clock.forward(61)
     await venue.app.timeouts.check()

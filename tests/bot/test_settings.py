@@ -254,7 +254,7 @@ def test_some_shards_need_a_server(text: str) -> None:
         Settings.read({"CUATRO_SHARDS": text})
 
 
-def test_what_is_typed_goes_before_what_is_set(
+def test_command_line_options_take_precedence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An option of the command line is read in the place of the environment's setting."""

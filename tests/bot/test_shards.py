@@ -24,7 +24,7 @@ def test_shards_are_read_as_people_write_them(text: str, ids: set[int], count: i
     ["", "0-3", "/16", "0-3/", "3-0/16", "0-16/16", "16/16", "a/16", "0/0", "-1/4", "0--1/4",
      "0.5/4", "٣/4", "0-9999999999999/16", "0/99999", "0,/4", "1/2/3"],
 )  # fmt: skip
-def test_what_names_no_shards_is_refused(text: str) -> None:
+def test_invalid_shards_are_refused(text: str) -> None:
     """Nothing is guessed, and nothing absurd is counted out."""
     with pytest.raises(ValueError, match="shard"):
         Shards.parse(text)

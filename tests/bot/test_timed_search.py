@@ -61,7 +61,7 @@ def test_a_search_that_fails() -> None:
     assert notebook.waiting == 0
 
 
-def test_a_search_that_nobody_wants_any_more() -> None:
+def test_an_unneeded_search() -> None:
     """A result that comes too late has been stopped, and so has a block that is cancelled."""
     notebook = Notebook()
     with TimedSearch("easy", notebook) as timed:

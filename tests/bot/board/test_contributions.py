@@ -52,7 +52,7 @@ def button(name: str) -> Any:
     return make
 
 
-async def test_lines_stand_in_their_order(messages: BoardMessages, session: Session) -> None:
+async def test_lines_are_in_their_order(messages: BoardMessages, session: Session) -> None:
     """Contributed lines keep the order of their registration; empty ones leave no gap."""
     messages.contribute(
         [
@@ -71,7 +71,7 @@ async def test_lines_stand_in_their_order(messages: BoardMessages, session: Sess
     assert "<t:" in rest[1]
 
 
-async def test_buttons_stand_in_their_order_below_the_moves(
+async def test_buttons_are_below_the_moves_in_order(
     messages: BoardMessages, session: Session
 ) -> None:
     """Contributed buttons follow the moves in rows by their numbers, without gaps."""

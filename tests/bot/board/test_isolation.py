@@ -63,7 +63,7 @@ async def test_a_damaged_challenge_does_not_keep_others_open(venue: Any) -> None
     assert again.response.components, "its challenger can make another one"
 
 
-async def test_a_board_says_that_its_game_could_not_be_rated(venue: Any) -> None:
+async def test_the_board_of_an_unratable_game_has_a_note(venue: Any) -> None:
     """The board says that the rating is pending, and after the last attempt that it failed."""
     stage, ratings = Stage(venue, "connect4", venue.channel), venue.services.ratings
     await stage.pair(4)

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 
-async def test_what_has_expired_is_not_kept(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_expired_tokens_are_dropped(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """An expired interaction token is discarded, also for a board that does not change any more."""
     kept = venue.app.core.boards._lifelines._lines
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")

@@ -46,7 +46,7 @@ async def tour(venue: Any) -> None:
     await watched.slash(ana, "start", agent="<@1> @everyone")
 
 
-async def test_every_message_says_whom_it_may_ping(venue: Any) -> None:
+async def test_every_message_limits_its_pings(venue: Any) -> None:
     """Every message allows at most one ping, of a person it mentions.
 
     Other names are plain text.

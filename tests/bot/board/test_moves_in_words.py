@@ -7,7 +7,7 @@ from typing import Any
 from tests.bot.discord.stage import Stage
 
 
-async def test_moves_by_button_are_confirmed_to_who_wants_it(venue: Any) -> None:
+async def test_moves_by_button_are_confirmed_on_request(venue: Any) -> None:
     """A player who wants moves in words gets them privately with the answer.
 
     Other players do not.

@@ -99,7 +99,7 @@ async def test_a_game_goes_on_where_something_is_missing(
     assert "Ana resigned" in venue.board().content
 
 
-async def test_what_time_ends_is_shown_by_the_next_press(venue: Any) -> None:
+async def test_a_game_that_timed_out_is_shown_by_the_next_press(venue: Any) -> None:
     """When a game ends by time and the board cannot be edited, the next press shows the end."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="5m")
     await forbid(venue, "view_channel")

@@ -168,7 +168,7 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
     assert "Rating: unrated" in final(venue)
 
 
-async def test_watched_games_rate_nobody(venue: Any) -> None:
+async def test_watched_games_change_no_ratings(venue: Any) -> None:
     """A game between agents changes no rating and mentions none."""
     await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
     while await venue.services.sessions.games.current(venue.channel.id) is not None:

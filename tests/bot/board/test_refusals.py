@@ -109,7 +109,7 @@ async def test_an_unknown_size_is_refused(venue: Any, size: str) -> None:
     assert await venue.services.store.games.running() == []
 
 
-async def test_nobody_hoards_games(venue: Any) -> None:
+async def test_running_games_per_person_are_limited(venue: Any) -> None:
     """The number of a player's running games is limited."""
     for _ in range(venue.services.settings.games_per_player):
         channel = venue.env.guild.create_text_channel("another")

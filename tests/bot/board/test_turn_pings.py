@@ -65,7 +65,7 @@ async def test_the_channel_does_not_fill_up(venue: Any) -> None:
     assert await venue.services.store.games.ping_of(1) is None
 
 
-async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:
+async def test_the_last_move_does_not_ping(venue: Any) -> None:
     """After the winning move no ping remains."""
     await begin(venue, size="5x4")
     for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 3:

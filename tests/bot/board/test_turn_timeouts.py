@@ -99,7 +99,7 @@ async def test_a_reminder_takes_the_place_of_the_ping(venue: Any) -> None:
     assert [m.id for m in mentions] == [m.id for m in reminders(venue)]
 
 
-async def test_without_pings_a_reminder_notifies_nobody(venue: Any) -> None:
+async def test_without_pings_a_reminder_does_not_notify(venue: Any) -> None:
     """With turn pings switched off a reminder is posted without notifying anyone."""
     await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
     await begin(venue)

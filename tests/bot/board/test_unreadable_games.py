@@ -129,7 +129,7 @@ async def test_every_command_gets_an_answer(venue: Any) -> None:
     assert (await row_of(venue, game_id)).ending == Ending.UNREADABLE
 
 
-async def test_the_players_are_told_once(venue: Any) -> None:
+async def test_the_players_are_informed_once(venue: Any) -> None:
     """The message replaces the board once, in the channel's language, also across restarts."""
     for language in LANGUAGES:
         venue.speak(language)
@@ -151,7 +151,7 @@ async def test_the_players_are_told_once(venue: Any) -> None:
         assert (len(venue.edits()), len(venue.channel.history())) == (edits, messages)
 
 
-async def test_without_a_board_the_players_are_told_in_a_new_message(venue: Any) -> None:
+async def test_without_a_board_a_new_message_informs_the_players(venue: Any) -> None:
     """If the board's message is missing, a new message says that the game has ended."""
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)

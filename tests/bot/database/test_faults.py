@@ -64,7 +64,7 @@ async def test_a_change_waits_for_a_lock(store: Store, file: Path) -> None:
     assert store.database.trouble is None
 
 
-async def test_a_lock_that_stays_is_named(store: Store, file: Path) -> None:
+async def test_a_permanent_lock_is_named(store: Store, file: Path) -> None:
     """Waiting too long for a lock raises an error, and the change is never made afterwards."""
     await write(store, "before")
     with locked(file):
@@ -133,7 +133,7 @@ async def test_a_full_disk_changes_nothing(store: Store, file: Path) -> None:
     assert store.database.trouble is None
 
 
-async def test_all_who_were_stored_together_are_told(store: Store, file: Path) -> None:
+async def test_all_callers_of_a_failed_commit_get_the_error(store: Store, file: Path) -> None:
     """If the shared commit of several changes fails, all callers get the error."""
     await write(store, "before")
     with no_larger_files(Path(f"{file}-wal").stat().st_size):

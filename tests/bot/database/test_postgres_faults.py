@@ -78,7 +78,7 @@ async def test_a_server_that_takes_nothing_is_named(
     assert reopened == [True] or (reason == READ_ONLY and not reopened)
 
 
-async def test_nobody_pays_for_connections_that_were_closed(
+async def test_closed_connections_cause_no_errors(
     server: Server, address: str, store: Store
 ) -> None:
     """The first change after the server's restart is stored like any other."""
@@ -95,7 +95,7 @@ async def test_nobody_pays_for_connections_that_were_closed(
     assert store.database.faults == 0
 
 
-async def test_a_lock_that_stays_is_named(store: Store) -> None:
+async def test_a_permanent_lock_is_named(store: Store) -> None:
     """Waiting too long for a lock raises an error that names it."""
     async with store.database.writing() as connection:
         await connection.execute(text("LOCK TABLE notes IN EXCLUSIVE MODE"))

@@ -14,7 +14,7 @@ from tests.bot.databases import BLANK, Server
 
 
 @pytest.mark.postgres
-async def test_what_does_not_fit_is_said(given: str, server: Server) -> None:
+async def test_mismatches_are_reported(given: str, server: Server) -> None:
     """SQLite takes any number where a server does not: the row's table is named."""
     await change(given, "UPDATE games SET winner = 5000000000 WHERE id = 2")
     with server.copy(BLANK) as target:

@@ -95,7 +95,7 @@ async def test_a_commit_without_an_answer_is_unconfirmed(
     assert await store.notes.find("n") == ("unconfirmed" if is_stored else "before")
 
 
-async def test_what_is_not_committed_is_not_stored(store: Store, proxy: Proxy) -> None:
+async def test_uncommitted_changes_are_not_stored(store: Store, proxy: Proxy) -> None:
     """A connection that is cut before that leaves no doubt: nothing has changed."""
     proxy.withholds = b"refused"
     with answering_person(lambda: False):

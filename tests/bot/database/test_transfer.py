@@ -135,7 +135,7 @@ async def test_nothing_of_the_transfer_is_left(given: str, tmp_path: Path) -> No
 
 
 @pytest.mark.postgres
-async def test_a_lost_connection_is_said_and_gone_on_after(given: str, server: Server) -> None:
+async def test_a_lost_connection_is_reported_and_restored(given: str, server: Server) -> None:
     """A server that is restarted meanwhile cuts the copy short; it goes on like any other."""
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'test%'"
 

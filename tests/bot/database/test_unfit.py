@@ -81,7 +81,7 @@ CASES: dict[Callable[[Path], None], tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("spoil", CASES, ids=lambda spoil: spoil.__name__)
-async def test_what_is_no_database_is_refused(
+async def test_a_file_that_is_no_database_is_refused(
     tmp_path: Path, migrated: Path, spoil: Callable[[Path], None]
 ) -> None:
     """It is named and left exactly as it was."""
@@ -132,7 +132,7 @@ PLAIN = {
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else"
 )
 @pytest.mark.parametrize("case", PLAIN)
-def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path, case: str) -> None:
+def test_the_command_prints_one_line(migrated: Path, tmp_path: Path, case: str) -> None:
     """For any inaccessible path, the process ends with one plain line and no traceback."""
     of_file, of_folder, advice = PLAIN[case]
     # Not below pytest's own folder, which other users cannot read.

@@ -62,9 +62,7 @@ def test_a_jump_refuses_nothing(steps: list[tuple[float, float]]) -> None:
 
 @patiently
 @given(before=st.floats(0.0, HOUR), slept=st.floats(5.0, 900.0), jump=st.sampled_from([0.0, HOUR]))
-def test_what_waited_for_a_suspended_process_is_too_old(
-    before: float, slept: float, jump: float
-) -> None:
+def test_interactions_of_a_suspension_are_too_old(before: float, slept: float, jump: float) -> None:
     """After a suspension, interactions older than three seconds are refused, new ones handled."""
     desk = Desk()
     assert not desk.is_refused()

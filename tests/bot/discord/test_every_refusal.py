@@ -56,7 +56,7 @@ for found in sorted(FEATURES.glob("*/refusals.py")):
 
 
 @pytest.mark.parametrize("name", SCENES)
-async def test_what_a_refusal_advises_works(venue: Any, name: str) -> None:
+async def test_the_advice_of_refusals_works(venue: Any, name: str) -> None:
     """A refusal is private, has the right text in both languages, and its advice works."""
     _, play = SCENES[name]
     for family in games():

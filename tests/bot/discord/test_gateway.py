@@ -92,7 +92,7 @@ async def test_a_closed_gate_leaves_all_to_others(old: Process, new: Process) ->
     assert (old.entered, new.entered) == ([1], [2])
 
 
-async def test_what_waits_at_a_gate_that_closes_is_left(
+async def test_pending_interactions_of_a_closing_gate_are_left(
     old: Process, new: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that gives way and closes during its wait does not claim the interaction."""
@@ -113,7 +113,7 @@ async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
     assert (old.entered, new.entered) == ([1], [])
 
 
-async def test_without_a_database_somebody_answers(
+async def test_without_a_database_one_process_answers(
     old: Process, new: Process, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a database, the process that does not give way lets the interaction in."""
@@ -128,7 +128,7 @@ async def test_without_a_database_somebody_answers(
     assert (old.entered, new.entered) == ([1], [])
 
 
-async def test_what_is_too_old_is_turned_away_once(store: Store) -> None:
+async def test_outdated_interactions_are_rejected_once(store: Store) -> None:
     """A stale interaction is rejected by one of two processes.
 
     A stale autocomplete gets no answer.

@@ -77,7 +77,7 @@ async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["command", "button"])
-async def test_a_lock_that_stays_is_told_once(venue: Any, way: str) -> None:
+async def test_a_permanent_lock_is_reported_once(venue: Any, way: str) -> None:
     """After a lasting lock the player learns once that nothing was saved.
 
     The move is not played.
@@ -108,7 +108,7 @@ async def refuses(venue: Any, reason: str) -> None:
     venue.speak("en-US")
 
 
-async def test_a_full_disk_is_told(venue: Any) -> None:
+async def test_a_full_disk_is_reported(venue: Any) -> None:
     """On a full disk a move is refused; once there is space, the same move is accepted."""
     await pair(venue)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -123,7 +123,7 @@ async def test_a_full_disk_is_told(venue: Any) -> None:
     assert await moves(venue) == ["4"]
 
 
-async def test_a_file_that_is_gone_is_told(venue: Any) -> None:
+async def test_a_missing_file_is_reported(venue: Any) -> None:
     """Moves are refused while the database file is missing; once it is back, the game continues."""
     await pair(venue)
     file = file_of(venue)
@@ -140,7 +140,7 @@ async def test_a_file_that_is_gone_is_told(venue: Any) -> None:
 
 
 @pytest.mark.parametrize("trouble", [Unavailable("gone", "no answer"), Unconfirmed("no answer")])
-async def test_what_could_not_be_claimed_is_answered_and_not_done(
+async def test_unclaimed_interactions_are_answered_and_not_done(
     venue: Any, trouble: Unavailable
 ) -> None:
     """An interaction that could not be claimed is answered but not handled."""

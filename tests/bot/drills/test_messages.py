@@ -48,7 +48,7 @@ async def test_a_right_move_leads_to_the_next_step(
     assert ids[-1] == f"cuatro:drill:solve:shelf:{ref}:1"
 
 
-async def test_what_else_is_right_is_told_at_the_end(services: Services) -> None:
+async def test_other_solutions_are_shown_at_the_end(services: Services) -> None:
     """Other right moves are named only after the drill is solved."""
     last = DrillStep("shelf", "steps", 1)
     for say in map(say_in, LANGUAGES):

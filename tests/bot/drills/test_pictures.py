@@ -69,7 +69,7 @@ def test_the_moves_before_are_marked() -> None:
         (problem("boom", "255235", "5"), "4", False, "**4** loses in 2 moves."),
     ],
 )
-def test_it_is_said_what_a_move_leads_to(asked: Problem, move: str, right: bool, said: str) -> None:
+def test_the_result_of_a_move_is_shown(asked: Problem, move: str, right: bool, said: str) -> None:
     """A judgement gives the result for the solver, the number of moves, and then the line."""
     line = line_after(asked, move)
     first, *rest = verdict(asked, 0, line, say_in("en"), is_right=right).splitlines()
@@ -77,7 +77,7 @@ def test_it_is_said_what_a_move_leads_to(asked: Problem, move: str, right: bool,
     assert [one.startswith(f"The play: `{move} ") for one in rest] == [True] * (len(line.moves) > 1)
 
 
-def test_later_wins_and_late_losses_are_told_as_such() -> None:
+def test_later_wins_and_earlier_losses_are_named() -> None:
     """A wrong move that still wins later and a right move that loses late are described as such."""
     wins = problem("connect4", "414242", "4")
     later = Line(tuple(wins.game.moves("734")), proven=True)
@@ -89,7 +89,7 @@ def test_later_wins_and_late_losses_are_told_as_such() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_not_proven_says_so(language: str) -> None:
+def test_unproven_results_are_marked(language: str) -> None:
     """An unproven judgement says so and gives the search depth."""
     say, seen = say_in(language), Line((Move(6), Move(3)), proven=False, depth=9)
     for right in (True, False):

@@ -141,7 +141,7 @@ async def test_a_line_that_ends_the_game_needs_no_search(
         (at(0), "B"),
     ],
 )
-async def test_what_there_is_not_is_refused(
+async def test_missing_items_are_refused(
     put: Drills, shelf: Shelf, where: DrillStep, move: str
 ) -> None:
     """An unknown step, drill, source or move is refused and not recorded."""
@@ -182,7 +182,9 @@ async def test_a_failure_costs_only_the_line(
     assert (await put.answer(at(0), "7", ANA)).line is not None
 
 
-async def test_nobody_waits_for_two_lines(services: Services, put: Drills, shelf: Shelf) -> None:
+async def test_a_person_waits_for_one_line_at_a_time(
+    services: Services, put: Drills, shelf: Shelf
+) -> None:
     """A second answer by one person while their line is searched is refused and not recorded."""
     release = threading.Event()
     busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))

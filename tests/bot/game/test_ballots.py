@@ -44,7 +44,7 @@ def test_the_time_runs_from_the_first_vote() -> None:
     assert voted((ANA, "3", 1.0), (BEA, "4", 50.0)).until == 61.0
 
 
-def test_a_vote_that_everybody_has_left_ends() -> None:
+def test_a_vote_without_voters_ends() -> None:
     """The next one starts the time anew; while others are in it, it goes on."""
     ballot = voted((ANA, "3", 1.0), (BEA, "4", 2.0))
     first, second = ballot.votes

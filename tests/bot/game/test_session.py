@@ -128,7 +128,7 @@ def test_a_hint_belongs_to_a_position() -> None:
     assert not other.after(Move(0), 103.0).moves[2].hinted
 
 
-def test_the_past_awaits_nobody() -> None:
+def test_earlier_states_have_no_player_to_move() -> None:
     """An earlier state of a game has a turn, but no player to move."""
     played = new_session(PERSON, AGENT).after(Move(0), 101.0)
     assert played.awaits_agent
@@ -162,7 +162,7 @@ def test_sides_can_be_swapped_right_after_the_first_turn(family: str, variant: s
     assert not plain.may_swap
 
 
-def test_after_a_swap_everybody_keeps_their_own_clock() -> None:
+def test_after_a_swap_players_keep_their_clocks() -> None:
     """What the first move took is its maker's time; the next one runs from the swap."""
     swapped = with_pie().after(Move(0), 103.0).swapped(105.0)
     assert swapped.last_at() == 105.0

@@ -139,7 +139,7 @@ def test_a_game_defines_texts_of_its_own_only(key: str, language: str) -> None:
 @pytest.mark.parametrize(
     "path", FILES, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}-{path.stem}"
 )
-def test_no_catalogue_says_anything_twice(path: Path) -> None:
+def test_no_catalogue_repeats_a_key(path: Path) -> None:
     """Each key occurs once in a file."""
     keys = re.findall(r'(?m)^msgid "(.+)"$', path.read_text("utf-8"))
     assert sorted(keys) == sorted(catalogue(path))

@@ -147,7 +147,7 @@ def test_every_package_has_the_same_texts_in_each_language(language: str) -> Non
         assert keys == set(catalogue(folder / f"{language}.po") if keys else ())
 
 
-def test_each_text_stands_with_what_uses_it() -> None:
+def test_each_text_is_in_the_folder_that_uses_it() -> None:
     """The text of one feature is in its folder; the core has its own and what features share."""
     wrong = {}
     for package, keys in texts().items():

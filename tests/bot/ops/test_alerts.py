@@ -187,7 +187,7 @@ def test_every_alert_has_a_test() -> None:
     assert {*SCENES, *OTHERS} == set(RULES)
 
 
-async def test_a_well_bot_raises_no_alert(bot: Watched) -> None:
+async def test_a_healthy_bot_fires_no_alert(bot: Watched) -> None:
     """A healthy bot with a game fires no alert."""
     before = await bot.scrape()
     await bot.start_game(size="5x4", level="easy")

@@ -75,7 +75,7 @@ def surroundings(bot: Watched, **others: str) -> dict[str, str]:
     return {"CUATRO_HEALTH_PORT": port, "DATABASE_URL": url, **others}
 
 
-async def test_a_well_bot_says_so(bot: Watched) -> None:
+async def test_a_healthy_bot_reports_it(bot: Watched) -> None:
     """A bot that is connected is alive, ready, and has a good line for each vital."""
     assert await get(bot.settings.health_port, "/healthz") == (200, "alive\n")
     status, lines = await bot.ready()
@@ -213,7 +213,7 @@ async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
         await stop(bot)
 
 
-async def test_a_bot_that_is_cut_off_says_so(bot: Watched) -> None:
+async def test_a_disconnected_bot_is_reported(bot: Watched) -> None:
     """When the gateway has gone away, so has the bot's good health; it comes back by itself."""
     bot.server.gateway.close_code = 4000
     await bot.server.hang_up()
@@ -292,7 +292,7 @@ async def test_a_person_who_thinks_is_not_overdue(
     assert (await bot.ready())[0] == 200
 
 
-async def test_a_loop_that_is_held_up_is_told(bot: Watched) -> None:
+async def test_a_blocked_event_loop_is_reported(bot: Watched) -> None:
     """An event loop that was blocked for longer than a second is reported for a while."""
     await asyncio.sleep(0.3)
     time.sleep(1.5)  # noqa: ASYNC251 - that is the fault

@@ -125,7 +125,7 @@ def test_a_fault_that_comes_back_is_whole_again() -> None:
         assert sum("Traceback" in line for line in lines()) >= 2
 
 
-def test_different_faults_are_told_apart() -> None:
+def test_different_faults_are_distinguished() -> None:
     """Another place, another text or another severity is another fault; infos are never folded."""
     with log(PlainFormatter()) as (logger, lines):
         fail(logger)

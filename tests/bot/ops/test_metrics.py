@@ -87,7 +87,7 @@ async def test_searches_are_counted_by_level(bot: Watched) -> None:
 
 
 @needs("proposals")
-async def test_a_search_that_nobody_wants_is_stopped(bot: Watched) -> None:
+async def test_an_unneeded_search_is_stopped(bot: Watched) -> None:
     """A search that an undo ends has been stopped; it has neither found nothing nor failed."""
     await bot.start_game(size="8x8", level="perfect")
     await bot.drop(4)
@@ -110,7 +110,7 @@ async def test_edits_are_counted_by_route_and_result(bot: Watched) -> None:
     assert value(scrape, "cuatro_posts_total", route="answer", result="200") == 2
 
 
-async def test_what_reaches_nobody_is_counted(
+async def test_undeliverable_messages_are_counted(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So is a message whose connection cannot be made."""

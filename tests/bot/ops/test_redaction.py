@@ -97,7 +97,7 @@ def test_json_keeps_the_redacted_traceback(log: io.StringIO) -> None:
 
 
 @pytest.mark.usefixtures("log")
-def test_redacted_faults_are_still_told_apart() -> None:
+def test_redacted_faults_are_still_distinguished() -> None:
     """Repeats are one fault although each names another token and number; others are not."""
     target = io.StringIO()
     stream = logging.StreamHandler(target)
@@ -139,7 +139,7 @@ def test_what_is_added_to_a_record_is_cleaned(log: io.StringIO) -> None:
     assert log.getvalue() == "sent /interactions/7/[token]/callback\n"
 
 
-def test_a_wrong_line_breaks_nobody(log: io.StringIO) -> None:
+def test_a_failing_line_does_not_affect_others(log: io.StringIO) -> None:
     """Where arguments do not fit their message, both are written, without tokens."""
     logging.getLogger("tests.redaction").info("%d games %s", SECRET)
     said = log.getvalue()

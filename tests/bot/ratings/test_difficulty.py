@@ -137,7 +137,7 @@ def test_a_provisional_player_may_jump() -> None:
     assert chosen(Rating(1800.0, 111.0, 0.06, 9), "rung-1") == 14
 
 
-def test_a_rung_that_no_longer_exists_limits_nobody() -> None:
+def test_a_missing_rung_sets_no_limit() -> None:
     """If the last agent is not on the ladder, any rung may follow."""
     assert chosen(settled(1800), "rung-99") == 14
     assert chosen(settled(1800), "greedy") == 14

@@ -54,7 +54,7 @@ async def started(services: Services, first: Any, variant: str = "5x4") -> Sessi
     return await services.sessions.start(GameSetup("connect4", variant, HERE, 9, "en", *seats, ANA))
 
 
-async def test_perfect_play_is_told_a_persons_rating(
+async def test_perfect_play_gets_a_persons_rating(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The job that finds its move says it; on a ladder without a rating it says nothing."""
@@ -73,7 +73,7 @@ async def test_perfect_play_is_told_a_persons_rating(
     assert await rating_faced(services.store, elsewhere) is None
 
 
-async def test_other_agents_are_not_told(services: Services) -> None:
+async def test_other_agents_get_no_rating(services: Services) -> None:
     """They play as they always do, so nothing is read for them."""
     await rate(services, ANA, 987.0)
     assert await rating_faced(services.store, await started(services, agent("expert"))) is None
@@ -84,7 +84,7 @@ def seated(session: Session, first: SeatRecord, second: SeatRecord) -> Session:
     return replace(session, setup=replace(session.setup, first=first, second=second))
 
 
-async def test_it_is_told_the_rating_of_another_agent(services: Services) -> None:
+async def test_it_gets_the_rating_of_another_agent(services: Services) -> None:
     """Who is no rung and was never rated has none."""
     session = await started(services, agent("perfect"))
     perfect, ana = session.seats

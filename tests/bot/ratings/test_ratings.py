@@ -170,7 +170,7 @@ def test_evidence_has_usable_figures(elo: float, deviation: float) -> None:
         Evidence(elo, deviation)
 
 
-def test_losing_on_purpose_at_first_deceives_nobody() -> None:
+def test_losing_on_purpose_at_first_does_not_help() -> None:
     """A newcomer who plays strongly but throws games is not taken for a beginner."""
     thrown = plain = NEWCOMER
     for _ in range(6):

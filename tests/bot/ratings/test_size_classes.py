@@ -45,7 +45,7 @@ def test_a_class_goes_by_its_name_or_a_size(typed: str | None, name: str | None)
     assert (found.name if found else None) == name
 
 
-def test_what_is_no_size_is_refused() -> None:
+def test_an_unknown_size_is_refused() -> None:
     """A board that cannot be played on, or a word that means nothing."""
     for typed in ("9x9", "huge", "6"):
         with pytest.raises(Refusal, match="unknown_size"):

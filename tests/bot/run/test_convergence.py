@@ -145,9 +145,7 @@ async def test_the_next_run_shows_what_the_last_one_could_not(
         await comes_right(server, truth, least_moves=2)
 
 
-async def test_a_start_that_nobody_can_see_is_undone(
-    server: DiscordServer, settings: Settings
-) -> None:
+async def test_an_invisible_start_is_undone(server: DiscordServer, settings: Settings) -> None:
     """If neither an answer nor a message may be sent, no game is left running."""
     async with online_bot(settings, server):
         answer = server.faults.on("POST", "/callback", fails(50013), times=None)
@@ -212,7 +210,7 @@ async def test_a_thread_that_is_open_again_gets_its_board(
 
 
 @pytest.mark.usefixtures("_waits_for_news")
-async def test_whoever_asks_for_something_brings_the_board_back(
+async def test_any_request_brings_the_board_back(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
     """Any interaction in a channel is a reason to try again what has failed there."""

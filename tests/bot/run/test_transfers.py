@@ -42,7 +42,7 @@ def migrate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Migrate:
     return run
 
 
-def test_what_was_copied_is_listed(
+def test_copied_tables_are_listed(
     given: Path, migrate: Migrate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each table with its rows, how far it is on the way there, and what to do next."""

@@ -105,7 +105,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     assert await services.sessions.games.present(HERE) == answered
 
 
-async def test_a_move_is_made_even_if_whoever_waited_for_it_goes_away(services: Services) -> None:
+async def test_a_move_is_made_even_if_its_caller_is_cancelled(services: Services) -> None:
     """A move is made even if its caller is cancelled, or if the board cannot be shown."""
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")

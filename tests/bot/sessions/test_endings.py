@@ -30,7 +30,7 @@ def session(
     return Session.from_record(GameRecord(1, opening, 0.0, None, made, frozenset(), end))
 
 
-def test_who_gives_up_loses() -> None:
+def test_resigning_loses() -> None:
     """The other side of a player wins; a moderator only stops what others play."""
     begun = session("1234")
     assert given_up(begun, ANA, moderator=False, at=5.0) == EndRecord(Ending.RESIGNED, 2, 5.0)
@@ -41,7 +41,7 @@ def test_who_gives_up_loses() -> None:
 
 
 @pytest.mark.parametrize("user_id", [ANA, BEA, MOD])
-def test_what_has_hardly_begun_is_called_off(user_id: int) -> None:
+def test_games_that_have_hardly_begun_are_called_off(user_id: int) -> None:
     """Before the fourth move a game is called off without a loser, however it ends."""
     called_off = EndRecord(Ending.ABORTED, None, 5.0)
     assert given_up(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
@@ -49,7 +49,7 @@ def test_what_has_hardly_begun_is_called_off(user_id: int) -> None:
     assert end_of(session("1234"), 5.0, Ending.AGREED) == EndRecord(Ending.AGREED, None, 5.0)
 
 
-def test_who_is_silent_loses() -> None:
+def test_silent_players_lose() -> None:
     """From four moves on the other side wins; before that a game is called off."""
     assert run_out(session("1234"), 9.0) == EndRecord(Ending.TIME, 2, 9.0)
     assert run_out(session("12341"), 9.0) == EndRecord(Ending.TIME, 1, 9.0)

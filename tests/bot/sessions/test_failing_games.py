@@ -41,7 +41,7 @@ async def games_of(services: Services, user_id: int) -> int:
 
 
 @pytest.mark.parametrize("poison", POISONS.values(), ids=POISONS)
-async def test_a_game_that_cannot_be_rated_holds_up_nobody_else(
+async def test_an_unratable_game_does_not_block_others(
     services: Services, poison: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Other people's later games are rated at once; those of its own people once it is parked."""

@@ -42,7 +42,7 @@ def test_so_many_in_so_many_seconds() -> None:
     assert again.details["until"] == 1101.0
 
 
-def test_everybody_has_windows_of_their_own() -> None:
+def test_each_person_has_their_own_windows() -> None:
     """For each kind."""
     limiter = Limiter(TWICE, StepClock(0.0))
     for who in (ANA, BEA):
@@ -50,7 +50,7 @@ def test_everybody_has_windows_of_their_own() -> None:
     assert refused(limiter, "hints", ANA) is None
 
 
-def test_what_is_refused_otherwise_costs_nothing() -> None:
+def test_other_refusals_do_not_count() -> None:
     """Only what was granted counts; an error is no refusal."""
     limiter = Limiter(TWICE, StepClock(0.0))
     with pytest.raises(Refusal, match="no_game"), limiter.counting("hints", ANA):

@@ -101,7 +101,7 @@ async def kill(services: Services) -> None:
     await services.store.database.change(mine.values(until=0.0))
 
 
-async def test_whoever_is_asked_takes_the_game_over(one: Services, two: Services) -> None:
+async def test_a_process_takes_a_game_over_when_it_is_used(one: Services, two: Services) -> None:
     """Two processes in turn: each click counts once, and each goes by what is stored."""
     require_shared(one)
     game = await one.sessions.start(order(person(BEA)))
@@ -227,7 +227,7 @@ async def test_clocks_run_once(one: Services, two: Services, clock: StepClock) -
     assert await one.timer.next_look() is await two.timer.next_look() is None
 
 
-async def test_what_is_asked_expires_once(one: Services, two: Services, clock: StepClock) -> None:
+async def test_questions_expire_once(one: Services, two: Services, clock: StepClock) -> None:
     """Whichever process finds it, only one closes it."""
     setup = GameSetup("connect4", "6x7", HERE, FIRST_SHARD, "en", person(ANA), person(BEA), ANA)
     offer = NewChallengeRecord(setup, clock(), clock() + 60.0)

@@ -186,7 +186,7 @@ async def test_the_lease_is_kept_before_a_client_runs(
 
 
 @pytest.mark.sqlite
-async def test_nobody_loses_while_nothing_can_be_stored(
+async def test_no_player_loses_while_nothing_can_be_stored(
     settings: Settings, clock: StepClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the file is missing no player loses on time; afterwards all games continue."""

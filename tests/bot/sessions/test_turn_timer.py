@@ -71,7 +71,7 @@ async def play_on(run: Services, channel_id: int, moves: str) -> None:
 
 @pytest.mark.parametrize("seconds", [30.0, 100.0, 7 * 86_400.0])
 @pytest.mark.parametrize("second", [person(BEA), agent("easy"), person(ANA)])
-async def test_whoever_has_a_quarter_left_is_warned_once(
+async def test_a_player_with_a_quarter_left_is_warned_once(
     run: Services, clock: StepClock, second: SeatRecord, seconds: float
 ) -> None:
     """With any opponent, the warning comes not earlier, and not twice for the same move."""
@@ -86,7 +86,7 @@ async def test_whoever_has_a_quarter_left_is_warned_once(
     assert await run.timer.look() == Looked()
 
 
-async def test_a_restart_warns_nobody_again(
+async def test_a_restart_repeats_no_warning(
     run: Services, settings: Settings, clock: StepClock
 ) -> None:
     """The note that is stored before the warning is known to the next run."""
@@ -117,7 +117,7 @@ async def test_each_move_has_a_time_and_a_warning_of_its_own(
 
 
 @pytest.mark.parametrize("seconds", [30.0, 48 * 3600.0])
-async def test_whoever_runs_out_of_time_loses(
+async def test_a_player_who_runs_out_of_time_loses(
     run: Services, clock: StepClock, seconds: float
 ) -> None:
     """The other side wins when the time is up, not before, and the game is rated as usual."""

@@ -16,7 +16,7 @@ def test_the_same_figures_are_not_drawn_twice() -> None:
     assert card_picture(card(1)) is card_picture(card(1))
 
 
-def test_other_figures_are_drawn_anew() -> None:
+def test_other_figures_are_drawn_again() -> None:
     """A scene with a changed figure is rendered again."""
     assert card_picture(card(2)) != card_picture(card(3))
     assert card_picture(card(2)) == draw_card(card(2))

@@ -58,7 +58,7 @@ def test_a_running_game_shows_whose_turn_it_is() -> None:
     assert scene.winner is None
 
 
-def test_an_agents_turn_says_that_it_thinks() -> None:
+def test_the_status_shows_that_an_agent_thinks() -> None:
     """After the person's move the status names the agent."""
     scene = board_scene(session_after("1"), NAMES, ENGLISH)
     assert scene.status == "Cuatro (medium) is thinking…"
@@ -147,7 +147,7 @@ def bomb_game() -> Session:
     return boom_after(moves)
 
 
-def test_what_a_bomb_would_clear_is_shown() -> None:
+def test_squares_at_risk_are_shown() -> None:
     """The bomb preview marks exactly the stones that the explosion clears."""
     session = bomb_game()
     cells, mover = session.position.cells(), session.position.to_move
@@ -204,7 +204,7 @@ def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
         (EndRecord(Ending.STOPPED, None, 1.0), "The game was stopped", "Se detuvo la partida"),
     ],
 )
-def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> None:
+def test_every_ending_has_a_text(end: EndRecord, english: str, spanish: str) -> None:
     """Draws, resignations and stopped games each have their own sentence in both languages."""
     session = session_after("12", end)
     assert board_scene(session, NAMES, ENGLISH).status == english
@@ -284,7 +284,7 @@ def test_a_rung_is_called_by_its_strength() -> None:
 
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=lambda say: say.language)
-def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
+def test_a_scene_can_be_drawn_and_described(say: Say) -> None:
     """Every session's scene can be drawn by its renderer and described in alternative text."""
     session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     scene = board_scene(session, NAMES, say)

@@ -13,7 +13,7 @@ GAME = game_of("connect4", "6x7")
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 
 
-def test_a_rung_is_told_by_its_strength() -> None:
+def test_a_rung_is_named_by_its_rating() -> None:
     """A rung that is not a level is named by its rating, rounded to ten."""
     rung = next(rung for rung in ladder_of(GAME).rungs if not rung.level)
     elo = round(rung.elo / 10) * 10

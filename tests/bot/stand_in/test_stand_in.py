@@ -105,7 +105,7 @@ async def test_a_request_hangs(server: DiscordServer, http: aiohttp.ClientSessio
 
 
 @pytest.mark.parametrize("everywhere", [False, True])
-async def test_too_many_requests_are_told_as_discord_does(
+async def test_too_many_requests_are_answered_as_by_discord(
     server: DiscordServer, http: aiohttp.ClientSession, everywhere: bool
 ) -> None:
     """A 429 names its scope and the time to wait, in its headers and its body."""
@@ -142,7 +142,7 @@ async def test_an_enforced_nonce_writes_once(
     assert len({first["id"], other["id"], loose["id"]}) == len(server.messages) == 3
 
 
-async def test_what_is_deleted_is_unknown(
+async def test_deleted_games_are_unknown(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
     """A deleted message cannot be edited, and nothing can be written to a deleted channel."""
@@ -217,7 +217,7 @@ async def test_missed_events_are_replayed(
     await socket.close()
 
 
-async def test_each_session_of_a_shard_is_told(
+async def test_each_session_of_a_shard_gets_events(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
     """A server's events go to all sessions of its shard; who says goodbye is gone."""

@@ -12,7 +12,7 @@ MINUTE = 60_000 << 22
 """How much ids grow in a minute."""
 
 
-async def test_an_interaction_is_whoevers_comes_first(store: Store, address: str) -> None:
+async def test_an_interaction_belongs_to_the_first_claimant(store: Store, address: str) -> None:
     """Two processes that claim the same ones at the same time share them out."""
     other = Store(address)
     await other.open()

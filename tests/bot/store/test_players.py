@@ -9,7 +9,7 @@ ANA, BEA = 1, 2
 OPENING = GameSetup("gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None))
 
 
-async def test_everybody_is_notified_unless_they_opt_out(store: Store) -> None:
+async def test_people_are_notified_unless_they_opt_out(store: Store) -> None:
     """Even people who have never played; and each decides for themselves only."""
     assert await store.players.wants_pings(ANA)
     await store.players.set(ANA, 1.0, pings=False)
@@ -52,7 +52,7 @@ async def test_privacy_is_kept(store: Store) -> None:
     assert not await store.players.is_private(ANA)
 
 
-async def test_words_are_for_those_who_ask_for_them(store: Store) -> None:
+async def test_confirmations_in_words_are_opt_in(store: Store) -> None:
     """Moves are confirmed in words only after a person has switched it on."""
     assert not await store.players.wants_words(ANA)
     await store.players.set(ANA, 1.0, spoken=True)

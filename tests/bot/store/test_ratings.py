@@ -234,7 +234,7 @@ async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
     assert await store.ratings.count("connect4-classic") == 3
 
 
-async def test_who_has_no_number_is_on_no_leaderboard(store: Store) -> None:
+async def test_leaderboards_exclude_unrated_players(store: Store) -> None:
     """Placement games give a rating, but neither a place nor a number."""
 
     def placing(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
@@ -250,7 +250,7 @@ async def test_who_has_no_number_is_on_no_leaderboard(store: Store) -> None:
     assert await store.ratings.place(BEA, "connect4-classic") == 1
 
 
-async def test_a_leaderboard_of_all_sizes_has_everybody_once(store: Store) -> None:
+async def test_a_leaderboard_of_all_sizes_lists_each_player_once(store: Store) -> None:
     """With the best of their numbers; places count people, here or on all servers."""
     ladders = ("connect4-small", "connect4-classic", "connect4-large")
     for number, (user_id, ladder, games, guild) in enumerate(
@@ -281,7 +281,7 @@ async def test_a_leaderboard_of_all_sizes_has_everybody_once(store: Store) -> No
     assert await store.ratings.place(BEA, *ladders) == 1
 
 
-async def test_a_servers_leaderboard_has_those_who_played_there(store: Store) -> None:
+async def test_a_servers_leaderboard_lists_its_players(store: Store) -> None:
     """A server's leaderboard lists people who have finished a game there, in either seat."""
     await rate(store, ANA, 1, HERE)
     await rate(store, BEA, 2, THERE)

@@ -119,7 +119,7 @@ async def test_a_countdown_that_has_changed_makes_a_board_due(store: Store) -> N
     assert await due(store) == [second]
 
 
-async def test_what_failed_in_a_channel_can_be_hastened(store: Store) -> None:
+async def test_retries_in_a_channel_can_be_hastened(store: Store) -> None:
     """Boards of other channels go on waiting."""
     here, there = await begun(store), await begun(store, 2)
     for game_id in (here, there):

@@ -53,7 +53,7 @@ def test_one_persons_work_is_done_in_the_order_in_which_it_came() -> None:
         assert queue.take() is None
 
 
-def test_somebodys_move_comes_before_all_the_hints_of_another() -> None:
+def test_a_move_comes_before_hints() -> None:
     """However many are waiting, and at each move anew."""
     queue = queue_of(*[hint(BEA)] * 30)
     for _ in range(10):
@@ -62,7 +62,7 @@ def test_somebodys_move_comes_before_all_the_hints_of_another() -> None:
         assert do_next(queue, 0.1) == move(ANA)
 
 
-def test_somebodys_hint_comes_before_the_second_one_of_another() -> None:
+def test_a_first_hint_comes_before_a_second_one() -> None:
     """Even if thirty were asked for earlier, and others run."""
     queue = queue_of(*[hint(BEA)] * 30, hint(ANA))
     claims = [item[0] for item in (queue.take(), queue.take()) if item is not None]

@@ -69,7 +69,7 @@ async def test_more_places_let_more_pass() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_without_places_nobody_waits() -> None:
+async def test_without_places_jobs_do_not_wait() -> None:
     """Without places neither new nor waiting jobs wait."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)

@@ -95,7 +95,7 @@ async def test_a_report_does_not_hold_up_boards() -> None:
     workers.close()
 
 
-async def test_work_that_takes_too_long_is_told_to_stop_and_its_thread_goes_on(
+async def test_overlong_work_is_stopped_and_its_thread_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The waiting call raises; what does stop costs no thread."""
@@ -109,7 +109,7 @@ async def test_work_that_takes_too_long_is_told_to_stop_and_its_thread_goes_on(
     pool.shutdown()
 
 
-async def test_work_that_somebody_stops_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stopped_work_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """It returns what it has found, within its patience."""
     monkeypatch.setattr(pools, "GRACE", 60.0)
     pool, stop = Pool(1, "test"), Stop()
@@ -139,7 +139,7 @@ async def test_a_thread_that_ignores_its_stop_flag_is_replaced(
     pool.shutdown()
 
 
-async def test_a_thread_that_hangs_is_replaced_even_if_nobody_waits_for_it() -> None:
+async def test_a_hanging_thread_is_replaced_without_a_caller() -> None:
     """A thread that hangs is replaced even if its caller has gone."""
     pool, release, began = Pool(1, "test"), threading.Event(), threading.Event()
 

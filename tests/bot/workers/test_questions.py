@@ -124,7 +124,7 @@ async def test_closed_games_drop_their_questions_and_take_no_more(
     assert len(slow.jobs) == 1
 
 
-async def test_nobody_waits_for_two_answers(workers: Workers, slow: Slow) -> None:
+async def test_a_person_waits_for_one_answer_at_a_time(workers: Workers, slow: Slow) -> None:
     """The second question is refused until the first is answered; others get their answers."""
     cache = Answers(0)
     first = asks(workers, cache, ANA, question("1"), 1)
@@ -139,7 +139,7 @@ async def test_nobody_waits_for_two_answers(workers: Workers, slow: Slow) -> Non
     assert await asks(workers, cache, ANA, question(variant="4x4"), 3) is not None
 
 
-async def test_a_search_goes_on_when_nobody_waits_for_it(workers: Workers, slow: Slow) -> None:
+async def test_a_search_continues_without_a_caller(workers: Workers, slow: Slow) -> None:
     """Giving up and asking again for the same game starts no second search."""
     cache = Answers(0)
     first = asks(workers, cache, ANA, question("1"), 1)

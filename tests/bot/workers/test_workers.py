@@ -37,7 +37,7 @@ def workers() -> Iterator[Workers]:
 
 
 @pytest.mark.parametrize(("task", "kind"), [(GiveHint(), Kind.HINT), (JudgeGame(), Kind.JUDGEMENT)])
-async def test_what_a_cluster_leaves_waits_until_the_engine_is_ready_here(
+async def test_local_work_waits_for_the_engine(
     workers: Workers, task: Task[Any], kind: Kind
 ) -> None:
     """No thread begins work whose code is not compiled, for any kind of work."""

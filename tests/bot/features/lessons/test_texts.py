@@ -44,7 +44,7 @@ def test_every_lesson_fits_a_message_and_a_menu(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_marked_squares_are_told_to_who_cannot_see_them(language: str) -> None:
+def test_marked_squares_are_in_the_alternative_text(language: str) -> None:
     """Marked squares are described in the alternative texts of a lesson and of its game."""
     say, (family,) = say_in(language), TAUGHT
     lesson = family.lessons[-1]

@@ -16,7 +16,7 @@ from tests.bot.features.privacy.test_discord import MONTH, delete
 pytestmark = pytest.mark.databases
 
 
-async def test_the_copy_names_nobody_and_goes(venue: Any) -> None:
+async def test_the_copy_is_anonymised_and_deleted(venue: Any) -> None:
     """It says seats for people and no places, is kept for 30 days, and goes with either player."""
     stage, first = await begun(venue)
     await damage(venue, ILLEGAL, first)

@@ -62,7 +62,7 @@ async def test_people_take_their_games_along(venue: Any) -> None:
     assert names == ["cuatro-games.csv", "cuatro-games.jsonl"]
 
 
-async def test_deletion_ends_games_fairly_and_begins_anew(venue: Any) -> None:
+async def test_deletion_ends_games_and_starts_as_new(venue: Any) -> None:
     """The other person wins the running game and is rated; the board says who is gone."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(5)
@@ -101,7 +101,7 @@ async def test_a_board_is_not_posted_again_for_a_deleted_game(venue: Any) -> Non
     assert len(venue.channel.history()) == posted
 
 
-async def test_nobody_is_deleted_by_somebody_else(venue: Any) -> None:
+async def test_only_the_person_can_delete_their_data(venue: Any) -> None:
     """A button for deletion works only for its owner."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)

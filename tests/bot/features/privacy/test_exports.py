@@ -100,7 +100,7 @@ def test_json_lines_hold_every_move() -> None:
     assert games[3]["finished"] is None
 
 
-def test_nobody_has_no_games() -> None:
+def test_an_export_without_games_has_only_its_header() -> None:
     """Without games there is the line of names alone, and no line of JSON."""
     assert as_csv((), ANA).strip() == ",".join(FIELDS)
     assert as_json_lines((), ANA) == ""

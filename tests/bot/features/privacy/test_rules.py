@@ -52,7 +52,9 @@ async def test_exported_games(services: Services) -> None:
     assert as_csv(games, ANA).count("\n") == as_json_lines(games, ANA).count("\n") + 1 == 3
 
 
-async def test_departures_are_noted_by_who_would_know(settings: Settings, clock: StepClock) -> None:
+async def test_departures_are_noted_by_the_responsible_process(
+    settings: Settings, clock: StepClock
+) -> None:
     """A server of another shard does not count as left because this process does not know it."""
     async with a_process(settings, clock, "0/2") as first:
         for channel, guild in ((HERE, FIRST_SHARD), (THERE, SECOND_SHARD)):

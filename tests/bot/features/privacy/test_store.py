@@ -200,7 +200,7 @@ async def test_other_peoples_games_stay_whole(store: Store) -> None:
     assert watched.setup.started_by is None
 
 
-async def test_what_two_deleted_people_played_is_deleted(store: Store) -> None:
+async def test_games_between_deleted_people_are_deleted(store: Store) -> None:
     """A game without remaining people is deleted; the rest of the database stays consistent."""
     games = await lived(store)
     await people(store).forget(ANA)
@@ -214,7 +214,7 @@ async def test_what_two_deleted_people_played_is_deleted(store: Store) -> None:
 
 
 @pytest.mark.parametrize("seats", [(seat(ANA), BOT), (BOT, BOT)], ids=["plays", "watches"])
-async def test_somebody_who_plays_is_not_deleted(
+async def test_an_active_person_is_not_deleted(
     store: Store, seats: tuple[SeatRecord, SeatRecord]
 ) -> None:
     """A running game of theirs, or one that they watch, ends first; until then everything stays."""
@@ -226,7 +226,7 @@ async def test_somebody_who_plays_is_not_deleted(
     assert await people(store).record(ANA) == before
 
 
-async def test_a_deleted_person_begins_anew(store: Store) -> None:
+async def test_a_deleted_person_starts_as_new(store: Store) -> None:
     """With a new game, no rating, and the usual settings."""
     await lived(store)
     await people(store).forget(ANA)
@@ -257,7 +257,7 @@ async def test_what_a_deleted_game_left_names_no_newer_one(store: Store) -> None
         assert min(row.id for row in await rows_of(store, table)) > max(before[table]), table
 
 
-async def test_a_rating_that_comes_late_is_not_written_for_who_is_gone(store: Store) -> None:
+async def test_a_late_rating_is_not_written_for_a_deleted_person(store: Store) -> None:
     """The other side's is; the game had been read before the deletion."""
     game_id = await begun(store, seat(ANA), seat(BEA), ANA)
     await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 30.0), counts=True)

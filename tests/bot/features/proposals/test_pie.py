@@ -69,7 +69,7 @@ async def test_the_second_player_may_swap_sides(venue: Any, family: str, languag
     assert (await stage.game()).moves[1].user_id == venue.ana.id
 
 
-async def test_whoever_moves_on_keeps_their_side(stage: Stage) -> None:
+async def test_a_player_who_moves_keeps_their_side(stage: Stage) -> None:
     """After the second player's first move the question about sides is closed."""
     venue = stage.venue
     await begin(stage)
@@ -81,7 +81,7 @@ async def test_whoever_moves_on_keeps_their_side(stage: Stage) -> None:
 
 
 @needs("privacy", "replays", "reviews", "statistics")
-async def test_the_result_is_of_who_sat_there(stage: Stage) -> None:
+async def test_the_result_belongs_to_the_seats(stage: Stage) -> None:
     """Ratings, statistics, the history, the export and a rematch go by the seats after a swap."""
     venue = stage.venue
     await begin(stage, size="5x4")

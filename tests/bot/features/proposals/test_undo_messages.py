@@ -195,7 +195,7 @@ async def test_a_request_survives_a_restart(venue: Any) -> None:
     assert "Bea to move" in venue.board().content
 
 
-async def test_what_cannot_be_taken_back_is_explained(venue: Any) -> None:
+async def test_impossible_undos_are_explained(venue: Any) -> None:
     """Each reason has a private answer of its own, and nothing changes."""
 
     async def answer(actor: Any, family: str = "connect4") -> str:
@@ -300,7 +300,7 @@ async def test_an_accepted_undo_pings_the_asker(venue: Any) -> None:
     assert f"<@{venue.ana.id}>" in only
 
 
-async def test_an_undo_of_ones_own_pings_nobody(venue: Any) -> None:
+async def test_an_own_undo_does_not_ping(venue: Any) -> None:
     """Against an agent it is one's own turn again."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await drop(venue, venue.ana, 1)

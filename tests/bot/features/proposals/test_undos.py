@@ -102,7 +102,7 @@ async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any)
     assert [move.move for move in session.moves] == ["1"]
 
 
-async def test_who_plays_both_sides_takes_back_at_once(services: Any) -> None:
+async def test_a_person_on_both_sides_takes_back_at_once(services: Any) -> None:
     """A person on both sides can take back turn after turn without asking."""
     await services.sessions.start(order(person(ANA), person(ANA)))
     await play_on(services.sessions, "123")
@@ -243,7 +243,7 @@ async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
     assert not ended.rating_due
 
 
-async def test_time_that_was_taken_back_counts_for_nobody(settings: Settings) -> None:
+async def test_time_that_was_taken_back_counts_for_no_player(settings: Settings) -> None:
     """The time spent on the next move, and the time left for it, run from the undo."""
     clock = StepClock(1000.0)
     async with run_services(settings, clock=clock) as services:

@@ -81,7 +81,7 @@ def test_puzzles_are_about_as_strong_as_the_player() -> None:
     assert max(abs(one.rating - 1000.0) for one in found) <= NEAR
 
 
-def test_what_was_left_open_is_asked_again() -> None:
+def test_open_puzzles_are_asked_again() -> None:
     """The latest of several."""
     tries = had(*MANY[:3], left_open=True)
     assert choose(MANY, [*tries, *had(MANY[5])], 1000.0, Random(1)) == MANY[2]
@@ -100,7 +100,7 @@ def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:
 
 
 @pytest.mark.parametrize("family", [family for family in games() if classes_with_puzzles(family)])
-def test_a_day_has_one_puzzle_that_nobody_gets_before(family: str) -> None:
+def test_a_puzzle_of_the_day_is_not_given_before(family: str) -> None:
     """For every family that has puzzles; it is none of those that are given by rating."""
     usual = usual_class(family)
     assert usual is not None

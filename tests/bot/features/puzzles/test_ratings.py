@@ -28,7 +28,7 @@ def test_it_begins_near_the_rating_in_games() -> None:
     assert (unknown.value, unknown.deviation) == (newcomer(LADDER).value, FIRST_DEVIATION[1])
 
 
-def test_a_rating_finds_the_strength_of_who_solves() -> None:
+def test_a_rating_finds_the_solvers_strength() -> None:
     """From a newcomer's, within forty puzzles near it, and settles there."""
     for strength in (700.0, 1200.0, 1700.0):
         rng, rating = Random(int(strength)), first_rating(LADDER, None, 0.0)
@@ -50,7 +50,7 @@ def test_it_stays_on_the_ladder() -> None:
     assert rating.value == limits_of(LADDER)[1]
 
 
-def test_who_is_away_is_less_certain() -> None:
+def test_absence_widens_the_deviation() -> None:
     """As in games."""
     known = PuzzleRecord(1, "x", Rating(1200.0, 80.0, 0.06, 50), 40, 0.0)
     assert present_rating(known, 0.5 * WEEK) == known.rating

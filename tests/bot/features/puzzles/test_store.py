@@ -97,7 +97,7 @@ async def test_a_try_is_settled_again_with_its_step(puzzles: Puzzles) -> None:
     assert (known.rating.value, known.rating.games, known.solved) == (1010.0, 1, 1)
 
 
-async def test_what_nobody_has_begun_is_not_settled(puzzles: Puzzles) -> None:
+async def test_unopened_puzzles_are_not_settled(puzzles: Puzzles) -> None:
     """As after everything about a person has been deleted."""
     assert await solve(puzzles, ANA, "AAAAAA") is None
     assert await puzzles.all_of(ANA) == ()

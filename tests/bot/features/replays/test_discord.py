@@ -74,7 +74,7 @@ async def test_a_replay_goes_where_its_buttons_say(venue: Any) -> None:
     assert len(public(venue)) == before + 1
 
 
-async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
+async def test_a_failed_post_can_be_repeated(venue: Any) -> None:
     """If Discord refuses the post, the person gets a message, and the button is enabled again."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(4)
@@ -91,7 +91,7 @@ async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
     assert len(public(venue)) == before + 1
 
 
-async def test_nobody_thinks_in_a_replay(venue: Any) -> None:
+async def test_a_replay_shows_no_player_to_move(venue: Any) -> None:
     """Every picture of the past says whose turn it was."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)

@@ -13,7 +13,7 @@ from tests.bot.finished_games import BOMBS, played
 NAMES, ENGLISH, SPANISH = {1: "Ana", 2: "Bea"}, say_in("en"), say_in("es")
 
 
-def test_only_the_end_tells_who_won() -> None:
+def test_only_the_end_shows_the_winner() -> None:
     """A scene before each move and after the last, and one with the line; no words but names."""
     session = played("connect4", "5x4", "1212121", "line", 1)
     *before, end = replay_scenes(session, board_scene(session, NAMES, ENGLISH))
@@ -39,7 +39,7 @@ def test_a_bomb_explodes_before_its_row_is_gone() -> None:
 @pytest.mark.parametrize(
     ("say", "told"), [(ENGLISH, "Moves: 1, 2, 1."), (SPANISH, "Jugadas: 1, 2, 1.")]
 )
-def test_all_moves_are_told(say: object, told: str) -> None:
+def test_all_moves_are_listed(say: object, told: str) -> None:
     """All moves are listed before the last board, in either language, also if there are none."""
     session = played("connect4", "5x4", "121", "resigned", 2)
     gif, text = replay_picture(session, NAMES, say)  # type: ignore[arg-type]

@@ -45,7 +45,7 @@ async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: s
     assert picture.description.startswith(title)
 
 
-async def test_the_turning_point_is_told(venue: Any) -> None:
+async def test_the_turning_point_is_described(venue: Any) -> None:
     """Who played what, what should have been played, and the two lines."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair()

@@ -113,7 +113,7 @@ async def test_it_goes_on_after_a_restart(venue: Any) -> None:
     assert review.id != bea.message.id
 
 
-async def test_nobody_learns_from_games_of_others(venue: Any) -> None:
+async def test_only_players_get_exercises(venue: Any) -> None:
     """Only players have the button; a forged one is refused."""
     stage = await reviewed(venue, "gato")
     mod, bea = Driller(venue, venue.mod), Driller(venue, venue.bea)

@@ -98,7 +98,7 @@ async def test_a_game_without_moves_has_no_review(services: Services, reviewer: 
     assert await refusal_of(reviewer.game(game.id)) == "refusal.nothing_to_review"
 
 
-async def test_all_who_ask_share_one_review(
+async def test_requests_share_one_review(
     services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Requests share one review, also if the first person cancels; one waits for one at a time."""

@@ -96,7 +96,7 @@ def test_a_better_move_is_named_with_what_it_led_to(
     assert ENGLISH("review.line_played", line=seen) in text.splitlines()
 
 
-def test_what_is_not_proven_says_how_deep_it_was_searched() -> None:
+def test_unproven_results_show_the_depth() -> None:
     """In BOOM, which no solver knows; a line that is seen to its end is proven all the same."""
     for language in LANGUAGES:
         say = say_in(language)
@@ -113,7 +113,7 @@ def test_a_game_without_errors_has_no_turning_point() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_cannot_see_the_picture_hears_what_it_shows(language: str) -> None:
+def test_the_alternative_text_describes_the_picture(language: str) -> None:
     """Accuracies, bad moves with who made them, the turning point, and who was ahead since when."""
     say, text = say_in(language), "a1b2a2b3a3b1c2a4"
     session = played("gato", "4x4", text, "resigned", 1)

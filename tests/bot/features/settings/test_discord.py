@@ -36,7 +36,7 @@ async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
 
 
 @pytest.mark.parametrize(("locale", "said"), [("en-US", "You played 4"), ("es-419", "Jugaste 4")])
-async def test_moves_by_button_are_confirmed_to_who_wants_it(
+async def test_moves_by_button_are_confirmed_on_request(
     stage: Stage, locale: str, said: str
 ) -> None:
     """The confirmation is private, part of the answer, and in the player's language."""

@@ -56,7 +56,7 @@ def test_a_card_orders_its_table_by_level() -> None:
     assert card.table.highlight == 0
 
 
-def test_rare_opponents_are_told_in_sum() -> None:
+def test_rare_opponents_are_summed_up() -> None:
     """Rare opponents are summed up in one row; `auto` always has its own."""
     names = ("easy", "medium", "expert", "perfect", "greedy", "lines", None)
     many = tuple(LevelTally(name, 9, 4, 2, 3, variant="6x7") for name in names)
@@ -89,7 +89,7 @@ def test_words_tell_the_other_figures() -> None:
     assert card.course is None
 
 
-def test_a_card_tells_how_strong_somebody_is() -> None:
+def test_a_card_shows_the_rating() -> None:
     """A rating comes with its deviation and its course."""
     course = tuple(Rating(0, 100 - i, 0.06, i, shown=1000 + 10 * i) for i in range(20))
     card = stats_card(SUMMARY, Standing(course[-1], course), "Ana", SHOWN, ENGLISH)
@@ -144,7 +144,7 @@ def test_two_people_see_their_record_against_each_other() -> None:
 
 
 @pytest.mark.parametrize("name", ["王小明", "さくら", "김민준", "محمد", "🦊"])
-def test_a_name_that_no_picture_writes_stands_in_the_words(name: str) -> None:
+def test_a_name_that_no_picture_writes_is_in_the_text(name: str) -> None:
     """The card is about `Player`, and the words above it say who that is."""
     card = stats_card(SUMMARY, Standing(), name, SHOWN, ENGLISH)
     assert card.title == "Player"

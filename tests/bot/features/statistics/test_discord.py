@@ -66,9 +66,7 @@ async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) 
 @pytest.mark.parametrize(
     ("language", "told"), [("en", "cannot be told yet"), ("es", "Aún no se puede saber")]
 )
-async def test_ones_own_report_says_whether_one_gets_better(
-    venue: Any, language: str, told: str
-) -> None:
+async def test_a_personal_report_shows_progress(venue: Any, language: str, told: str) -> None:
     """A personal report shows progress, not after a single game; a server's report does not."""
     await lose(venue, venue.ana)
     venue.speak(language)
@@ -113,7 +111,7 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
     assert "didn't play in that game" in refused.response.content
 
 
-async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
+async def test_hidden_statistics_are_private(venue: Any) -> None:
     """People who hide their statistics still see them, but no one else and no leaderboard does."""
     await lose_often(venue, venue.ana)
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
@@ -131,7 +129,7 @@ async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
     assert shown.response.attachments
 
 
-async def test_a_leaderboard_marks_who_is_provisional(venue: Any) -> None:
+async def test_a_leaderboard_marks_provisional_players(venue: Any) -> None:
     """Uncertain ratings have a question mark; players in placement are not listed."""
     await lose_often(venue, venue.ana, 4)
     board = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")

@@ -152,7 +152,7 @@ async def test_moves_that_were_taken_back_do_not_count(store: Store) -> None:
     assert (past.moves, found.moves, found.hints) == (3, 3, 3)
 
 
-async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
+async def test_a_channels_game_is_in_no_persons_results(store: Store) -> None:
     """A channel's game is in the history of the person who began it, not in their figures."""
     seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
     opening = GameSetup("connect4", "5x4", 5, 9, "en", *seats, ANA)

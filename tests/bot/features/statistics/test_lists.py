@@ -117,7 +117,7 @@ def test_one_size_needs_no_column() -> None:
         assert card.footer == told
 
 
-def test_whoever_looks_is_told_where_they_stand() -> None:
+def test_people_are_shown_their_own_rank() -> None:
     """A place, or how far placement is; nothing before the first game, or if they hide it."""
     rated = player(1, 1500, 60).rating
     assert own_line("A*a", Rank(12, 40), rated, ENGLISH) == "**A\\*a**: rank 12 of 40"
@@ -138,7 +138,7 @@ def test_a_settled_leaderboard_needs_no_explanation() -> None:
     assert "/gato start" in empty.note
 
 
-def test_names_that_no_picture_writes_stand_in_the_words() -> None:
+def test_names_that_no_picture_writes_are_in_the_text() -> None:
     """In a list they are numbered players, and a line of words says who each of them is."""
     names = {1: "王小明", 2: "Bea", 3: "محمد", 7: "김_민준"}
     players = tuple(player(user_id, 1500 - user_id, 60) for user_id in (1, 2, 3))

@@ -23,7 +23,7 @@ async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
     assert turned.response is None or "somebody else" not in turned.response.content
 
 
-async def test_pages_of_a_leaderboard_are_for_who_asked(venue: Any) -> None:
+async def test_pages_of_a_leaderboard_are_for_their_requester(venue: Any) -> None:
     """Another person's press is answered with how to get a list of their own."""
     guild_id = venue.env.guild.id
     helped = await venue.ana.slash(venue.channel, "connect4 help")
@@ -39,7 +39,7 @@ async def test_pages_of_a_leaderboard_are_for_who_asked(venue: Any) -> None:
     assert "Only whoever" not in str(edited.json)
 
 
-def test_pages_belong_to_somebody() -> None:
+def test_pages_belong_to_a_person() -> None:
     """A history to its person, a leaderboard to who asked for it, on its own server."""
     history = Page("history", "gato", 0, 7)
     assert history.is_of(7, ELSEWHERE)

@@ -39,7 +39,7 @@ def games(then: float, now: float, ladder: str = CLASSIC) -> list[UnaidedMoves]:
     ]
 
 
-def test_a_difference_beyond_chance_is_told() -> None:
+def test_a_significant_difference_is_reported() -> None:
     """Both means, and how far the difference may be off."""
     found = progress_of(games(0.12, 0.05), NOW).change
     assert found is not None
@@ -84,7 +84,7 @@ def test_boards_are_compared_with_their_like() -> None:
     assert found.difference < 0
 
 
-def test_who_has_not_changed_is_told_so_19_times_in_20() -> None:
+def test_false_reports_of_progress_are_rare() -> None:
     """Over a thousand people whose play is the same then and now, as uneven as people's is."""
     rng, wrong = Random(5), 0
     for _ in range(1000):

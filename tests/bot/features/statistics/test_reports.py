@@ -49,7 +49,7 @@ def report(
     return report_scene(Heading("Ana", "connect4"), levels, games, say_in(language), learned)
 
 
-def test_auto_stands_first_and_levels_in_order() -> None:
+def test_auto_comes_first_and_levels_in_order() -> None:
     """`auto` is listed at the mean strength met, over all rungs and levels that it used."""
     rungs = LADDER.rungs[3], LADDER.rungs[4]
     scene = report(
@@ -70,7 +70,7 @@ def test_auto_stands_first_and_levels_in_order() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_agents_that_differ_at_the_end_are_told_apart(language: str) -> None:
+def test_agents_with_similar_names_are_distinguished(language: str) -> None:
     """The charts have short names for them, and nothing of these is cut."""
     agents = [name for name in agents_for("connect4") if "-" in name]
     assert len(agents) > 6
@@ -90,7 +90,7 @@ def test_a_report_says_what_it_covers() -> None:
     assert report_lines(heading, scene, say_in("en")).startswith(f"**Ana** · {told}\n")
 
 
-def test_the_table_tells_what_the_notebook_told() -> None:
+def test_the_table_is_as_the_report() -> None:
     """Games, time a game, nodes and engine time a move, both win rates and hints by level."""
     scene = report([sums("easy", 4, 2, 1)], [])
     assert scene.table.rows == (("easy", "4", "1 min", "100", "0.1 s", "50%", "25%", "50%"),)

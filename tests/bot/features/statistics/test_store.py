@@ -101,7 +101,7 @@ async def test_past_games_are_listed_newest_first(store: Store) -> None:
     assert await History(store.database).count(Scope("connect4", ANA)) == 2
 
 
-async def test_watched_games_are_in_the_past_of_who_began_them(store: Store) -> None:
+async def test_watched_games_are_in_their_starters_history(store: Store) -> None:
     """Watched games name both agents and are in no person's results."""
     agents = SeatRecord(None, "easy"), SeatRecord(None, "hard")
     watched = GameSetup("connect4", "5x4", 7, HERE, "en", *agents, ANA)

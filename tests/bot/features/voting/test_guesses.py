@@ -64,7 +64,7 @@ async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
 @pytest.mark.parametrize(
     ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
 )
-async def test_everybody_can_say_who_wins(venue: Any, family: str, language: str) -> None:
+async def test_people_can_guess_the_winner(venue: Any, family: str, language: str) -> None:
     """The votes are on the board; when the time is up the game begins; its end names winners."""
     say, stage = say_in(language), Stage(venue, family, venue.channel)
     venue.speak(language)
@@ -104,7 +104,7 @@ async def test_many_votes_make_few_edits(stage: Stage) -> None:
     assert len(stage.venue.edits()) == before + 1
 
 
-async def test_whoever_began_it_need_not_wait(stage: Stage) -> None:
+async def test_the_starter_need_not_wait(stage: Stage) -> None:
     """Nor a moderator; after that it is too late to say who wins."""
     venue = stage.venue
     await watch(stage)
@@ -145,7 +145,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
     assert "1 of 1 knew how it would end: **Bea**" in await end(stage, 2)
 
 
-async def test_who_hides_their_statistics_is_only_counted(stage: Stage) -> None:
+async def test_people_who_hide_their_statistics_are_only_counted(stage: Stage) -> None:
     """Names do not ping and cannot format; people who hide their statistics are only counted."""
     venue = stage.venue
     await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
@@ -158,7 +158,9 @@ async def test_who_hides_their_statistics_is_only_counted(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(("winner", "ending"), [(1, "line"), (None, "stopped")])
-async def test_nobody_may_have_been_right(stage: Stage, winner: int | None, ending: str) -> None:
+async def test_a_vote_may_have_no_correct_guesses(
+    stage: Stage, winner: int | None, ending: str
+) -> None:
     """That is said too; without a result nothing is."""
     await watch(stage)
     await stage.press(stage.venue.ana, "Draw")

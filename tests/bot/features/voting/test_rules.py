@@ -89,7 +89,7 @@ async def test_a_look_before_the_time_is_up_changes_nothing(
     assert await one.timer.next_look() == clock() + 50.0
 
 
-async def test_what_is_no_vote_changes_nothing(one: Services) -> None:
+async def test_an_invalid_vote_changes_nothing(one: Services) -> None:
     """Such as one for a move that there is not, or one that comes too late."""
     with pytest.raises(Refusal, match="not_a_move"):
         await voting_of(one).vote(HERE, ANA, "9")

@@ -112,7 +112,7 @@ async def test_a_vote_can_be_withdrawn(store: Store) -> None:
     assert (found.votes, found.vote_until, found.look_at) == ((), None, 99.0)
 
 
-async def test_votes_are_somebodys_data(store: Store) -> None:
+async def test_votes_are_personal_data(store: Store) -> None:
     """They are counted and exported."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))

@@ -164,7 +164,7 @@ async def test_the_starter_and_moderators_can_stop_it(stage: Stage) -> None:
 
 
 @needs("league", "replays", "reviews", "statistics")
-async def test_the_end_is_nobodys_result(stage: Stage) -> None:
+async def test_the_end_is_in_no_persons_results(stage: Stage) -> None:
     """It is in the league's list and in the starter's history, and in no person's figures."""
     venue = stage.venue
     await begin(stage, level="easy", size="5x4")
@@ -189,7 +189,7 @@ async def test_the_end_is_nobodys_result(stage: Stage) -> None:
 
 
 @needs("privacy")
-async def test_votes_are_told_exported_and_deleted(stage: Stage) -> None:
+async def test_votes_are_shown_exported_and_deleted(stage: Stage) -> None:
     """A vote that is deleted no longer counts, on the board either."""
     venue = stage.venue
     await begin(stage)

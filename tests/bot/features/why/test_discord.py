@@ -101,7 +101,7 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
     assert "**Cuatro (easy)**, move 5: it chose" in told.response.content
 
 
-async def test_a_game_between_people_has_nobody_to_ask(venue: Any) -> None:
+async def test_a_game_between_people_has_no_agent_to_explain(venue: Any) -> None:
     """Without an agent there is no button."""
     await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     await venue.bea.click([m for m in venue.channel.history() if m.components][-1], label="Accept")
@@ -126,7 +126,7 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
     assert "could not be explained" in told.response.content
 
 
-async def test_two_seats_of_one_agent_can_be_told_apart(venue: Any) -> None:
+async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:
     """Their names are numbered in the text, the status and the alternative text."""
     await watch(venue, "connect4 watch", 2, first="medium", second="medium", size="5x4")
     words = words_of(venue.board())

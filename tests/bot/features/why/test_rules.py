@@ -40,7 +40,7 @@ async def refusal_of(work: Any) -> str:
     return caught.value.key
 
 
-async def test_nobody_waits_for_two_explanations_at_once(
+async def test_a_person_waits_for_one_explanation_at_a_time(
     services: Services, asked: Explanations
 ) -> None:
     """Nor for one and a hint; others get theirs, and the next can be had after the first."""

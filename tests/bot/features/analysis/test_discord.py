@@ -153,7 +153,7 @@ async def test_whoever_watches_sees_the_channels_game_and_who_plays_does_not(ven
     assert "after 0 moves" in texts[0]
 
 
-async def test_a_watched_game_is_everybodys(venue: Any) -> None:
+async def test_a_watched_game_can_be_shared(venue: Any) -> None:
     """The starter of a watched game may share its analysis.
 
     Games of other channels do not matter.
@@ -171,7 +171,7 @@ async def test_a_watched_game_is_everybodys(venue: Any) -> None:
     assert "after 0 moves" in seen(venue, venue.ana).content
 
 
-async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
+async def test_a_failed_post_can_be_repeated(venue: Any) -> None:
     """If Discord refuses the post, the person gets a message, and the button is enabled again."""
     stage = Stage(venue, "gato", venue.channel)
     shown = await stage.slash(venue.ana, "analyze", moves="a1")

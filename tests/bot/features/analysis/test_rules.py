@@ -71,7 +71,7 @@ async def refusal_of(work: Any) -> str | None:
         ("boom", "7x7", "445", ["445", "1", "7766"], []),
     ],
 )
-async def test_who_plays_a_game_learns_nothing_of_it(
+async def test_players_get_no_explanations_of_their_game(
     services: Services, analyst: Analyses, family: str, variant: str, moves: str, closed: list[str],
     free: list[str],
 ) -> None:  # fmt: skip
@@ -124,9 +124,7 @@ async def test_a_channels_game_is_played_by_all_who_vote(
     assert await refusal_of(analyst.require_free(position, BEA, HERE)) is None
 
 
-async def test_whoever_watches_a_game_does_not_play_it(
-    services: Services, analyst: Analyses
-) -> None:
+async def test_watching_a_game_is_not_playing_it(services: Services, analyst: Analyses) -> None:
     """The starter of a watched game is not its player and may share an analysis of it."""
     order = GameSetup("gato", "4x4", HERE, 9, "en", agent("easy"), agent("easy"), ANA)
     await services.sessions.start(order)
@@ -140,7 +138,7 @@ async def test_whoever_watches_a_game_does_not_play_it(
     assert await refusal_of(analyst.require_shareable(trail.position, HERE)) is None
 
 
-async def test_all_who_ask_share_one_analysis(
+async def test_requests_share_one_analysis(
     services: Services, analyst: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Equal positions share one analysis; a person has one at a time, and a finished game none."""

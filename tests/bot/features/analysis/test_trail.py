@@ -80,7 +80,7 @@ def test_a_board_is_read_by_its_rows(
         ("......./" * 5 + "..12..?", "analysis_board"),
     ],
 )
-def test_what_cannot_be_read_is_refused(text: str, key: str) -> None:
+def test_unreadable_input_is_refused(text: str, key: str) -> None:
     """Overlong text, unknown or impossible moves and unknown boards are refused."""
     with pytest.raises(Refusal) as caught:
         typed("connect4", text)

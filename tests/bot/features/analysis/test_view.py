@@ -58,7 +58,7 @@ def made_up(scores: dict[int, int], *, proven: bool, depth: int = 9) -> Analysed
         ("6x7", "1212121", "**Player 1 wins**", "Position code"),
     ],
 )  # fmt: skip
-def test_the_result_and_the_best_moves_are_said(
+def test_the_result_and_the_best_moves_are_shown(
     name: str, moves: str, result: str, best: str
 ) -> None:
     """The text says who wins when with which stone, and names the only move or the best ones."""
@@ -81,7 +81,7 @@ def test_the_result_and_the_best_moves_are_said(
         ({0: 40, 1: 20}, False, "Best: 1."),
     ],
 )
-def test_what_keeps_the_result_is_told_apart_from_what_is_best(
+def test_moves_that_keep_the_result_differ_from_best_ones(
     scores: dict[int, int], proven: bool, best: str
 ) -> None:
     """Moves that keep the result and the best moves are named separately, in both languages."""
@@ -99,7 +99,7 @@ def test_what_keeps_the_result_is_told_apart_from_what_is_best(
         (-90, "Player 1 is clearly better"),
     ],
 )  # fmt: skip
-def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> None:
+def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
     """An unproven result is an estimate with its depth, and values are chances without a sign."""
     trail, found = trail_of("6x7", "4"), made_up({0: score, 1: score - 5}, proven=False)
     lines = analysis_text(trail, found, ENGLISH).splitlines()
@@ -135,7 +135,7 @@ def test_values_are_those_of_the_engines_scale(name: str) -> None:
             assert short_value(game, score, ply) == f"{value:+}"
 
 
-def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
+def test_moves_without_a_square_are_named_in_the_text() -> None:
     """Values of BOOM's bomb are in the text, as the picture has room for columns only."""
     game = game_called("boom")
     position = game.start()
@@ -157,7 +157,7 @@ def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "moves"), [("6x7", "4453"), ("gato", "b2a1"), ("boom", "17723")])
-def test_the_picture_is_told_with_every_value(name: str, moves: str, language: str) -> None:
+def test_the_alternative_text_has_every_value(name: str, moves: str, language: str) -> None:
     """The alternative text has the turn, the result, the board, the last turn and every value."""
     say, trail = say_in(language), trail_of(name, moves)
     found = analysed(trail.position)

@@ -62,7 +62,7 @@ async def test_a_server_gets_its_puzzle_of_the_day(venue: Any, language: str) ->
     assert told.splitlines()[-1] == "**Ana**"
 
 
-async def test_streaks_are_told_and_hidden_people_are_not(venue: Any) -> None:
+async def test_streaks_are_listed_without_hidden_people(venue: Any) -> None:
     """Each day has one message per server with streaks.
 
     People who hide statistics are only counted.

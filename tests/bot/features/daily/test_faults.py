@@ -59,7 +59,7 @@ async def test_a_restart_posts_nothing_again(venue: Any) -> None:
 
 
 @pytest.mark.parametrize("arrived", [True, False])
-async def test_what_a_killed_process_sent_is_looked_for(venue: Any, arrived: bool) -> None:
+async def test_messages_of_a_killed_process_are_found(venue: Any, arrived: bool) -> None:
     """A message sent by a killed process is found in the channel and kept.
 
     If missing, it is posted.
@@ -79,7 +79,7 @@ async def test_what_a_killed_process_sent_is_looked_for(venue: Any, arrived: boo
     assert posted(venue).content.endswith("**Ana**")
 
 
-async def test_where_nobody_can_tell_it_is_not_sent_again(venue: Any) -> None:
+async def test_messages_of_unknown_arrival_are_not_sent_again(venue: Any) -> None:
     """If it is unknown whether today's message was sent, it is not sent again.
 
     Tomorrow's is posted.

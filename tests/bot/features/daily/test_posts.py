@@ -92,7 +92,7 @@ async def test_a_message_whose_process_was_killed_is_claimed_again(store: Store)
     assert [found.key.day for found in await claim(store, tomorrow)] == [tomorrow.day]
 
 
-async def test_what_surely_did_not_arrive_is_sent_anew(store: Store) -> None:
+async def test_messages_that_did_not_arrive_are_sent_again(store: Store) -> None:
     """A message that surely failed is sent again later; one that may have arrived is remembered."""
     await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)

@@ -86,7 +86,7 @@ async def test_a_streak_is_of_days_in_a_row(store: Store, tries: DailyTries) -> 
     assert await streak(tries, ANA, DailyKey("gato", 4)) == 0
 
 
-async def test_the_board_of_a_server_has_who_began_there(store: Store, tries: DailyTries) -> None:
+async def test_the_board_of_a_server_lists_its_solvers(store: Store, tries: DailyTries) -> None:
     """A server's board names people who began there, earliest first.
 
     Hidden ones are only counted.

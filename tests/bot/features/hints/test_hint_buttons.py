@@ -58,7 +58,7 @@ async def test_each_press_says_more(venue: Any, locale: str) -> None:
     assert not [m for m in stage.channel.history() if say("hint.private") in m.content]
 
 
-async def test_a_level_is_told_at_once_and_again_after_a_restart(venue: Any) -> None:
+async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> None:
     """A hint's text is rebuilt from its stored level, so that a restart does not change it."""
     stage, ana = Stage(venue, "gato", venue.channel), venue.ana
     await stage.begins(ana)

@@ -41,6 +41,6 @@ def test_each_hint_says_a_little_more(given: int | None, wanted: HintLevel) -> N
     assert level_wanted(session) is wanted
 
 
-def test_the_only_move_is_said_at_once() -> None:
+def test_the_only_move_is_shown_at_once() -> None:
     """An only move is named at once."""
     assert level_wanted(session_after("13133132214242", "4x4")) is HintLevel.MOVE

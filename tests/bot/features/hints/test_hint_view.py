@@ -160,7 +160,7 @@ def test_a_draw_that_only_one_move_holds() -> None:
     assert one[-1] == "Only one move holds the draw."
 
 
-def test_what_is_not_proven_says_how_far_it_was_looked() -> None:
+def test_unproven_results_show_their_horizon() -> None:
     """An unproven hint gives its depth; in BOOM wins and losses are counted in movements."""
     session = session_of("boom", "4113344")
     hint = hint_of(session, 2, HintLevel.MOVE)

@@ -103,7 +103,7 @@ async def test_without_a_server_a_channel_is_a_league_of_its_own(store: Store) -
     assert HERE.holds(9, 77)
 
 
-async def test_what_is_due_is_settled_once(store: Store) -> None:
+async def test_due_games_are_settled_once(store: Store) -> None:
     """Only watched games with a result are due; once judged, their sides are summed by agent."""
     first = await watched(store, "hard", "easy", "1")
     await watched(store, "hard", "easy", "stopped")

@@ -37,7 +37,9 @@ async def test_moves_after_a_hint_do_not_count(services: Services, judged: Judgi
     assert await services.store.ratings.of(ANA, LADDER) is None
 
 
-async def test_whoever_took_moves_back_is_not_judged(services: Services, judged: Judging) -> None:
+async def test_players_who_took_moves_back_are_not_judged(
+    services: Services, judged: Judging
+) -> None:
     """Moves of a person who took moves back are not judged as unaided."""
     await begin(services, person(ANA), person(ANA))
     await note_hint(services, HERE, ANA)

@@ -1,4 +1,4 @@
-"""What the bot registers with Discord, from an application that never connects."""
+"""The commands and routes of the bot, from an application that never connects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.settings import Settings
 
 
 def command_groups() -> tuple[app_commands.Group, ...]:
-    """All groups of slash commands, for reading them; they cannot be run."""
+    """All groups of slash commands, which cannot be run."""
     return tuple(one for one in _app().commands if isinstance(one, app_commands.Group))
 
 
@@ -30,12 +30,12 @@ def group_of(game: str) -> app_commands.Group:
 
 
 def routes() -> tuple[Route, ...]:
-    """What answers buttons and menus."""
+    """The routes of buttons and menus."""
     return tuple(route for named in _app().router._routes.values() for route in named)
 
 
 def personal_data() -> tuple[PersonalData, ...]:
-    """What all features store about people; for what takes a transaction of any database."""
+    """The personal data of all features."""
     contributions = Contributions()
     contributions.seal(_app().parts)
     return contributions.personal
@@ -43,7 +43,7 @@ def personal_data() -> tuple[PersonalData, ...]:
 
 @cache
 def _app() -> App:
-    # In a thread, as the caller may have a running event loop.
+    # In a thread, since the caller may have a running event loop.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, _build()).result()
 

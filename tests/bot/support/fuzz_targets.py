@@ -1,4 +1,4 @@
-"""What reads texts and ids that come from outside, each with the errors that it documents."""
+"""Readers of external input, each with its documented errors."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ LOCALES = ("en-US", "es-419", "fr", "")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that reads what comes from outside."""
+    """A reader of external input."""
 
     name: str
     read: Callable[[Texts, Random], object]
     """Reads one random input."""
     documented: tuple[type[Exception], ...] = ()
-    """How it refuses one."""
+    """The exceptions that refuse an input."""
 
 
 def _moves(texts: Texts, rng: Random) -> object:
-    """A move by command: as text, or as the number that Discord sends."""
+    """A move by command: text, or a number from Discord."""
     family = rng.choice(KEYS)
     game = games()[family].from_variant(rng.choice(games()[family].variants))
     text = str(texts.number()) if rng.random() < 0.3 else texts.like(MOVES[family])
@@ -106,7 +106,7 @@ def _seats(texts: Texts, rng: Random) -> object:
 
 
 def _custom_ids(texts: Texts, _rng: Random) -> object:
-    """An id as Discord would let it through, read by every button and menu that takes it."""
+    """A custom id that Discord accepts, read by all routes."""
     custom_id = texts.like(CUSTOM_IDS)[:MOST_CUSTOM_ID]
     read: list[object] = []
     for ids in (*(route.ids for route in routes()), LANGUAGE):
@@ -136,7 +136,7 @@ def _settings(texts: Texts, rng: Random) -> object:
 
 
 def _echoes(texts: Texts, _rng: Random) -> object:
-    """What is typed or called so, in an answer."""
+    """Text of a user in a response."""
     text = texts.anything()
     for made in (cleaned(text), quoted(text), in_code(text), fitting(text), escaped(text[:500])):
         assert len(made) <= LONGEST_MESSAGE
@@ -185,6 +185,6 @@ def fuzz(count: int, seed: int = 1, targets: Sequence[Target] = TARGETS) -> dict
             tally.accepted += 1
         except target.documented:
             tally.refused += 1
-        except Exception:  # noqa: BLE001 - finding these is what this is for
+        except Exception:  # noqa: BLE001 - undocumented errors are counted
             tally.broken.append(traceback.format_exc())
     return tallies

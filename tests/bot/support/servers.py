@@ -1,4 +1,4 @@
-"""Servers as GUILD_CREATE describes them, and the client state that reads them."""
+"""Payloads of GUILD_CREATE, and client states that read them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 BOT = 9 * 10**17
 """The id of the bot itself."""
 FIRST = 10**18
-"""The id of the first server; those of others follow at a distance."""
+"""The id of the first server; others have larger ones."""
 MEMBERS = 30
 """Members that come with a server: the bot itself, and those in a voice channel or online."""
 
@@ -54,7 +54,7 @@ def server(number: int, channels: int, roles: int, overwrites: int) -> Json:
 
 
 def _bits(rng: Random) -> str:
-    """Some permissions, none of them the administrator's, which has all."""
+    """Random permissions without that of administrators."""
     return str(rng.getrandbits(40) & rng.getrandbits(40) & ~8)
 
 

@@ -31,11 +31,11 @@ from engine.strength.ladder import ladder_of
 
 GAME = game_of("connect4", "6x7")
 PLAYED = 200
-"""How many different games there are."""
+"""Number of different games."""
 PER_PLAYER = 7
-"""Games for each player."""
+"""Games per player."""
 AT_ONCE = 1000
-"""Games that are stored in one transaction."""
+"""Games per transaction."""
 BEGAN = 1.7e9
 LADDER, VARIANT = "connect4-classic", "6x7"
 

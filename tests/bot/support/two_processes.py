@@ -26,24 +26,24 @@ from bot.store.store import Store
 
 ROOT = Path(__file__).parents[3]
 MOVES = 42
-"""How many moves each game gets."""
+"""Moves per game."""
 AT_ONCE = 4
-"""How many people click in each process."""
+"""Concurrent clicks in each process."""
 PLAYERS = (1, 2)
-"""Who clicks: the first in one process, the second in the other."""
+"""Ids of the players, one for each process."""
 SHORTEST = 7
-"""The moves of the shortest game that is played by the rules."""
+"""Moves of the shortest legal game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What became of all clicks."""
+    """The results of all clicks."""
 
     clicks: int
     acknowledged: int
     """Clicks that a process was answered are stored."""
     stored: int
-    """Moves that are in the database, in games without a gap."""
+    """Moves in the database."""
     doubles: int
     """Moves that were acknowledged for more than one click."""
     lost: int
@@ -52,10 +52,10 @@ class Contest:
 
 
 async def contend(address: str, clicks: int, through: str = "store") -> Contest:
-    """Have two processes click so often in all at the games of a database, which must be new."""
+    """Have two processes click `clicks` times in all on the games of a new database."""
     store = Store(address)
     await store.open()
-    # Games against oneself are not rated: nothing is judged while this is measured.
+    # Games against oneself are not rated, so nothing is evaluated meanwhile.
     players = PLAYERS if through == "store" else PLAYERS[:1] * 2
     seats = SeatRecord(players[0], None), SeatRecord(players[1], None)
     try:
@@ -63,12 +63,12 @@ async def contend(address: str, clicks: int, through: str = "store") -> Contest:
             opening = GameSetup("connect4", "6x7", channel, None, "en", *seats, 1)
             await store.games.add(opening, 1.0)
         began = perf_counter()
-        told = await asyncio.gather(
+        by_process = await asyncio.gather(
             *(_process(address, player, clicks // 2, through) for player in PLAYERS)
         )
         seconds = perf_counter() - began
         compared = _compared if through == "store" else _counted
-        return await compared(store, told, clicks // 2 * 2, seconds)
+        return await compared(store, by_process, clicks // 2 * 2, seconds)
     finally:
         await store.close()
 
@@ -93,7 +93,7 @@ async def _process(address: str, player: int, clicks: int, through: str) -> set[
 
 
 async def _compared(
-    store: Store, told: list[set[tuple[int, int]]], clicks: int, seconds: float
+    store: Store, by_process: list[set[tuple[int, int]]], clicks: int, seconds: float
 ) -> Contest:
     stored: dict[tuple[int, int], int | None] = {}
     for game in await store.games.running():
@@ -101,16 +101,16 @@ async def _compared(
             stored[game.id, number] = move.user_id
     lost = sum(
         stored.get(move) != player
-        for player, moves in zip(PLAYERS, told, strict=True)
+        for player, moves in zip(PLAYERS, by_process, strict=True)
         for move in moves
     )
-    acknowledged = sum(map(len, told))
-    doubles = len(told[0] & told[1])
+    acknowledged = sum(map(len, by_process))
+    doubles = len(by_process[0] & by_process[1])
     return Contest(clicks, acknowledged, len(stored), doubles, lost, seconds)
 
 
 async def _counted(
-    store: Store, told: list[set[tuple[int, int]]], clicks: int, seconds: float
+    store: Store, by_process: list[set[tuple[int, int]]], clicks: int, seconds: float
 ) -> Contest:
     """Compare stored moves with acknowledged clicks; each process moves for both players."""
     stored: set[tuple[int, int]] = set()
@@ -118,18 +118,23 @@ async def _counted(
         game = await store.games.find(game_id)
         assert game is not None
         stored.update((game_id, number) for number in range(1, len(game.moves) + 1))
-    doubles, acknowledged = len(told[0] & told[1]), sum(map(len, told))
+    doubles, acknowledged = len(by_process[0] & by_process[1]), sum(map(len, by_process))
     return Contest(
-        clicks, acknowledged, len(stored), doubles, len((told[0] | told[1]) - stored), seconds
+        clicks,
+        acknowledged,
+        len(stored),
+        doubles,
+        len((by_process[0] | by_process[1]) - stored),
+        seconds,
     )
 
 
 async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
-    """Press the buttons of the first game that is not over; returns the moves that were made."""
+    """Press buttons of the first running game; returns the acknowledged moves."""
     settings = Settings(database_url=address, workers=1, limits=UNLIMITED)
     left, made, rng = iter(range(clicks)), list[tuple[int, int]](), Random(player)
 
-    async def somebody(services: Services, channels: list[int]) -> None:
+    async def click_on(services: Services, channels: list[int]) -> None:
         for _ in left:
             while (session := await services.sessions.games.current(here := channels[0])) is None:
                 if channels[0] == here:
@@ -145,18 +150,18 @@ async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]
 
     async with open_services(settings) as services:
         channels = [game.setup.channel_id for game in await services.store.games.running()]
-        await asyncio.gather(*(somebody(services, channels) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(click_on(services, channels) for _ in range(AT_ONCE)))
     return made
 
 
 async def click(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
-    """Click at the next move of the first game that is not full; returns what was stored."""
+    """Store the next move of the first game that is not full; returns the stored moves."""
     store = Store(address)
     await store.open()
     games = [game.id for game in await store.games.running()]
     left, made = iter(range(clicks)), []
 
-    async def somebody() -> None:
+    async def click_on() -> None:
         for _ in left:
             game_id, number = await _next(store, games)
             move = MoveRecord(player, player, "4", False, 2.0, 1.0)
@@ -167,14 +172,14 @@ async def click(address: str, player: int, clicks: int) -> list[tuple[int, int]]
             made.append((game_id, number))
 
     try:
-        await asyncio.gather(*(somebody() for _ in range(AT_ONCE)))
+        await asyncio.gather(*(click_on() for _ in range(AT_ONCE)))
     finally:
         await store.close()
     return made
 
 
 async def _next(store: Store, games: list[int]) -> tuple[int, int]:
-    """The game that is being played and its next move; games that are full are dropped."""
+    """The current game and its next move; full games are dropped."""
     while True:
         game_id = games[0]
         found = await store.games.find(game_id)

@@ -1,1 +1,1 @@
-"""The real program on a stand-in for Discord, and people who play on it."""
+"""The real program on a simulated Discord, and simulated players."""

@@ -1,4 +1,4 @@
-"""What a message on the Discord stand-in shows, and what it should show by the database."""
+"""What a message on the simulated Discord shows, and what it should show by the database."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def buttons_of(components: list[Json]) -> Iterator[Json]:
 
 
 def shown_by(message: Json) -> Shown:
-    """What a message on the stand-in shows."""
+    """What a message on the simulated Discord shows."""
     pictures = tuple((a["filename"], a.get("description") or "") for a in message["attachments"])
     return Shown(message["content"].strip(), pictures, _buttons(message["components"]))
 
@@ -78,7 +78,7 @@ class Truth:
         return {r.id: Session.from_record(r) for r in records if r is not None}
 
     async def difference(self, server: DiscordServer, session: Session) -> str:
-        """What is wrong with a game's board on the stand-in; empty if it is right."""
+        """What is wrong with a game's board on the simulated Discord; empty if it is right."""
         if session.awaits_agent:
             return "an agent is silent"
         message = server.messages.get(str(session.message_id))

@@ -1,4 +1,4 @@
-"""Games in which one request to Discord fails, and how long until their boards are right again."""
+"""Games in which a request to Discord fails, and the time until their boards are right."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.bot.support.wire.boards import Truth, game_in, shown_by
 from tests.bot.support.wire.tables import button_for, moves_on
 
 START, CONFIRM, FIRST, LAST, END = "start", "confirmation", "first edit", "last edit", "end"
-"""Where a request fails: the answer to a start, the confirmation of a stored move, the edits that
-show a person's move and the agent's answer, and the edit that shows the end."""
+"""Requests that fail: the response to a start, the confirmation of a stored move, the edits with a
+person's move and with the agent's answer, and the edit with the end."""
 PLACES = (START, CONFIRM, FIRST, LAST, END)
 ONCE: dict[str, Fault] = {
     "429, Retry-After 2 s": limited(2.0),
@@ -53,12 +53,12 @@ ARCHIVED = "50083"
 """The channel is a thread that is archived, until a person opens it again."""
 EXPIRED = "no token lives"
 LASTS = 3.0
-"""Seconds that a lasting fault lasts."""
+"""Duration of lasting faults in seconds."""
 CHANNELS, PEOPLE = count(7 * 10**18), count(8 * 10**18)
 
 
 def faults_at(place: str) -> tuple[str, ...]:
-    """The faults that can happen somewhere."""
+    """The faults that can occur at a place."""
     if place in (START, CONFIRM):
         return tuple(ONCE)
     return (*ONCE, *LASTING, *OF_MESSAGES, DELETED, GONE, ARCHIVED)
@@ -66,21 +66,21 @@ def faults_at(place: str) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Scene:
-    """One game against an agent in a channel of its own, and the fault that it meets."""
+    """A game against an agent in its own channel, and a fault."""
 
     name: str
     place: str
     channel: str = field(default_factory=lambda: str(next(CHANNELS)))
     person: str = field(default_factory=lambda: str(next(PEOPLE)))
     seconds: float | None = None
-    """How long it took until the board was right; None if it never was."""
+    """Time until the board was right; None if it never was."""
     wrong: str = "nothing happened"
-    """What is not right."""
+    """Description of the present error."""
     least_moves: int = 0
     began: float = 0.0
 
     async def play(self, server: DiscordServer) -> None:
-        """Begin the game, and let the fault happen."""
+        """Begin the game, and cause the fault."""
         if self.place == START:
             rule = server.faults.on("POST", "/callback", ONCE[self.name])
             self.began = time.monotonic()
@@ -113,15 +113,15 @@ class Scene:
             await server.reopen(self.channel)
 
     def look(self, server: DiscordServer, session: Session | None) -> Session | None:
-        """The session whose board is to be compared; None if something else is wrong."""
+        """The session whose board must be compared; None if something else is wrong."""
         self.wrong = ""
         if self.name == GONE and session is not None and session.is_over:
             return None
         message = server.messages.get(str(session.message_id)) if session else None
         if session is None or message is None:
-            self.wrong = "nobody sees the game"
+            self.wrong = "no message shows the game"
         elif len(session.moves) < self.least_moves or (self.place == END and not session.is_over):
-            self.wrong = f"it stands at {len(session.moves)} moves"
+            self.wrong = f"it is at {len(session.moves)} moves"
         elif any(m is not message and moves_on(m) for m in self._boards(server)):
             self.wrong = "two boards can be played on"
         return None if self.wrong else session
@@ -162,21 +162,21 @@ class Scene:
 
 
 def scenes_at(places: Iterable[str]) -> list[Scene]:
-    """A scene for each fault that can happen somewhere."""
+    """A scene for each fault at these places."""
     return [Scene(name, place) for place in places for name in faults_at(place)]
 
 
 def prepare(server: DiscordServer, scenes: list[Scene]) -> None:
-    """Make the channels, before the bot connects."""
+    """Create the channels, before the bot connects."""
     server.guilds[GUILD].extend(scene.channel for scene in scenes)
 
 
 async def watch(server: DiscordServer, truth: Truth, scenes: list[Scene], patience: float) -> None:
-    """Play all scenes and see when each board is right."""
+    """Play all scenes and record when each board is right."""
     watching = asyncio.create_task(_watch(server, truth, scenes))
     confirmed = [scene for scene in scenes if scene.place in (START, CONFIRM)]
     for scene in confirmed:
-        # Nothing else may be confirmed then: that fault is not of one channel.
+        # One after the other, since this fault is not limited to a channel.
         await scene.play(server)
     await asyncio.gather(*(one.play(server) for one in scenes if one not in confirmed))
     await asyncio.wait({watching}, timeout=patience)

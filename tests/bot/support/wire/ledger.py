@@ -1,4 +1,4 @@
-"""What was asked of the bot and what it acknowledged, held against what is stored."""
+"""Requested and acknowledged moves, compared with the stored ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.game.session import Session
 from tests.bot.discord_server import LATER_MESSAGE, LATER_UPDATE, MESSAGE, UPDATE, DiscordServer
 
 PLAYED = "You played"
-"""How the answer to a move by command begins, in English."""
+"""The beginning of the response to a move by command, in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +29,24 @@ class Asked:
 
 @dataclass(slots=True)
 class Wrongs:
-    """What is not as it was acknowledged."""
+    """Differences between acknowledged and stored moves."""
 
     lost: int = 0
     doubled: int = 0
     """Stored moves of people that were not requested, or not as often."""
     starts: int = 0
-    """Games that were shown to have begun and are not stored."""
+    """Games with a board that are not stored."""
     ends: int = 0
-    """Games that were shown to be given up and go on."""
+    """Games with an acknowledged resignation that are still running."""
     moves: int = 0
-    """Acknowledged moves that were looked for."""
+    """Checked acknowledged moves."""
     notes: list[str] = field(default_factory=list)
-    """What was lost or doubled, each in a line."""
+    """Descriptions of lost and doubled moves."""
 
 
 @dataclass(slots=True)
 class Ledger:
-    """All that was asked."""
+    """All requests."""
 
     server: DiscordServer
     asked: list[Asked] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Ledger:
     _numbers: set[tuple[int, int]] = field(default_factory=set)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all requests."""
         self.asked.clear()
         self.begun.clear()
         self.given_up.clear()
@@ -64,12 +64,12 @@ class Ledger:
     def ask(
         self, token: str, game_id: int, number: int, user_id: int, text: str, *, by_button: bool
     ) -> None:
-        """Note that a move was asked for."""
+        """Record a requested move."""
         is_over = game_id in self.given_up.values()
         is_first = (game_id, number) not in self._numbers and not is_over
         self._numbers.add((game_id, number))
         if not by_button and not is_first:
-            # A command names no move: after one that was stored unseen it makes the move after it.
+            # A command has no move number: after an unseen stored move it makes the next one.
             self._numbers.add((game_id, number + 1))
         self.asked.append(Asked(token, game_id, number, user_id, text, by_button, is_first))
 
@@ -92,7 +92,7 @@ class Ledger:
         return said is not None and said["content"].startswith(PLAYED)
 
     def held_against(self, sessions: dict[int, Session]) -> Wrongs:
-        """Compare with what is stored."""
+        """Compare with the stored games."""
         wrongs, by_player = Wrongs(), defaultdict(list)
         for asked in self.asked:
             by_player[asked.game_id, asked.user_id].append(asked)
@@ -121,10 +121,10 @@ class Ledger:
 
 
 def mismatches(wanted: tuple[tuple[str, bool], ...], stored: tuple[str, ...]) -> tuple[int, int]:
-    """How many acknowledged moves are not stored, and how many stored ones were not asked for.
+    """The numbers of acknowledged moves that are not stored, and of stored ones without a request.
 
-    Both are sequences in order; what was asked for without being acknowledged may be stored or
-    not. Of all ways to match them the one with the fewest mismatches counts.
+    Both are sequences in order; requests without an acknowledgement may be stored or not. The
+    matching with the fewest mismatches counts.
     """
 
     @cache

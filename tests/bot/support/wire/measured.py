@@ -1,12 +1,11 @@
-"""The bot with its main thread and its database watched: `python -P FILE OUT [counts]`.
+"""Runs the bot and measures its main thread and database: `python -P FILE OUT [counts]`.
 
-Once a second a line of JSON with running totals is written to OUT: the CPU seconds of the event
-loop's thread and of all threads. With `counts` also how many SQL statements, transactions, commits
-and round trips there have been, and a sampling profile of the event loop's thread: CPU seconds by
-package, and by function. That costs time itself, so the two are measured in separate runs.
+Writes a line of JSON with totals to OUT every second: CPU seconds of the event loop's thread and of
+all threads. With `counts` also the numbers of SQL statements, transactions, commits and round
+trips, and a sampling profile of the event loop's thread: CPU seconds by package and by function.
+Counting takes time, so both are measured in separate runs.
 
-It is run as a file and imports nothing but the bot, so that `PYTHONPATH` decides which version of
-the bot is measured.
+It is run as a file and imports only the bot, so that `PYTHONPATH` selects the measured version.
 """
 
 from __future__ import annotations
@@ -63,8 +62,7 @@ def package_of(file: str) -> str | None:
 def profile(totals: Totals, functions: Totals) -> None:
     """Add up this thread's CPU seconds by package and by function, from now on.
 
-    A timer of the thread's own CPU time says when to look, so time in which it waits does not count
-    and work in other threads neither.
+    A timer of the thread's CPU time triggers samples, so waiting and other threads do not count.
     """
     library = ctypes.CDLL(None, use_errno=True)
     # A `sigevent` with a signal and no value, and an `itimerspec` of nanoseconds.
@@ -91,7 +89,7 @@ def profile(totals: Totals, functions: Totals) -> None:
 
 
 def count_statements(totals: Totals, texts: Totals) -> None:
-    """Count what is sent to the database, as its drivers see it."""
+    """Count the statements that drivers send to the database."""
 
     def said(statement: str) -> None:
         verb = statement.split(None, 1)[0].strip(";").upper()
@@ -173,7 +171,7 @@ async def write_totals(out: Path, more: dict[str, Totals]) -> None:
 
 
 def main() -> int:
-    """Run the bot as its command does, measured."""
+    """Run the bot as its command does, with measurements."""
     out, serve, more = Path(sys.argv[1]), online.serve, dict[str, Totals]()
     if "counts" in sys.argv[2:]:
         more = {name: Totals() for name in ("database", "texts", "packages", "functions")}

@@ -1,4 +1,4 @@
-"""The real program, `python -m bot`, as a process that connects to the Discord stand-in."""
+"""The real program, `python -m bot`, as a process that connects to the simulated Discord."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Program:
         self.settings: dict[str, str] = {"CUATRO_LOG_LEVEL": "WARNING"}
         """Settings that are added to the addresses, or override them."""
         self.is_alone = True
-        """Whether this is the only bot that connects to the stand-in."""
+        """Whether this is the only bot that connects to the simulated Discord."""
 
     @property
     def database_url(self) -> str:

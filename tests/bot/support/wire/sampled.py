@@ -1,9 +1,8 @@
-"""The bot with a look at itself: `python -m tests.bot.support.wire.sampled FILE [PROFILE]`.
+"""Runs the bot and samples it: `python -m tests.bot.support.wire.sampled FILE [PROFILE]`.
 
-Once a second a line of JSON is written to FILE: the resident memory in bytes, the CPU seconds used
-so far by all threads and by the event loop's, and by how many milliseconds the event loop was late
-at each of the looks. With PROFILE, the main thread runs under cProfile and its figures are written
-there at the end.
+Writes a line of JSON to FILE every second: resident memory in bytes, total CPU seconds of all
+threads and of the event loop's, and samples of the event loop's lag in milliseconds. With PROFILE,
+the main thread runs under cProfile and its statistics are written there at the end.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ import bot.__main__ as program
 from bot.run import online
 
 TICK = 0.01
-"""Seconds between two looks at the clock."""
+"""Seconds between two samples of the lag."""
 
 
 def memory() -> int:
-    """The bytes of this process that are in memory."""
+    """Resident memory of this process in bytes."""
     pages = Path("/proc/self/statm").read_text("ascii").split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 async def sample(file: Path) -> None:
-    """Write how the process does, until cancelled."""
+    """Write samples until cancelled."""
     with file.open("a", encoding="utf-8") as out:
         while True:
             late, end = [], time.perf_counter() + 1.0
@@ -45,7 +44,7 @@ async def sample(file: Path) -> None:
 
 
 def main() -> int:
-    """Run the bot as its command does, sampled."""
+    """Run the bot as its command does, with samples."""
     file, serve = Path(sys.argv[1]), online.serve
 
     async def sampled(*arguments: Any, **more: Any) -> None:

@@ -1,4 +1,4 @@
-"""People at tables: each table is a channel in which one game after the other is played."""
+"""Simulated players: each table is a channel in which they play one game after the other."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     "gato": (),
     "boom": (("full_board", "7x7"),),
 }
-"""The families, and how their variants are asked for."""
+"""The games, with the options for their variants."""
 LEVELS = ("easy", "medium")
 OVER = ("rematch", "review", "replay")
 LATER_SECONDS = 5.0
-"""How long people wait for a board after a private answer."""
+"""Seconds that players wait for a board after a private response."""
 NEW_CHANNELS = count(5 * 10**18)
 NEW_PEOPLE = count(6 * 10**18)
 
@@ -39,7 +39,7 @@ class Control:
 
 
 def moves_on(message: Json) -> list[Control]:
-    """The moves that can be made on a board."""
+    """The moves that a board offers."""
     return [
         Control(button["custom_id"], int(parts[2]), int(parts[3]), parts[4])
         for button, parts in _parted(message)
@@ -48,7 +48,7 @@ def moves_on(message: Json) -> list[Control]:
 
 
 def button_for(message: Json, action: str) -> str | None:
-    """The custom id of the button for an action, if it is there and enabled."""
+    """The custom id of the enabled button for an action; None without one."""
     return next(
         (
             button["custom_id"]
@@ -78,18 +78,18 @@ def _parted(message: Json) -> Iterator[tuple[Json, list[str]]]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A move as its player has seen it; times are of the monotonic clock."""
+    """A move as seen by its player; times are of the monotonic clock."""
 
     token: str
     clicked: float
     shown: float
     ended: bool
-    """Whether it, or the answer to it, has ended the game."""
+    """Whether it or the answer ended the game."""
 
 
 @dataclass(slots=True)
 class Table:
-    """A channel with its people, who play one family of games."""
+    """A channel with players of one kind of game."""
 
     server: DiscordServer
     ledger: Ledger
@@ -102,36 +102,36 @@ class Table:
     people: list[str] = field(default_factory=list)
     board_id: str | None = None
     guild: str = GUILD
-    """The server that its channels belong to."""
+    """The server of its channels."""
     answer_seconds: float = 10.0
-    """How long people wait for the bot before they try something else."""
+    """Timeout of players in seconds."""
     waits: list[float] = field(default_factory=list)
     """Seconds from each click to the board with the answer to it."""
     seen: list[Seen] = field(default_factory=list)
-    """The same moves, with their tokens."""
+    """These moves with their tokens."""
     silent: int = 0
-    """Moves whose answer did not come in time."""
+    """Moves without an answer in time."""
     unbegun: int = 0
-    """Starts that brought no board in time."""
+    """Starts without a board in time."""
 
     def __post_init__(self) -> None:
-        """Find a channel."""
+        """Create a channel."""
         self.move_away()
 
     def move_away(self) -> None:
-        """Go on in another channel, with other people."""
+        """Continue in another channel with other players."""
         self.channel = str(next(NEW_CHANNELS))
         self.server.guilds.setdefault(self.guild, []).append(self.channel)
         self.meet()
 
     def meet(self) -> None:
-        """Have other people play; they have no games or challenges of their own."""
+        """Replace the players by new ones without games or challenges."""
         self.people = [str(next(NEW_PEOPLE)) for _ in range(2 if self.between_people else 1)]
         self.board_id = None
 
     @property
     def board(self) -> Json | None:
-        """The message that shows the game, if there is one."""
+        """The message that shows the game; None without one."""
         known = self.server.messages.get(self.board_id or "")
         if known is None:
             boards = (m for m in self.server.board.in_channel(self.channel) if game_in(m))
@@ -140,7 +140,7 @@ class Table:
         return known
 
     async def play_on(self, pause: float) -> None:
-        """Play for ever, with random pauses of `pause` seconds on average."""
+        """Play until cancelled, with random pauses of `pause` seconds on average."""
         while True:
             await asyncio.sleep(self.rng.expovariate(1 / pause))
             try:
@@ -149,7 +149,7 @@ class Table:
                 continue
 
     async def step(self) -> None:
-        """Do the next thing: begin a game, give one up, or move; raises TimeoutError."""
+        """Begin a game, resign, or move; raises TimeoutError."""
         board = self.board
         if board is None or is_over(board):
             await self.begin()
@@ -159,7 +159,7 @@ class Table:
             await self.move(board)
 
     async def begin(self) -> None:
-        """Begin a game, by command or by the button for a rematch."""
+        """Begin a game by command or by the rematch button."""
         board, mine = self.board, self.people[0]
         rematch = board and button_for(board, "rematch")
         if board is not None and rematch and self.rng.random() < 0.5:
@@ -178,7 +178,7 @@ class Table:
         await self._begun(token, board and board["id"])
 
     async def _begun(self, token: str, before: str | None) -> None:
-        """Wait for the board of a game that was asked for; `before` was that of another one."""
+        """Wait for the board of a requested game; `before` is the id of the previous board."""
         try:
             await self._acknowledged(token)
         except TimeoutError:
@@ -188,7 +188,7 @@ class Table:
         if shown is not None and shown["flags"]:
             shown = await self._came_later(before)
         if shown is None:
-            # Refused, such as for a challenge whose message was never sent.
+            # Refused, for example because of a challenge whose message was never sent.
             self.meet()
             return
         accept = button_for(shown, "accept")
@@ -201,7 +201,7 @@ class Table:
             self.ledger.begun.add(game)
 
     async def _came_later(self, before: str | None) -> Json | None:
-        """A board that followed a private word to wait; None if that word was a refusal."""
+        """A board that followed a private response; None if that was a refusal."""
 
         def found() -> Json | None:
             here = self.server.board.in_channel(self.channel)
@@ -212,7 +212,7 @@ class Table:
         return None
 
     async def give_up(self, board: Json) -> None:
-        """Resign, and be sure of it."""
+        """Resign and confirm it."""
         resign = button_for(board, "resign")
         if resign is None:
             return
@@ -228,7 +228,7 @@ class Table:
             await self.settled()
 
     async def move(self, board: Json) -> None:
-        """Make a random move and wait until the board shows it, and the answer to it."""
+        """Make a random move and wait until the board shows it and the answer."""
         possible = moves_on(board)
         if not possible:
             await self._until(lambda: is_answered(self.board, 0))
@@ -249,11 +249,11 @@ class Table:
         self.seen.append(Seen(token, began, shown, board is not None and is_over(board)))
 
     async def settled(self) -> None:
-        """Wait until the board shows an end."""
+        """Wait until the board shows the end."""
         await self._until(lambda: self.board is not None and is_over(self.board))
 
     async def _ask(self, board: Json, made: Control, user: str) -> str:
-        """Ask for a move, by button or by command."""
+        """Request a move by button or by command."""
         by_button = self.rng.random() < 0.75
         if by_button:
             token = await self.server.press(board, made.custom_id, user_id=user)
@@ -303,7 +303,7 @@ def tables_on(server: DiscordServer, ledger: Ledger, number: int, guilds: int = 
 
 
 def shown_again(server: DiscordServer, message: Json) -> Json:
-    """A message as it is now."""
+    """The present version of a message."""
     return server.messages.get(message["id"], message)
 
 

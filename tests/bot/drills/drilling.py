@@ -39,6 +39,6 @@ class Driller:
         return await self.actor.click(self.message, label=label)
 
     def labels(self, *, disabled: bool = False) -> list[str]:
-        """The labels of the message's enabled buttons, or of its disabled ones."""
+        """The labels of the message's buttons, or only of the disabled ones."""
         buttons = [b for row in self.message.components for b in row.children]
         return [b.label for b in buttons if b.disabled or not disabled]

@@ -1,4 +1,4 @@
-"""A server gets its daily puzzle exactly once whatever fails."""
+"""A server gets its daily puzzle exactly once, whichever step fails."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_messages_of_a_killed_process_are_found(venue: Any, arrived: bool)
     (claimed,) = await store.claim_unsent(daily_of(venue.services).now(), 1)
     if arrived:
         await daily._send(claimed)
-    # The message shows no change, and no later event reveals it.
+    # The message does not show her yet, and no later try makes it outdated.
     await solved_by_ana(venue)
     await lapse(venue)
     await later(venue, 3600.0)

@@ -32,7 +32,7 @@ async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
         store = Store(settings.database_url)
         await store.open()
         async with asyncio.timeout(30.0):
-            while await unsure(store):  # noqa: ASYNC110 - a file tells nobody
+            while await unsure(store):  # noqa: ASYNC110 - a file has no event to await
                 await asyncio.sleep(0.1)
         await store.close()
     assert len(server.board.in_channel(CHANNEL)) == 1

@@ -30,7 +30,7 @@ class Learner(Driller):
             await self.press(move)
 
     def labels(self, *, disabled: bool = False) -> list[str]:
-        """The labels of the message's enabled buttons, or of its disabled ones, without menus."""
+        """The labels of the message's buttons, or only of the disabled ones, without menus."""
         return [b.label for b in self._buttons() if b.disabled or not disabled]
 
     def ids(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Deleting people and servers in a test's own database, with what all features have there."""
+"""Deletion of people and servers in a test's own database, with the parts of all features."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.bot.support.command_tree import personal_data
 
 @cache
 def contributed() -> tuple[PersonalData, ...]:
-    """What features contribute, without what needs the features' own services."""
+    """The contributions of features that need none of the features' own services."""
     return tuple(replace(one, files=None, leave=None) for one in personal_data())
 
 
@@ -24,12 +24,12 @@ def people(store: Store) -> People:
 
 
 def departures(store: Store) -> Departures:
-    """The servers that have left a store."""
+    """The departures of servers of a store."""
     return Departures(store.database, contributed)
 
 
 def erasure(services: Services) -> Erasure:
-    """What deletes people and servers."""
+    """The service that deletes people and servers."""
     return Erasure(
         services.store.database,
         services.sessions,

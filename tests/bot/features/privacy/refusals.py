@@ -1,4 +1,4 @@
-"""Scenes in which seeing, taking along or deleting what is stored is refused."""
+"""Scenes in which seeing, exporting or deleting one's data is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.bot.discord.stage import Stage, scene
 
 @scene("nothing_stored")
 async def nothing_is_known(stage: Stage) -> None:
-    """After the first game there is something to see and to delete."""
+    """A person without data has nothing to see or delete; after the first game there is."""
     mod = stage.venue.mod
     for command in ("show", "delete"):
         await stage.refuses(
@@ -25,7 +25,7 @@ async def nothing_is_known(stage: Stage) -> None:
 
 @scene("often_pictures")
 async def exporting_again_and_again(stage: Stage) -> None:
-    """Later there is another export."""
+    """Too many exports in a short time are refused; a later one works."""
     ana = stage.venue.ana
     await stage.pair(4)
     await stage.slash(ana, "resign")

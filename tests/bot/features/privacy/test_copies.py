@@ -1,4 +1,4 @@
-"""Damaged games, and copies of them for the operator, are deleted with their people."""
+"""Damaged games, and the operator's copies of them, are deleted with their players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.databases
 
 
 async def test_the_copy_is_anonymised_and_deleted(venue: Any) -> None:
-    """It says seats for people and no places, is kept for 30 days, and goes with either player."""
+    """A copy names no people or places, expires after 30 days, and is deleted with a player."""
     stage, first = await begun(venue)
     await damage(venue, ILLEGAL, first)
     await stage.slash(venue.ana, "drop", column=1)
@@ -46,7 +46,7 @@ async def test_the_copy_is_anonymised_and_deleted(venue: Any) -> None:
 
 
 async def test_deleting_leaves_nothing_of_such_a_game(venue: Any) -> None:
-    """Deletion removes such a game even if the seat with the person's id is lost."""
+    """Deletion removes a damaged game even if the seat with the person's id is lost."""
     for statement in (ILLEGAL, DAMAGE["an empty seat"], DAMAGE["an unknown game"]):
         stage = Stage(venue, "connect4", venue.channel)
         await stage.begins(venue.ana)

@@ -1,4 +1,4 @@
-"""What is stored about people: they see it, take it along and have it deleted."""
+"""People can see, export and delete what is stored about them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MONTH = 30 * 86_400.0
 
 
 async def delete(venue: Any, actor: Any) -> Any:
-    """Ask for deletion and confirm it; returns the question."""
+    """Ask for deletion and confirm it; return the question."""
     asked = await actor.slash(venue.channel, "privacy delete")
     await actor.click(asked.response.message, label="Delete everything")
     return asked.response.message
@@ -52,7 +52,7 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
 
 
 async def test_people_take_their_games_along(venue: Any) -> None:
-    """The same two files as `export` sends, for the person alone."""
+    """A person gets the same two files as `export` sends, privately."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
@@ -63,7 +63,7 @@ async def test_people_take_their_games_along(venue: Any) -> None:
 
 
 async def test_deletion_ends_games_and_starts_as_new(venue: Any) -> None:
-    """The other person wins the running game and is rated; the board says who is gone."""
+    """A deletion gives running games to the opponent, with a rating; the board says who left."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(5)
     services = venue.services
@@ -91,7 +91,7 @@ async def test_deletion_ends_games_and_starts_as_new(venue: Any) -> None:
 
 
 async def test_a_board_is_not_posted_again_for_a_deleted_game(venue: Any) -> None:
-    """What had been asked to show it finds nothing, and posts nothing."""
+    """A pending update of a deleted game's board posts nothing."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     session = await stage.game()
@@ -113,7 +113,7 @@ async def test_only_the_person_can_delete_their_data(venue: Any) -> None:
 
 
 async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> None:
-    """Not before, and not if it has come back; its running game ends without a result."""
+    """A server's data are deleted thirty days after the bot left it, unless it has come back."""
     stage, services = Stage(venue, "connect4", venue.channel), venue.services
     await stage.begins(venue.ana)
     game = await stage.game()
@@ -135,7 +135,7 @@ async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> 
 
 
 async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
-    """The event stores when it was, and a start that finds the server again forgets it."""
+    """Leaving a server stores the time, and a start that finds the server again clears it."""
     await Stage(venue, "connect4", venue.channel).begins(venue.ana)
     guild = venue.client.get_guild(venue.env.guild.id)
     await venue.client.on_guild_remove(guild)
@@ -149,7 +149,7 @@ async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
 
 
 async def test_an_export_holds_the_players_games(venue: Any) -> None:
-    """CSV and JSON lines come privately, with every finished game of the player."""
+    """An export sends CSV and JSON lines privately, with every finished game of the player."""
     for actor, family in ((venue.ana, "connect4"), (venue.ana, "gato"), (venue.bea, "connect4")):
         stage = Stage(venue, family, venue.channel)
         await stage.begins(actor)

@@ -1,4 +1,4 @@
-"""A person's own games as files."""
+"""A person's games as files."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ GAMES = (
 
 
 def test_a_table_has_a_line_a_game() -> None:
-    """The CSV names its fields and tells of each game from its owner's side."""
+    """The CSV has a header and a line for each game, from its owner's point of view."""
     rows = list(csv.DictReader(io.StringIO(as_csv(GAMES, ANA))))
     assert tuple(rows[0]) == FIELDS
     first = rows[0]
@@ -72,7 +72,7 @@ def test_a_table_has_a_line_a_game() -> None:
 
 
 def test_other_people_stay_nameless() -> None:
-    """Another person's id is nowhere in the files, and the result is the owner's own."""
+    """No other person's id is in the files, and results are the owner's."""
     texts = (as_csv(GAMES, BEA), as_json_lines(GAMES, BEA))
     rows = list(csv.DictReader(io.StringIO(texts[0])))
     assert rows[1]["opponent"] == "person"
@@ -81,7 +81,7 @@ def test_other_people_stay_nameless() -> None:
 
 
 def test_json_lines_hold_every_move() -> None:
-    """Each line is one JSON object with the moves, their times and hints."""
+    """Each line of the JSON file is an object with a game's moves, their times and hints."""
     games = [json.loads(line) for line in as_json_lines(GAMES, ANA).splitlines()]
     assert [one["game"] for one in games] == [1, 2, 3, 4]
     assert games[0]["moves"][0] == {
@@ -101,6 +101,6 @@ def test_json_lines_hold_every_move() -> None:
 
 
 def test_an_export_without_games_has_only_its_header() -> None:
-    """Without games there is the line of names alone, and no line of JSON."""
+    """Without games the CSV has only its header, and the JSON file no line."""
     assert as_csv((), ANA).strip() == ",".join(FIELDS)
     assert as_json_lines((), ANA) == ""

@@ -1,4 +1,4 @@
-"""Deleting and exporting go on past a damaged game, and leave other shards' servers alone."""
+"""Deletion and export continue past a damaged game, and leave other shards' servers alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_games_to_give_up(services: Services) -> None:
 
 
 async def test_servers_to_delete(services: Services) -> None:
-    """The other server's data go when its time has come."""
+    """A damaged game does not keep a departed server's other data from being deleted."""
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
     await erasure(services).purge([])
@@ -44,7 +44,7 @@ async def test_servers_to_delete(services: Services) -> None:
 
 
 async def test_exported_games(services: Services) -> None:
-    """The export has the other game, and what is known of the damaged one."""
+    """An export has the sound games, and the known facts of the damaged one."""
     for session in await begin(services, person(ANA), person(BEA)):
         await play(services, session.channel_id, "1212121")
     await damage(services, session.id - 1)

@@ -1,4 +1,4 @@
-"""Random sequences of what people do in which people have themselves deleted now and then."""
+"""Random sequences of actions, with deletions of people among them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.bot.sessions.table_steps import CHANNELS
 
 
 class DeletingMachine(TableMachine):
-    """People have what is stored about them deleted, as well."""
+    """A machine in which people also have their data deleted."""
 
     @rule(user=people, is_meant=seldom)
     def forget(self, user: int, is_meant: bool) -> None:
-        """Have everything deleted that is stored about oneself, which few ask for."""
+        """Delete all data of a person, which is a rare step."""
         if not is_meant:
             return
         self._touched.update(CHANNELS)

@@ -1,4 +1,4 @@
-"""Deleting people and servers: nothing of theirs is left, and nothing of others is lost."""
+"""Deleting people and servers removes all of their data and none of others'."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def seat(user_id: int) -> SeatRecord:
 
 
 def challenge(challenger: int, challenged: int) -> NewChallengeRecord:
-    """A challenge on this server."""
+    """A challenge on the test server."""
     seats = seat(challenger), seat(challenged)
     return NewChallengeRecord(GameSetup("boom", "7x7", 1, HERE, "en", *seats, challenger), 1.0, 2.0)
 
@@ -72,7 +72,7 @@ async def begun(
 
 
 async def fill_features(store: Store, game: int, person: int, guild: int, message: int) -> None:
-    """Store a row in each table of a feature that is about a game, a person or a server."""
+    """Store a row in each feature table that refers to a game, a person or a server."""
     async with store.database.writing() as connection:
         for mapper in sorted(Base.registry.mappers, key=lambda one: one.class_.__name__):
             table = mapper.class_
@@ -89,7 +89,7 @@ async def fill_features(store: Store, game: int, person: int, guild: int, messag
 
 
 def value_of(column: Any, game: int, person: int, guild: int, message: int) -> Any:
-    """A value for a column, by what it refers to or is called."""
+    """A value for a column, chosen by its reference or name."""
     (refers_to, *_) = [key.column.table.name for key in column.foreign_keys] or [""]
     if refers_to == "games":
         return game
@@ -115,7 +115,7 @@ async def played(
 
 
 def changes(people: tuple[int, ...]) -> tuple[RatingChange, ...]:
-    """A rating for each."""
+    """A rating change for each player."""
     before, after = Rating(1500.0, 300.0, 0.06, 0), Rating(1520.0, 250.0, 0.06, 1)
     return tuple(RatingChange(user_id, before, after, 1400.0) for user_id in dict.fromkeys(people))
 
@@ -155,7 +155,7 @@ async def lived(store: Store) -> dict[str, int]:
 
 
 async def of_bea(store: Store) -> tuple[Any, ...]:
-    """All that Bea's statistics are made from."""
+    """Everything that Bea's statistics are made of."""
     games = [
         (game.id, [move.move for move in game.moves], len(game.hints), game.end)
         for game in await store.games.finished_by(BEA)
@@ -182,7 +182,7 @@ async def test_nothing_of_a_deleted_person_is_left(store: Store) -> None:
 
 
 async def test_other_peoples_games_stay_whole(store: Store) -> None:
-    """Bea's statistics, ratings and files say the same; a former player sits opposite her."""
+    """After a deletion Bea's statistics and files are the same, against a former player."""
     games = await lived(store)
     before = await of_bea(store)
     await people(store).forget(ANA)
@@ -217,7 +217,10 @@ async def test_games_between_deleted_people_are_deleted(store: Store) -> None:
 async def test_an_active_person_is_not_deleted(
     store: Store, seats: tuple[SeatRecord, SeatRecord]
 ) -> None:
-    """A running game of theirs, or one that they watch, ends first; until then everything stays."""
+    """A running or watched game of the person must end before the deletion.
+
+    Until then all data stay.
+    """
     await lived(store)
     await begun(store, *seats, ANA)
     before = await people(store).record(ANA)
@@ -227,7 +230,7 @@ async def test_an_active_person_is_not_deleted(
 
 
 async def test_a_deleted_person_starts_as_new(store: Store) -> None:
-    """With a new game, no rating, and the usual settings."""
+    """A person who returns after a deletion has no rating and the usual settings."""
     await lived(store)
     await people(store).forget(ANA)
     await played(store, seat(ANA), seat(BEA))
@@ -240,7 +243,7 @@ async def test_a_deleted_person_starts_as_new(store: Store) -> None:
 
 
 async def test_what_a_deleted_game_left_names_no_newer_one(store: Store) -> None:
-    """No id of a game, a challenge or a request is ever given again."""
+    """Ids of deleted games, challenges and requests are never used again."""
     await lived(store)
     tables = [
         name
@@ -258,7 +261,7 @@ async def test_what_a_deleted_game_left_names_no_newer_one(store: Store) -> None
 
 
 async def test_a_late_rating_is_not_written_for_a_deleted_person(store: Store) -> None:
-    """The other side's is; the game had been read before the deletion."""
+    """A rating computed before a deletion is stored only for the remaining player."""
     game_id = await begun(store, seat(ANA), seat(BEA), ANA)
     await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 30.0), counts=True)
     await people(store).forget(ANA)
@@ -270,7 +273,7 @@ async def test_a_late_rating_is_not_written_for_a_deleted_person(store: Store) -
 
 
 async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
-    """No server, channel or message is named; people keep their games, watched ones are deleted."""
+    """Forgetting a server removes its ids and watched games; people keep their own games."""
     games = await lived(store)
     other = await played(store, BOT, BOT, guild=THERE)
     kept = await of_bea(store)
@@ -290,7 +293,7 @@ async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
 
 
 async def test_departures_follow_what_discord_says(store: Store) -> None:
-    """A server that left while the bot was down is noted; one that came back is not due."""
+    """A server that left while the bot was down is noted, and one that came back is not due."""
     await played(store, seat(ANA), BOT)
     await played(store, seat(ANA), BOT, guild=THERE)
     await departures(store).reconcile([THERE], 100.0)
@@ -302,7 +305,7 @@ async def test_departures_follow_what_discord_says(store: Store) -> None:
 
 
 async def test_what_features_store_goes_first_and_with_the_rest(store: Store) -> None:
-    """Each part runs before the core's own, the last one first; if one fails, nothing changes."""
+    """Features' deletions run before the core's in reverse order, all in one transaction."""
     await lived(store)
     calls: list[str] = []
 
@@ -341,7 +344,7 @@ async def test_requests_that_count_towards_a_limit_are_deleted(store: Store) -> 
 
 
 async def test_servers_of_features_are_known(store: Store) -> None:
-    """A server of which only a feature stores something is noted when it leaves, and forgotten."""
+    """A server known only to a feature is noted when it leaves, and forgotten."""
 
     def guilds() -> Any:
         return select(PlayerRow.id)

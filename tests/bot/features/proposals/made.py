@@ -1,4 +1,4 @@
-"""The rules of proposals, made from what a process has."""
+"""The services of proposals, built from a process's parts."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ Kind = TypeVar("Kind", bound=Proposals)
 
 
 def undos_of(services: Any) -> Undos:
-    """The rules of undos."""
+    """The service of undos."""
     return _made(Undos, services)
 
 
 def draws_of(services: Any) -> Draws:
-    """The rules of draws."""
+    """The service of draws."""
     return _made(Draws, services)
 
 
 def swaps_of(services: Any) -> Swaps:
-    """The rules of swaps."""
+    """The service of swaps."""
     owner_id, games = services.ownership.id, services.sessions.games
     return Swaps(services.store.database, games, owner_id, services.clock)
 
 
 def stored_undos(store: Store) -> ProposalRepository:
-    """The repository of requests to take moves back."""
+    """The repository of undo requests."""
     return ProposalRepository(store.database, UndoRow)
 
 
 def stored_draws(store: Store) -> ProposalRepository:
-    """The repository of offers of a draw."""
+    """The repository of draw offers."""
     return ProposalRepository(store.database, DrawRow)
 
 

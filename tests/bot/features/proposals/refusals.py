@@ -13,7 +13,7 @@ from tests.bot.features.proposals.made import swaps_of
 
 @scene("undo_watched")
 async def undo_of_a_watched_game(stage: Stage) -> None:
-    """A game of one's own can be taken back."""
+    """An undo in a watched game is refused; in one's own game it works."""
     ana = stage.venue.ana
     await stage.slash(ana, "watch")
     await stage.refuses("undo_watched", lambda: stage.slash(ana, "undo"))
@@ -26,7 +26,7 @@ async def undo_of_a_watched_game(stage: Stage) -> None:
 
 @scene("no_game", "other_game", "not_your_game", "undo_over")
 async def proposals_without_a_game(stage: Stage) -> None:
-    """Proposals need a running game with this player; a refused person can begin one."""
+    """Proposals need a running game of the player; a refused person can begin one."""
     venue = stage.venue
     family = "gato" if stage.family == "connect4" else "connect4"
     other = Stage(venue, family, (await stage.elsewhere()).channel)
@@ -44,7 +44,7 @@ async def proposals_without_a_game(stage: Stage) -> None:
 
 @scene("undo_nothing", "undo_lapsed", "not_your_undo")
 async def undos(stage: Stage) -> None:
-    """After a move it can be taken back; the other person answers; a new request can be made."""
+    """An undo needs a move, the other player answers it, and then a new request can be made."""
     venue = stage.venue
     await stage.pair()
     await stage.refuses("undo_nothing", lambda: stage.slash(venue.ana, "undo"))
@@ -66,7 +66,7 @@ async def undos(stage: Stage) -> None:
 
 @scene("draw_nobody", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
 async def draws(stage: Stage) -> None:
-    """With another person an offer is valid until the next move, and can then be made again."""
+    """A draw offer needs a human opponent and lapses with the next move; a new one can follow."""
     venue, elsewhere = stage.venue, await stage.elsewhere()
     await elsewhere.begins(venue.ana)
     await stage.refuses("draw_nobody", lambda: elsewhere.slash(venue.ana, "draw"))
@@ -89,13 +89,13 @@ async def draws(stage: Stage) -> None:
 
 @scene("swap_over", "undo_swapped")
 async def swapped_sides(stage: Stage) -> None:
-    """A person who may not swap moves, and can take that back."""
+    """A swap out of turn or too late is refused; the player can move and take that back."""
     venue = stage.venue
     offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
     await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
     await stage.play(venue.ana)
     swap = say_in(LANGUAGES[0])("button.swap")
-    # Before the board shows it.
+    # Before the board shows the change.
     game = await stage.game()
     await swaps_of(venue.services).swap(stage.channel.id, venue.bea.id, game.id)
     await stage.refuses("swap_over", lambda: stage.press(venue.ana, swap))
@@ -109,7 +109,10 @@ async def swapped_sides(stage: Stage) -> None:
 
 @scene("often_undos")
 async def asking_to_undo_again_and_again(stage: Stage) -> None:
-    """The person asked is pinged no more; later one can ask again, and meanwhile play on."""
+    """Too many undo requests are refused without a ping.
+
+    Play goes on, and a later request works.
+    """
     await stage.pair(2)
     ana = stage.venue.ana
     with limited(stage, undos=Rate(2, 600.0)):
@@ -126,7 +129,7 @@ async def asking_to_undo_again_and_again(stage: Stage) -> None:
 
 @scene("often_draws")
 async def offering_draws_again_and_again(stage: Stage) -> None:
-    """The other person can offer one; later oneself can again."""
+    """Too many draw offers are refused; the opponent can offer one, and a later offer works."""
     await stage.pair()
     ana, bea = stage.venue.ana, stage.venue.bea
     with limited(stage, draws=Rate(1, 600.0)):

@@ -1,4 +1,4 @@
-"""Proposals in games whose rows are damaged are closed, and keep no other from lapsing."""
+"""Proposals in damaged games are closed, and delay no other proposal."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.databases
 
 ANA, BEA = 1, 2
 BAD, GOOD = 100, 200
-"""The channels of the damaged game, and of the one that is well."""
+"""The channels of the damaged game and of the sound one."""
 
 
 @pytest.mark.parametrize("rules_of", [undos_of, draws_of])
 async def test_a_damaged_game_does_not_keep_others_from_lapsing(
     services: Services, rules_of: Any
 ) -> None:
-    """What was proposed in the other game lapses with its next move."""
+    """A damaged game does not keep a proposal in another game from lapsing with the next move."""
     rules: Proposals = rules_of(services)
     for channel in (BAD, GOOD):
         game, seats = game_of("connect4", "5x4"), (person(ANA), person(BEA))
@@ -52,7 +52,7 @@ async def test_a_damaged_game_does_not_keep_others_from_lapsing(
 
 
 async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
-    """An open undo or draw request says that it can no longer be answered."""
+    """An open undo or draw request in a damaged game says that it can no longer be answered."""
     for command in ("undo", "draw"):
         stage, game_id = await begun(venue)
         asked = await stage.slash(venue.ana, command)
@@ -67,7 +67,7 @@ async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
 
 @pytest.mark.parametrize("command", ["undo", "draw"])
 async def test_a_command_that_meets_such_a_game_gets_an_answer(venue: Any, command: str) -> None:
-    """The game is ended, and the person gets a private answer."""
+    """A proposal in a damaged game ends the game and gets a private answer."""
     stage, game_id = await begun(venue, 2)
     await damage(venue, ILLEGAL, game_id)
     answer = await stage.slash(venue.ana, command)

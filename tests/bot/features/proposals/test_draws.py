@@ -1,4 +1,4 @@
-"""Draws that two people agree on, on the offline Discord."""
+"""Draw offers between two people on the offline Discord."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def offers(venue: Any) -> list[Any]:
 
 @pytest.mark.parametrize("family", games())
 async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, family: str) -> None:
-    """The offer pings the other person alone; both are rated, and the card counts a draw."""
+    """A draw offer pings only the opponent.
+
+    Once accepted, both are rated and the card counts a draw.
+    """
     stage = Stage(venue, family, venue.channel)
     await stage.pair(4)
     asked = await stage.press(venue.bea, "Offer a draw")
@@ -60,7 +63,7 @@ async def test_two_offers_are_an_agreement(stage: Stage) -> None:
 
 @pytest.mark.parametrize("reason", ["move", "end", "undo"])
 async def test_an_offer_lapses(stage: Stage, reason: str) -> None:
-    """With the next move, the end of the game or an undo it closes by itself."""
+    """An offer lapses with the next move, the end of the game or an undo."""
     venue = stage.venue
     await stage.pair(4)
     await stage.slash(venue.ana, "draw")
@@ -78,7 +81,7 @@ async def test_an_offer_lapses(stage: Stage, reason: str) -> None:
 
 
 async def test_an_offer_survives_a_restart(stage: Stage) -> None:
-    """Its buttons work for the next run of the bot."""
+    """After a restart the buttons of a draw offer still work."""
     await stage.pair(4)
     asked = await stage.slash(stage.venue.ana, "draw")
     await stage.venue.restart()
@@ -100,7 +103,7 @@ async def test_a_draw_before_the_fourth_move_calls_the_game_off(stage: Stage) ->
 
 
 async def test_only_two_people_have_the_button(stage: Stage) -> None:
-    """Cuatro agrees on nothing."""
+    """Only games between two people have the draw button."""
     await stage.begins(stage.venue.ana)
     labels = [b.label for row in stage.board().components for b in row.children]
     assert labels[-2:] == ["Undo", "Resign"]

@@ -1,4 +1,4 @@
-"""The pie rule between two people, on the offline Discord."""
+"""The pie rule between two people on the offline Discord."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def stage(venue: Any) -> Stage:
 
 
 async def begin(stage: Stage, language: str = "en", **options: Any) -> Any:
-    """Ana offers Bea a game with the pie rule, who accepts; returns the offer."""
+    """Begin a game between Ana and Bea with the pie rule; return the challenge's message."""
     venue, accept = stage.venue, say_in(language)("button.accept")
     offered = await stage.slash(venue.ana, "start", opponent=venue.bea, pie=True, **options)
     text = offered.response.content
@@ -37,7 +37,7 @@ def labels(stage: Stage) -> list[str]:
 
 
 async def seats(stage: Stage) -> tuple[int, int]:
-    """Who sits first and second."""
+    """The players of the first and the second seat."""
     first, second = (await stage.game()).seats
     return first.user_id, second.user_id
 
@@ -46,7 +46,7 @@ async def seats(stage: Stage) -> tuple[int, int]:
     ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
 )
 async def test_the_second_player_may_swap_sides(venue: Any, family: str, language: str) -> None:
-    """The offer says so; after the first turn there is a button, and then the other one moves."""
+    """After the first turn the second player has a button to swap sides, as the challenge said."""
     say, stage = say_in(language), Stage(venue, family, venue.channel)
     venue.speak(language)
     text = await begin(stage, language)
@@ -70,7 +70,7 @@ async def test_the_second_player_may_swap_sides(venue: Any, family: str, languag
 
 
 async def test_a_player_who_moves_keeps_their_side(stage: Stage) -> None:
-    """After the second player's first move the question about sides is closed."""
+    """After the second player's first move no swap is offered any more."""
     venue = stage.venue
     await begin(stage)
     await stage.play(venue.ana)
@@ -82,7 +82,7 @@ async def test_a_player_who_moves_keeps_their_side(stage: Stage) -> None:
 
 @needs("privacy", "replays", "reviews", "statistics")
 async def test_the_result_belongs_to_the_seats(stage: Stage) -> None:
-    """Ratings, statistics, the history, the export and a rematch go by the seats after a swap."""
+    """After a swap, ratings, statistics, history, export and rematch follow the new seats."""
     venue = stage.venue
     await begin(stage, size="5x4")
     await stage.play(venue.ana, "1")
@@ -115,7 +115,7 @@ async def test_the_result_belongs_to_the_seats(stage: Stage) -> None:
 
 
 async def test_a_swap_stands(stage: Stage) -> None:
-    """What came before it is not taken back; what comes after it is."""
+    """Undo cannot go back beyond a swap, but works for moves after it."""
     venue = stage.venue
     await begin(stage)
     await stage.play(venue.ana)
@@ -133,7 +133,7 @@ async def test_a_swap_stands(stage: Stage) -> None:
 
 
 async def test_a_swap_survives_a_restart(stage: Stage) -> None:
-    """So does the right to it, and an offer of a draw from before it lapses."""
+    """After a restart a swap is still possible or valid, and an older draw offer lapses."""
     venue = stage.venue
     await begin(stage)
     await stage.play(venue.ana)

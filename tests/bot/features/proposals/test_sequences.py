@@ -1,4 +1,4 @@
-"""After any proposals between several people, games and answers equal those of a plain model."""
+"""Games and proposals after random actions of several people agree with a plain model."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.bot.sessions.table_machine import TableMachine, often, people, run_se
 
 
 class ProposalMachine(TableMachine):
-    """People also take turns back, and agree on draws."""
+    """A machine in which people also take back turns and agree on draws."""
 
     @rule(where=wheres, user=people, by_player=often)
     def undo(self, where: int, user: int, by_player: bool) -> None:
-        """Take back a turn, or ask to."""
+        """Take back a turn, or ask for it."""
         channel = self._where(where)
         user = self._player(channel, user) if by_player else user
         self._same(
@@ -53,7 +53,7 @@ class ProposalMachine(TableMachine):
     @precondition(lambda self: self.model.draws)
     @rule(back=st.integers(0, 3), user=people, by_other=often, agrees=often)
     def answer_draw(self, back: int, user: int, by_other: bool, agrees: bool) -> None:
-        """Answer one of the latest offers."""
+        """Answer one of the latest draw offers."""
         number = max(1, len(self.model.draws) - back)
         asked = self.model.draws[number]
         self._touched.add(self.model.games[asked.game].wish.channel)
@@ -83,7 +83,7 @@ class ProposalMachine(TableMachine):
 
 
 def test_random_sequences_agree_with_the_model(migrated: Path) -> None:
-    """No step raises anything but the refusal that is due, and all games are equal after each."""
+    """In random sequences only due refusals are raised, and all games equal the model's."""
     seen = run_sequences(migrated, count=10, steps=25, machine=ProposalMachine, is_repeatable=True)
     assert seen[""] > 80
     proposed = (times for what, times in seen.items() if what.startswith(("undo", "draw")))

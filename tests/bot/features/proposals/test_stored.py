@@ -54,12 +54,12 @@ def proposal(game_id: int, asker: int = ANA, made: int = 4) -> NewProposal:
 
 
 def undo(game_id: int, asker: int = ANA) -> NewProposal:
-    """A request to take two moves back."""
+    """A request to take back two moves."""
     return replace(proposal(game_id, asker), remaining=2)
 
 
 async def rows(store: Store) -> list[list[Any]]:
-    """What each of the two tables holds."""
+    """The rows of both tables."""
     return [await store.database.fetch(select(table).order_by(table.id)) for table in TABLES]
 
 
@@ -69,7 +69,7 @@ async def test_a_proposal_is_answered_once(
     made: Callable[[int], NewProposal],
     repository: Callable[[Store], ProposalRepository],
 ) -> None:
-    """It is open until its first answer, and keeps its message and that answer."""
+    """A proposal is open until its first answer, which is stored with its message."""
     game_id, stored = await begin(store), repository(store)
     request = made(game_id)
     asked = await stored.add(request)
@@ -84,7 +84,7 @@ async def test_a_proposal_is_answered_once(
 
 
 async def test_the_latest_offer_is_found_answered_or_not(store: Store) -> None:
-    """Each person has their own."""
+    """The latest offer is found for each person, answered or not."""
     game_id, draws = await begin(store), stored_draws(store)
     for made, asker in ((4, ANA), (6, BEA), (8, ANA)):
         draw = await draws.add(proposal(game_id, asker, made))
@@ -96,7 +96,7 @@ async def test_the_latest_offer_is_found_answered_or_not(store: Store) -> None:
 
 
 async def test_a_process_sees_the_proposals_of_its_shards(store: Store) -> None:
-    """Those in games of other servers are another process's to close."""
+    """A process sees only the open proposals in games of its shards."""
     undos, first_shard = stored_undos(store), Shards(frozenset({0}), 2)
     for guild_id in (None, 1 << 22, 2 << 22):
         await undos.add(undo(await begin(store, guild_id)))
@@ -105,7 +105,7 @@ async def test_a_process_sees_the_proposals_of_its_shards(store: Store) -> None:
 
 
 async def test_an_undo_is_granted_once(store: Store) -> None:
-    """Granting a request and the undo are one transaction; a second grant changes nothing."""
+    """Granting a request and the undo are one transaction, and a second grant changes nothing."""
     game_id, undos = await begin(store), stored_undos(store)
     asked = await undos.add(undo(game_id))
     granted = undos.acceptance(asked.id)
@@ -137,7 +137,7 @@ async def test_an_undo_that_collides_is_granted_once(store: Store) -> None:
 
 
 async def test_a_request_in_a_finished_game_is_not_granted(store: Store) -> None:
-    """A process that missed the end of a game takes nothing back and answers nothing."""
+    """A request in a game that has ended elsewhere is not granted, and nothing is taken back."""
     game_id, undos = await begin(store), stored_undos(store)
     asked = await undos.add(undo(game_id))
     await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 6.0))
@@ -153,14 +153,14 @@ async def test_a_request_in_a_finished_game_is_not_granted(store: Store) -> None
 async def in_transactions(
     store: Store, delete: Callable[[AsyncConnection, int], Awaitable[None]], of: int
 ) -> None:
-    """Delete something twice: a transaction that is retried runs its steps again."""
+    """Delete in two transactions, as a retried one runs its steps twice."""
     for _ in range(2):
         async with store.database.writing() as connection:
             await delete(connection, of)
 
 
 async def test_a_deleted_person_has_proposed_nothing(store: Store) -> None:
-    """What others have proposed in the same games stays."""
+    """A deleted person's proposals are gone; those of others in the same games remain."""
     game_id = await begin(store)
     for asker in (ANA, BEA):
         await stored_undos(store).add(undo(game_id, asker))
@@ -170,7 +170,7 @@ async def test_a_deleted_person_has_proposed_nothing(store: Store) -> None:
 
 
 async def test_a_forgotten_server_has_no_messages(store: Store) -> None:
-    """Proposals in its finished games stay without their messages; others keep theirs."""
+    """After a server is forgotten, proposals in its finished games have no message ids."""
     for guild_id in (7, 8):
         game_id = await begin(store, guild_id)
         for stored, request in ((stored_undos(store), undo), (stored_draws(store), proposal)):

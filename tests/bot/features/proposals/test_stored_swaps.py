@@ -1,4 +1,4 @@
-"""Swaps of sides in the store."""
+"""Stored swaps of sides."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def begin(store: Store, opening: GameSetup = OPENING) -> int:
 
 
 async def test_seats_change_and_moves_stay(store: Store) -> None:
-    """The clock runs anew, and the board is due."""
+    """A swap exchanges the seats, keeps the moves, restarts the clock and makes the board due."""
     game_id = await begin(store)
     before = await store.owners.state(game_id, ME)
     await swap_sides(store.database, game_id, 7.0, made=1, look_at=99.0, owner=ME)
@@ -44,7 +44,7 @@ async def test_seats_change_and_moves_stay(store: Store) -> None:
 
 
 async def test_sides_are_swapped_once(store: Store) -> None:
-    """Nor without the rule, after another move, or by a process whose game it is not."""
+    """A swap needs the rule and the right turn, happens once, and in the game's process only."""
     game_id, database = await begin(store), store.database
     for made, owner in ((2, ME), (1, "another")):
         with pytest.raises(MoveTaken):

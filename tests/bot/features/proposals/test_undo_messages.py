@@ -1,4 +1,4 @@
-"""Undo on the offline Discord: who may, who is asked, and what is shown."""
+"""Undo on the offline Discord: who may use it, who is asked, and what messages show."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def drop(venue: Any, actor: Any, column: int) -> Any:
 
 
 async def begin(venue: Any, moves: str = "") -> None:
-    """Ana and Bea play these columns in turn on a small board."""
+    """Let Ana and Bea play these columns by turns on a small board."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
     for number, move in enumerate(moves):
@@ -42,7 +42,7 @@ def requests(venue: Any) -> list[Any]:
 
 @pytest.mark.parametrize("family", games())
 async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: str) -> None:
-    """The message shows the earlier picture, text and buttons; the confirmation is private."""
+    """An undo against an agent shows the earlier board, with a private confirmation."""
     await venue.ana.slash(venue.channel, f"{family} start", level="easy", first="me")
     before, alt = await current(venue), venue.board().attachments[0].description
     picture = await venue.board().attachments[0].read()
@@ -77,7 +77,7 @@ async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
 
 
 async def test_a_thinking_agent_is_interrupted(venue: Any) -> None:
-    """The board shows the earlier position, and the agent's search is dropped."""
+    """An undo while the agent thinks shows the earlier position and cancels the search."""
     sessions, core = venue.services.sessions, venue.app.core
     await venue.ana.slash(venue.channel, "connect4 start", size="8x8", level="perfect")
     played = await sessions.play(venue.channel.id, venue.ana.id, "4")
@@ -109,7 +109,7 @@ async def test_the_final_picture_says_that_it_is_unrated(venue: Any) -> None:
 
 
 async def test_the_other_person_alone_answers(venue: Any) -> None:
-    """The request asks and notifies the opponent; clicks by others are refused privately."""
+    """A request notifies the opponent, and clicks by others are refused privately."""
     await begin(venue, "12")
     before, board = await current(venue), venue.board()
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
@@ -163,7 +163,7 @@ async def test_a_double_click_takes_back_once(venue: Any) -> None:
     [("move", True), ("move", False), ("end", True), ("end", False), ("newer", False)],
 )
 async def test_a_request_lapses(venue: Any, reason: str, is_clicked: bool) -> None:
-    """After a move, the end or a newer request, a request cannot be accepted, and says so."""
+    """After a move, the end or a newer request, a request says that it has lapsed."""
     await begin(venue, "12")
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
     if reason == "move":
@@ -196,7 +196,7 @@ async def test_a_request_survives_a_restart(venue: Any) -> None:
 
 
 async def test_impossible_undos_are_explained(venue: Any) -> None:
-    """Each reason has a private answer of its own, and nothing changes."""
+    """Each reason against an undo has its own private answer, and nothing changes."""
 
     async def answer(actor: Any, family: str = "connect4") -> str:
         refused = await actor.slash(venue.channel, f"{family} undo")
@@ -229,7 +229,7 @@ async def test_impossible_undos_are_explained(venue: Any) -> None:
 
 
 async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
-    """If Discord refuses every answer, the undo is still stored, and `board` shows it."""
+    """An undo is stored even if Discord refuses every answer, and `board` shows it."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await drop(venue, venue.ana, 1)
     late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
@@ -243,7 +243,7 @@ async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
 
 @needs("privacy", "replays")
 async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
-    """Replays and exports contain only the moves that were not taken back."""
+    """Replays and exports leave out moves that were taken back."""
     await begin(venue, "334412")
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
     await venue.bea.click(asked.response, label="Accept")
@@ -259,7 +259,7 @@ async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
 
 
 async def test_the_button_waits_for_a_first_move(venue: Any) -> None:
-    """Before it the button is disabled."""
+    """The undo button is disabled before the first move."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     (undo,) = (b for row in stage.board().components for b in row.children if b.label == "Undo")
@@ -267,7 +267,7 @@ async def test_the_button_waits_for_a_first_move(venue: Any) -> None:
 
 
 async def test_a_button_between_people_asks_the_other(venue: Any) -> None:
-    """As the command does."""
+    """Between two people the undo button asks the opponent, as the command does."""
     stage = Stage(venue, "gato", venue.other_channel)
     await stage.pair(2)
     asked = await stage.press(venue.ana, "Undo")
@@ -277,7 +277,7 @@ async def test_a_button_between_people_asks_the_other(venue: Any) -> None:
 
 
 async def test_the_first_undo_of_a_rated_game_says_its_price(venue: Any) -> None:
-    """The question about the first undo is asked only once."""
+    """The first undo of a rated game asks once for confirmation that the game becomes unrated."""
     stage, ana = Stage(venue, "connect4", venue.channel), venue.ana
     await stage.begins(ana)
     await stage.play(ana)
@@ -301,7 +301,7 @@ async def test_an_accepted_undo_pings_the_asker(venue: Any) -> None:
 
 
 async def test_an_own_undo_does_not_ping(venue: Any) -> None:
-    """Against an agent it is one's own turn again."""
+    """An undo against an agent sends no ping, as it is one's own turn."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await drop(venue, venue.ana, 1)
     await venue.ana.slash(venue.channel, "connect4 undo")
@@ -310,7 +310,7 @@ async def test_an_own_undo_does_not_ping(venue: Any) -> None:
 
 @pytest.mark.parametrize("command", ["undo", "draw"])
 async def test_a_question_pings_the_person_asked(venue: Any, command: str) -> None:
-    """A question pings only the person asked, with any names of people."""
+    """An undo request pings only the person asked, with any names."""
     troll = venue.env.create_user("troll", global_name=TROLL)
     venue.ana = venue.env.guild.add_member(troll)
     stage = Stage(venue, "connect4", venue.channel)

@@ -1,4 +1,4 @@
-"""Who may take back what, what happens to searches, and what survives a crash."""
+"""Rules of undo: who may take back which turn, running searches, and crashes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ ANA, BEA, EVE, HERE = 1, 2, 3, 100
 
 
 def order(first: SeatRecord, second: SeatRecord, family: str = "connect4") -> GameSetup:
-    """Ana's order for a game here."""
+    """Ana's order for a game in this channel."""
     variant = "5x4" if family == "connect4" else games()[family].usual
     return GameSetup(family, variant, HERE, 9, "en", first, second, ANA)
 
 
 async def play_on(sessions: Sessions, moves: str) -> Session:
-    """Make these moves, each for the side to move."""
+    """Make these moves, each for the player to move."""
     for move in moves:
         session = await sessions.games.current(HERE)
         assert session is not None
@@ -52,7 +52,7 @@ async def refusal_of(work: Any) -> str:
 
 
 async def request_of(undos: Undos, user_id: int) -> Proposal:
-    """A request by this person."""
+    """An undo request by this person."""
     _, asked = await undos.ask(HERE, user_id)
     assert asked is not None
     return asked
@@ -70,7 +70,7 @@ async def taken_back(services: Any, user_id: int) -> Session:
 async def test_against_an_agent_the_last_turn_is_taken_back(
     services: Any, family: str, is_first: bool
 ) -> None:
-    """In every game, it is the person's turn again, as it was before their last turn."""
+    """In every game an undo against an agent returns to the person's last turn."""
     sessions = services.sessions
     seats = (person(ANA), agent("easy"))
     session = await sessions.start(order(*(seats if is_first else seats[::-1]), family))
@@ -92,7 +92,7 @@ async def test_against_an_agent_the_last_turn_is_taken_back(
 
 
 async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any) -> None:
-    """Between the two movements of a turn, only the first is taken back."""
+    """Between the two movements of a turn an undo takes back only the first."""
     await services.sessions.start(order(person(ANA), person(ANA), "boom"))
     session = await play_on(services.sessions, "1234")
     assert (session.mover.user_id, session.position.ply) == (ANA, 4)
@@ -113,7 +113,7 @@ async def test_a_person_on_both_sides_takes_back_at_once(services: Any) -> None:
 
 
 async def test_a_thinking_agent_is_stopped(services: Any) -> None:
-    """Its answer to a position that was undone is never played, even if that position recurs."""
+    """An agent's answer to a position that was undone is never played, even if it recurs."""
     sessions = services.sessions
     started = await sessions.start(
         GameSetup("connect4", "8x8", HERE, 9, "en", person(ANA), agent("perfect"), ANA)
@@ -144,7 +144,7 @@ async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
 
 
 async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
-    """No game, another's game, a watched one, a finished one, no move yet: nothing changes."""
+    """A missing, foreign, watched, finished or unmoved game each has its own refusal."""
     sessions, undos = services.sessions, undos_of(services)
     assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.no_game"
     await sessions.start(order(agent("easy"), agent("easy")))
@@ -244,7 +244,7 @@ async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
 
 
 async def test_time_that_was_taken_back_counts_for_no_player(settings: Settings) -> None:
-    """The time spent on the next move, and the time left for it, run from the undo."""
+    """After an undo the clock of the next move starts at the undo."""
     clock = StepClock(1000.0)
     async with run_services(settings, clock=clock) as services:
         sessions = services.sessions
@@ -264,7 +264,7 @@ async def test_time_that_was_taken_back_counts_for_no_player(settings: Settings)
 
 
 async def test_a_hint_for_a_move_that_was_taken_back_stays(services: Any) -> None:
-    """All hints still count, but only a move in the very position of one was made with it."""
+    """A hint for an undone move counts for the game, and for a move only in the same position."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), person(ANA)))
     await note_hint(services, HERE, ANA)

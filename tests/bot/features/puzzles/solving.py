@@ -1,4 +1,4 @@
-"""Solving puzzles in tests."""
+"""Helpers that solve puzzles in tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ async def solve(person: Driller, found: Any) -> None:
 
 
 def wrong(found: Puzzle) -> str:
-    """A move that is not the solution's first, as its button says it."""
+    """A wrong first move, as its button is labelled."""
     problem = found.problem
     legal = problem.position(0).legal_moves()
     return next(found.game.label(move) for move in legal if not problem.is_answer(0, move))

@@ -1,4 +1,4 @@
-"""The choice of a person's next puzzle, and of the puzzle of a day."""
+"""The choice of a person's next puzzle and of the daily puzzle."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ PROBLEM = Problem(GAME, (), (Step((GAME.parse("4"),)),))
 MANY = tuple(
     Puzzle(f"P{n:05}", PuzzleKind.WIN, PROBLEM, 400 + 7 * (n * 37 % 200)) for n in range(200)
 )
-"""Rated 400 to 1,793."""
+"""Puzzles rated 400 to 1,793."""
 
 
 def had(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
-    """Tries at these, one after the other."""
+    """Tries at these puzzles, one after the other."""
     return [
         PuzzleTry(1, one.id, "x", at, at, None if left_open else at, None if left_open else True,
                   None, None)
@@ -47,7 +47,7 @@ def had(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
 def test_nothing_comes_twice_before_all_near_it_have_come(
     rating: float, seen: set[Puzzle], seed: int
 ) -> None:
-    """Neither a puzzle that is far from the rating, while a nearer one is new."""
+    """No puzzle repeats, and none far from the rating comes, while a nearer one is new."""
     found = choose(MANY, had(*sorted(seen, key=lambda one: one.id)), rating, Random(seed))
     ranked = sorted(MANY, key=lambda one: abs(one.rating - rating))
     near = [one for one in MANY if abs(one.rating - rating) <= NEAR]
@@ -82,7 +82,7 @@ def test_puzzles_are_about_as_strong_as_the_player() -> None:
 
 
 def test_open_puzzles_are_asked_again() -> None:
-    """The latest of several."""
+    """The latest unfinished puzzle is asked again."""
     tries = had(*MANY[:3], left_open=True)
     assert choose(MANY, [*tries, *had(MANY[5])], 1000.0, Random(1)) == MANY[2]
 
@@ -95,13 +95,13 @@ def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:
     low, high = (ratings[int(part * len(MANY)) - 1] for part in MIDDLE)
     assert all(low <= one.rating <= high for one in days)
     assert len(set(days)) == len(days) > 0.2 * len(MANY)
-    # Not in the order of their ratings.
+    # The daily puzzles do not come in the order of their ratings.
     assert len({one.rating > 1000 for one in days[:8]}) == 2
 
 
 @pytest.mark.parametrize("family", [family for family in games() if classes_with_puzzles(family)])
 def test_a_puzzle_of_the_day_is_not_given_before(family: str) -> None:
-    """For every family that has puzzles; it is none of those that are given by rating."""
+    """Every family with puzzles has one a day, which is never chosen by rating."""
     usual = usual_class(family)
     assert usual is not None
     shipped = puzzles_in(usual.ladder)

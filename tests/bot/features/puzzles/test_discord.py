@@ -1,4 +1,4 @@
-"""Puzzles by command."""
+"""Puzzles by command on the offline Discord."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any, language:
 
 
 async def test_only_the_first_try_is_rated(venue: Any) -> None:
-    """A wrong one is refuted and can be made good, which changes no rating; a restart neither."""
+    """Only the first try is rated; later tries and a restart change no rating."""
     say, ana = say_in("en"), Driller(venue, venue.ana)
     await venue.ana.slash(venue.channel, "connect4 puzzle")
     first = await had(venue)
@@ -65,7 +65,7 @@ async def test_only_the_first_try_is_rated(venue: Any) -> None:
 
 
 async def test_each_size_has_puzzles_of_its_own(venue: Any) -> None:
-    """Sizes are typed as everywhere; those that have puzzles are suggested."""
+    """Each size has its own puzzles; sizes with puzzles are suggested."""
     for typed, variant in (("small", "5x4"), ("clásico", "6x7"), ("5x4", "5x4")):
         await venue.ana.slash(venue.channel, "connect4 puzzle", size=typed)
         assert f"Connect 4 {variant}" in Driller(venue, venue.ana).content
@@ -79,7 +79,7 @@ async def test_each_size_has_puzzles_of_its_own(venue: Any) -> None:
     "family", [family for family in all_games() if classes_with_puzzles(family)]
 )
 async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) -> None:
-    """A puzzle is solved to its end, and leads to another one."""
+    """Every game with puzzles has the command, and a solved puzzle leads to another."""
     ana = Driller(venue, venue.ana)
     await venue.ana.slash(venue.channel, f"{family} puzzle")
     for count in (1, 2):
@@ -107,17 +107,17 @@ async def test_a_puzzle_left_open_is_asked_again(venue: Any) -> None:
 
 
 def puzzles_of(venue: Any) -> Puzzles:
-    """The repository of a venue."""
+    """The puzzle repository of a venue."""
     return Puzzles(venue.services.store.database)
 
 
 async def on_card(venue: Any, say: Any) -> Any:
-    """What Ana's card says of puzzles."""
+    """The lines about puzzles on Ana's card."""
     return await puzzle_figures(puzzles_of(venue), venue.ana.id, class_of("connect4", "6x7"), say)
 
 
 async def had(venue: Any) -> Puzzle:
-    """The puzzle that Ana has begun last."""
+    """The puzzle that Ana began last."""
     tries = await puzzles_of(venue).tries(venue.ana.id, LADDER)
     found = puzzle(tries[-1].puzzle)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Ratings at puzzles: where they begin, and what a first try changes."""
+"""Puzzle ratings: their start, and the effect of a first try."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LADDER = ladder_of(game_of("connect4", "6x7"))
 
 
 def test_it_begins_near_the_rating_in_games() -> None:
-    """Less certain than that one: playing is not solving. Who has none begins as a newcomer."""
+    """A puzzle rating starts from the game rating with more uncertainty, or as a newcomer's."""
     games = RatingRecord(1, "x", Rating(1430.0, 80.0, 0.06, 50, shown=1450.0), 0.0)
     first = first_rating(LADDER, games, 0.0)
     assert (first.value, first.deviation, first.games, first.shown) == (
@@ -29,7 +29,7 @@ def test_it_begins_near_the_rating_in_games() -> None:
 
 
 def test_a_rating_finds_the_solvers_strength() -> None:
-    """From a newcomer's, within forty puzzles near it, and settles there."""
+    """A newcomer's rating reaches the solver's strength within forty puzzles, and settles there."""
     for strength in (700.0, 1200.0, 1700.0):
         rng, rating = Random(int(strength)), first_rating(LADDER, None, 0.0)
         last = []
@@ -43,7 +43,7 @@ def test_a_rating_finds_the_solvers_strength() -> None:
 
 
 def test_it_stays_on_the_ladder() -> None:
-    """Solving every puzzle does not lead beyond the ladder."""
+    """Solving every puzzle does not lead beyond the top of the ladder."""
     rating = first_rating(LADDER, None, 0.0)
     for _ in range(200):
         rating = after_try(rating, rating.value + 100.0, LADDER, solved=True)
@@ -51,7 +51,7 @@ def test_it_stays_on_the_ladder() -> None:
 
 
 def test_absence_widens_the_deviation() -> None:
-    """As in games."""
+    """A puzzle rating becomes less certain with time, as in games."""
     known = PuzzleRecord(1, "x", Rating(1200.0, 80.0, 0.06, 50), 40, 0.0)
     assert present_rating(known, 0.5 * WEEK) == known.rating
     assert is_provisional(present_rating(known, 30 * WEEK))

@@ -1,4 +1,4 @@
-"""First tries at puzzles: each counts once, also if it is sent twice or to two processes."""
+"""First tries at puzzles count once, also after repeated presses and in several processes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEW = Rating(1000.0, 350.0, 0.06, 0)
 
 
 def up(known: PuzzleRecord | None, attempt: PuzzleTry) -> tuple[Rating, Rating]:
-    """Ten points up for what was solved, ten down for what was not."""
+    """A rating rule: ten points up for a solved puzzle, ten down for a failed one."""
     before = known.rating if known else NEW
     value = before.value + (10 if attempt.solved else -10)
     return before, replace(before, value=value, games=before.games + 1)
@@ -50,7 +50,7 @@ def puzzles(store: Store) -> Puzzles:
 
 
 async def test_only_the_first_try_counts(puzzles: Puzzles) -> None:
-    """What came of it, how long it took and what it changed stay as they were."""
+    """Only the first try counts: its result, time and rating change stay as they were."""
     await puzzles.begin(ANA, "AAAAAA", LADDER, 10.0)
     await puzzles.begin(ANA, "AAAAAA", LADDER, 20.0)
     first = await solve(puzzles, ANA, "AAAAAA", 40.0, solved=False)
@@ -82,7 +82,7 @@ async def test_two_processes_rate_a_try_once(store: Store, address: str) -> None
 
 
 async def test_a_try_is_settled_again_with_its_step(puzzles: Puzzles) -> None:
-    """After a conflict the try, its rating and the step are stored once."""
+    """After a conflict the try, its rating and the step are stored only once."""
     conflict = Conflict()
 
     async def step(connection: AsyncConnection) -> None:
@@ -98,14 +98,14 @@ async def test_a_try_is_settled_again_with_its_step(puzzles: Puzzles) -> None:
 
 
 async def test_unopened_puzzles_are_not_settled(puzzles: Puzzles) -> None:
-    """As after everything about a person has been deleted."""
+    """A try that was never begun, as after a deletion, is not settled."""
     assert await solve(puzzles, ANA, "AAAAAA") is None
     assert await puzzles.all_of(ANA) == ()
     assert await puzzles.rating(ANA, LADDER) is None
 
 
 async def test_a_person_sees_and_deletes_their_tries(store: Store, puzzles: Puzzles) -> None:
-    """Tries and ratings; other people keep theirs."""
+    """A person can see and delete their tries and ratings; other people keep theirs."""
     for user in (ANA, BEA):
         await puzzles.begin(user, "AAAAAA", LADDER, 10.0)
         await solve(puzzles, user, "AAAAAA")
@@ -120,7 +120,7 @@ async def test_a_person_sees_and_deletes_their_tries(store: Store, puzzles: Puzz
 
 
 async def test_the_export_has_a_line_for_each_try(puzzles: Puzzles) -> None:
-    """How long it took and what it changed; a try that is open has neither."""
+    """The export has a line for each try, with time and rating change once it is settled."""
     await puzzles.begin(ANA, "AAAAAA", "gato", 60.0)
     await puzzles.settle(
         ANA,
@@ -140,7 +140,7 @@ async def test_the_export_has_a_line_for_each_try(puzzles: Puzzles) -> None:
 
 @pytest.mark.parametrize("ladder", [LADDER, "gato"])
 async def test_tries_come_in_the_order_of_their_last_use(puzzles: Puzzles, ladder: str) -> None:
-    """Those of one ladder alone."""
+    """Tries of one ladder come in the order of their last use."""
     for number, puzzle in enumerate("ABC"):
         await puzzles.begin(ANA, puzzle, ladder, float(number))
     await puzzles.begin(ANA, "D", "boom", 9.0)
@@ -150,7 +150,7 @@ async def test_tries_come_in_the_order_of_their_last_use(puzzles: Puzzles, ladde
 
 @pytest.mark.sqlite
 async def test_an_index_finds_a_persons_tries(store: Store) -> None:
-    """No table is read whole."""
+    """Finding a person's tries reads no whole table."""
     async with store.database.writing() as connection:
         (step,) = await plan(connection, tries_query(ANA, LADDER))
     assert "ix_puzzle_tries_person" in step

@@ -1,4 +1,4 @@
-"""What puzzles ask."""
+"""The questions of puzzles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.study.puzzles import puzzle
     ("language", "words"), [("en", "Win in 5 moves."), ("es", "Gana en 5 jugadas.")]
 )
 def test_a_win_counts_the_move_that_completes_it(language: str, words: str) -> None:
-    """Also where that one is not asked, as it could be made in several ways."""
+    """A win's length includes the winning move even if the puzzle does not ask for that move."""
     found = puzzle("XFJWZF")
     assert found is not None
     assert (found.asked, found.wins_in) == (4, 5)

@@ -16,7 +16,7 @@ ELSEWHERE = {
 
 @scene("not_to_be_shared")
 async def a_game_of_somebody_who_hides(stage: Stage) -> None:
-    """A person who hides their games decides about them; other games can be seen privately."""
+    """A hidden game's replay is refused to others; other games can be replayed privately."""
     venue = stage.venue
     await stage.pair(4)
     await stage.slash(venue.bea, "resign")
@@ -32,7 +32,7 @@ async def a_game_of_somebody_who_hides(stage: Stage) -> None:
 
 @scene("often_pictures")
 async def replaying_again_and_again(stage: Stage) -> None:
-    """Later there is another replay."""
+    """Too many replays in a short time are refused; a later one works."""
     ana = stage.venue.ana
     await stage.pair(4)
     await stage.slash(ana, "resign")

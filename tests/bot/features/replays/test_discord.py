@@ -1,4 +1,4 @@
-"""Replays: a GIF of the whole game, single moves, and sharing it with the channel."""
+"""Replays: a GIF of the game, its single positions, and sharing with the channel."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ async def test_a_replay_is_a_gif_that_is_shared_once(
 
 
 async def test_a_replay_goes_where_its_buttons_say(venue: Any) -> None:
-    """First, back, forward, last, and back to the GIF, which can be shared after a restart."""
+    """Buttons lead to the first, previous, next and last position and to the GIF.
+
+    Restarts included.
+    """
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
@@ -92,7 +95,7 @@ async def test_a_failed_post_can_be_repeated(venue: Any) -> None:
 
 
 async def test_a_replay_shows_no_player_to_move(venue: Any) -> None:
-    """Every picture of the past says whose turn it was."""
+    """Pictures of past positions show whose turn it was, and no thinking agent."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     for _ in range(2):
@@ -119,25 +122,25 @@ def public(venue: Any) -> list[Any]:
 
 
 def labels(message: Any, *, disabled: bool = False) -> list[str]:
-    """The labels of a replay's buttons, or of those that cannot be pressed."""
+    """The labels of a replay's buttons, or only of the disabled ones."""
     buttons = [b for row in message.components for b in row.children]
     return [b.label for b in buttons if b.disabled or not disabled]
 
 
 def wants(request: Any, method: str, path: str) -> bool:
-    """Whether a request is of a kind."""
+    """Whether a request is of this kind."""
     return bool(request.method == method and request.path.startswith(path))
 
 
 async def gif_frames(message: Any) -> int:
-    """How many frames the GIF of a message has."""
+    """The number of frames of the GIF in a message."""
     blob = await message.attachments[0].read()
     with Image.open(BytesIO(blob), formats=["GIF"]) as image:
         return int(getattr(image, "n_frames", 1))
 
 
 async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
-    """All people can replay a finished game, whole or move by move, in a private message."""
+    """Anyone in the channel can replay a finished game, whole or by moves, in a private message."""
     await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
     for column in (1, 4):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
@@ -155,7 +158,7 @@ async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
 
 
 async def test_a_game_of_others_is_not_replayed(venue: Any) -> None:
-    """A game of another channel in which one did not play."""
+    """A game of another channel can be replayed only by its players."""
     game_id = await refused_stranger(venue, "replay")
     helped = await venue.ana.slash(venue.other_channel, "connect4 help")
     forge(venue, custom_id=f"cuatro:step:forward:{game_id}:9999", by=venue.bea)

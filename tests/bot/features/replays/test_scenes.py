@@ -1,4 +1,4 @@
-"""A finished game as scenes and as text."""
+"""A finished game as scenes and in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ NAMES, ENGLISH, SPANISH = {1: "Ana", 2: "Bea"}, say_in("en"), say_in("es")
 
 
 def test_only_the_end_shows_the_winner() -> None:
-    """A scene before each move and after the last, and one with the line; no words but names."""
+    """There is a scene for each position and one with the winning line.
+
+    Only the last has a winner.
+    """
     session = played("connect4", "5x4", "1212121", "line", 1)
     *before, end = replay_scenes(session, board_scene(session, NAMES, ENGLISH))
     assert len(before) == 8
@@ -25,7 +28,7 @@ def test_only_the_end_shows_the_winner() -> None:
 
 
 def test_a_bomb_explodes_before_its_row_is_gone() -> None:
-    """The scene of an explosion has what it takes, and the next one has lost it."""
+    """An explosion's scene marks what it removes, and the next scene lacks it."""
     session = played("boom", "7x7", BOMBS, "line", 1)
     film = replay_scenes(session, board_scene(session, NAMES, ENGLISH))
     explosions = [number for number, scene in enumerate(film) if scene.removed]

@@ -10,12 +10,12 @@ ELSEWHERE = {
     "nothing_to_review": "tests/bot/features/reviews/test_rules.py: only finished games have it",
     "review_failed": "tests/bot/features/reviews/test_rules.py: the engine has to fail",
 }
-"""Where the other refusals are tested."""
+"""Where the other refusals of reviews are tested."""
 
 
 @scene("one_at_a_time", "often_pictures")
 async def reviewing_in_haste(stage: Stage) -> None:
-    """Once the answer is there, or some time has passed, a review can be had."""
+    """A second or too frequent review is refused; after the answer or some time one can be had."""
     venue, ana = stage.venue, stage.venue.ana
     await stage.pair(4)
     await stage.slash(ana, "resign")

@@ -14,7 +14,7 @@ from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
 
 THINKING = 5
-"""The first answer to a press whose real answer takes a while."""
+"""The deferred answer to a press."""
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: s
 
 
 async def test_the_turning_point_is_described(venue: Any) -> None:
-    """Who played what, what should have been played, and the two lines."""
+    """The turning point is given with the player, both moves and the two lines."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair()
     for square in ["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"]:
@@ -59,7 +59,7 @@ async def test_the_turning_point_is_described(venue: Any) -> None:
 
 @needs("statistics")
 async def test_a_review_can_be_had_long_after(venue: Any) -> None:
-    """From the history of who played, also after a restart, and both players see the same."""
+    """A review works long after the game, from the history, and is the same for both players."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(6)
     await stage.slash(venue.bea, "resign")
@@ -89,7 +89,7 @@ async def test_a_watched_game_is_reviewed(venue: Any) -> None:
 
 
 async def test_a_game_that_was_called_off_has_no_review(venue: Any) -> None:
-    """Nor a replay: as in histories, it was never played. A rematch can be had."""
+    """A game that was called off has no review or replay, but a rematch."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(LEAST_MOVES - 1)
     await stage.slash(venue.bea, "resign")
@@ -98,13 +98,13 @@ async def test_a_game_that_was_called_off_has_no_review(venue: Any) -> None:
 
 
 def answers(venue: Any) -> list[Any]:
-    """What interactions were answered with, before anything followed."""
+    """The first answers to interactions."""
     sent = venue.env.http_requests
     return [r.json for r in sent if r.method == "POST" and r.path.endswith("/callback")]
 
 
 def actions(venue: Any) -> list[str]:
-    """What the buttons of the board do."""
+    """The actions of the board's buttons."""
     rows = str([row.to_dict() for row in venue.board().components])
     return re.findall(r"cuatro:([a-z]+):", rows)
 
@@ -115,5 +115,5 @@ def public(venue: Any) -> list[Any]:
 
 
 async def test_a_game_of_others_is_not_reviewed(venue: Any) -> None:
-    """A game of another channel in which one did not play."""
+    """A game of another channel can be reviewed only by its players."""
     await refused_stranger(venue, "review")

@@ -1,4 +1,4 @@
-"""The button Learn from it under a review: better moves than one's worst ones are found."""
+"""Learning from a review: players find better moves for their worst ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ does not stop three in a row; at BOOM she gives the game away with the second mo
 
 @pytest.mark.parametrize("language", ["es", "en"])
 async def test_a_better_move_is_found(venue: Any, language: str) -> None:
-    """A wrong try is refuted and tried again; the right one solves it, and the next is asked."""
+    """A wrong try is refuted, and the right one solves the position and leads to the next."""
     say, bea = say_in(language), await learning(venue, "gato", language)
     title = {"game": "Gato", "variant": "4x4", "of": 2}
     question = "\n".join(
@@ -67,7 +67,7 @@ async def test_a_better_move_is_found(venue: Any, language: str) -> None:
 async def test_the_solution_can_be_shown(
     venue: Any, family: str, language: str, wrong: str
 ) -> None:
-    """At once or after a wrong try; it is played out, and then one can begin again."""
+    """The solution can be shown at once or after a wrong try, and then one can begin again."""
     say, bea = say_in(language), await learning(venue, family, language)
     question = bea.content
     await bea.press(wrong)
@@ -83,7 +83,7 @@ async def test_the_solution_can_be_shown(
 
 
 async def test_every_press_counts_as_a_picture(venue: Any) -> None:
-    """Too many in a short time are refused, and the message stays as it is."""
+    """Presses count towards the limit of pictures; a refused one leaves the message unchanged."""
     bea = await learning(venue, "gato", "en")
     limiter, before = venue.services.limiter, bea.content
     limiter.limits = replace(limiter.limits, pictures=Rate(1, 60.0))
@@ -99,7 +99,7 @@ async def test_every_press_counts_as_a_picture(venue: Any) -> None:
 
 
 async def test_it_goes_on_after_a_restart(venue: Any) -> None:
-    """Everything is in the buttons: also those under the review."""
+    """The buttons of a review and of learning work after a restart."""
     await reviewed(venue, "gato")
     bea = Driller(venue, venue.bea)
     review = bea.message
@@ -114,7 +114,7 @@ async def test_it_goes_on_after_a_restart(venue: Any) -> None:
 
 
 async def test_only_players_get_exercises(venue: Any) -> None:
-    """Only players have the button; a forged one is refused."""
+    """Only the players of a game can learn from it; others' forged presses are refused."""
     stage = await reviewed(venue, "gato")
     mod, bea = Driller(venue, venue.mod), Driller(venue, venue.bea)
     await stage.press(venue.mod, "Review")
@@ -139,7 +139,7 @@ FORGED = {
 
 
 async def test_an_id_that_names_nothing_is_answered(venue: Any) -> None:
-    """Any id that names nothing is answered, and the message stays unchanged."""
+    """A press with an id that names nothing is answered, and the message stays unchanged."""
     bea = await learning(venue, "gato", "en")
     before = bea.content
     for what, custom_id in FORGED.items():
@@ -154,7 +154,7 @@ async def test_an_id_that_names_nothing_is_answered(venue: Any) -> None:
 
 
 async def reviewed(venue: Any, family: str, language: str = "en") -> Stage:
-    """Bea has lost a game to Ana, and has its review before her."""
+    """A review for Bea of a game that she lost to Ana."""
     stage = Stage(venue, family, venue.channel)
     await stage.pair()
     for move in MISSED[family].split():
@@ -166,7 +166,7 @@ async def reviewed(venue: Any, family: str, language: str = "en") -> Stage:
 
 
 async def learning(venue: Any, family: str, language: str) -> Driller:
-    """Bea has lost a game to Ana, and wants to learn from it."""
+    """Bea's private message after she chose to learn from a lost game."""
     await reviewed(venue, family, language)
     bea = Driller(venue, venue.bea)
     await bea.press(say_in(language)("button.learn"))

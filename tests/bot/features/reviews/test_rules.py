@@ -1,4 +1,4 @@
-"""Reviews of games: which games have one, who shares it, and what becomes of a failure."""
+"""Rules of reviews: which games have one, who shares it, and how failures are answered."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
 @pytest.fixture
 def reviewer(services: Services) -> Reviews:
-    """Reviews of the games in these services."""
+    """The review service for these services' games."""
     return Reviews(services.sessions.games, services.workers)
 
 
 async def started(services: Services, moves: str, variant: str = "5x4") -> Session:
-    """A game between Ana and Bea, in which these moves have been made."""
+    """A game between Ana and Bea after these moves."""
     seats = person(ANA), person(BEA)
     order = GameSetup("connect4", variant, HERE, 9, "en", *seats, ANA)
     session = await services.sessions.start(order)
@@ -50,7 +50,7 @@ async def refusal_of(work: Any) -> str:
 
 
 async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: Reviews) -> None:
-    """While people play, a review would tell them what to play; then it is what the engine says."""
+    """A running game has no review; that of a finished one is the engine's."""
     running = await started(services, "1121")
     assert await refusal_of(reviewer.game(running.id)) == "refusal.nothing_to_review"
     assert await refusal_of(reviewer.game(running.id + 1)) == "refusal.nothing_to_review"
@@ -64,7 +64,7 @@ async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: 
 async def test_the_first_turn_is_spared_with_the_pie_rule(
     services: Services, reviewer: Reviews
 ) -> None:
-    """Who opens well there leaves both sides the same chances; the moves after it are judged."""
+    """With the pie rule the first turn is not judged, but all later moves are."""
     await started(services, "1121", "4x7")
     await services.sessions.resign(HERE, ANA)
     over = await reviewer.game(1)
@@ -81,7 +81,7 @@ async def test_the_first_turn_is_spared_with_the_pie_rule(
 async def test_a_watched_game_is_reviewed_once_it_is_over(
     services: Services, reviewer: Reviews
 ) -> None:
-    """Games between agents as well."""
+    """A game between agents can be reviewed once it is over."""
     seats = agent("easy"), agent("easy")
     order = GameSetup("connect4", "4x4", HERE, 9, "en", *seats, ANA)
     game = await services.sessions.start(order)
@@ -92,7 +92,7 @@ async def test_a_watched_game_is_reviewed_once_it_is_over(
 
 
 async def test_a_game_without_moves_has_no_review(services: Services, reviewer: Reviews) -> None:
-    """There is nothing to say about it."""
+    """A game without moves has no review."""
     game = await started(services, "")
     await services.sessions.resign(HERE, ANA)
     assert await refusal_of(reviewer.game(game.id)) == "refusal.nothing_to_review"
@@ -101,7 +101,7 @@ async def test_a_game_without_moves_has_no_review(services: Services, reviewer: 
 async def test_requests_share_one_review(
     services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests share one review, also if the first person cancels; one waits for one at a time."""
+    """Requests share one review, also if the first person cancels; a person has one at a time."""
     game, counted, release = await started(services, "12"), list[Job](), threading.Event()
     await services.sessions.resign(HERE, ANA)
     over = await reviewer.game(game.id)
@@ -123,7 +123,7 @@ async def test_requests_share_one_review(
 
 
 class InAnotherProcess:
-    """An engine elsewhere: jobs and answers go there and back as bytes."""
+    """An engine in another process: jobs and answers are sent as bytes."""
 
     places = 1
 
@@ -131,17 +131,17 @@ class InAnotherProcess:
         self.done = list[Job]()
 
     async def answer(self, job: Job, seconds: float, stop: Any = None) -> Done[Any]:
-        """Do a job."""
+        """Run a job."""
         sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
         self.done.append(sent)
         return Done(pickle.loads(pickle.dumps(sent.run())), 0.0)  # noqa: S301
 
     async def probe(self, seconds: float) -> None:
-        """Answer."""
+        """Answer the health check."""
 
 
 async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
-    """Where there is an engine in another process; the answer is the same."""
+    """A review by an engine in another process equals a local one."""
     game, engine = await started(services, "12"), InAnotherProcess()
     await services.sessions.resign(HERE, ANA)
     elsewhere = RemoteEngine(engine)

@@ -1,4 +1,4 @@
-"""The review of a game as a picture's scene and as a summary."""
+"""A review as a picture's scene and as text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def reviewed(family: str, variant: str, text: str) -> Review:
 
 
 def told(family: str, variant: str, text: str, say: Say = ENGLISH) -> str:
-    """What is said of a game that Bea has resigned."""
+    """The text about a game that Bea has resigned."""
     session = played(family, variant, text, "resigned", 1)
     return review_text(session, NAMES, reviewed(family, variant, text), say)
 
 
 def test_a_scene_has_every_move() -> None:
-    """The value after each for the first player, with signs for those that gave something away."""
+    """The scene has the first player's value after each move, and signs at inferior moves."""
     found = reviewed("gato", "4x4", "a1b2a2b3a3b1c2a4")
     session = played("gato", "4x4", "a1b2a2b3a3b1c2a4", "resigned", 1)
     scene = review_scene(session, NAMES, found, ENGLISH)
@@ -53,7 +53,7 @@ def test_a_scene_has_every_move() -> None:
     ],
 )
 def test_the_summary_has_both_sides_and_the_turning_point(language: str, sentence: str) -> None:
-    """Accuracies, counts by class, what should have been played and both lines; scale and signs."""
+    """The summary has accuracies, counts by class and the turning point with both lines."""
     say = say_in(language)
     lines = told("gato", "4x4", "a1b2a2b3a3b1c2a4", say).splitlines()
     assert "**46**" in lines[0]
@@ -81,7 +81,7 @@ def test_the_summary_has_both_sides_and_the_turning_point(language: str, sentenc
 def test_a_better_move_is_named_with_what_it_led_to(
     scores: tuple[int, ...], is_proven: bool, said: str
 ) -> None:
-    """All that are as good are named; what is not proven is said to be found at a depth."""
+    """All equally good better moves are named with their result, or with the search depth."""
     session = played("connect4", "5x4", "2", "resigned", 1)
     moves = [session.game.parse(str(number + 1)) for number in range(len(scores))]
     lines = {move: (move,) for move in moves}
@@ -97,7 +97,7 @@ def test_a_better_move_is_named_with_what_it_led_to(
 
 
 def test_unproven_results_show_the_depth() -> None:
-    """In BOOM, which no solver knows; a line that is seen to its end is proven all the same."""
+    """In BOOM unproven results give their depth, while a line to the end is proven."""
     for language in LANGUAGES:
         say = say_in(language)
         text = told("boom", "7x7", BOMBS, say)
@@ -106,7 +106,7 @@ def test_unproven_results_show_the_depth() -> None:
 
 
 def test_a_game_without_errors_has_no_turning_point() -> None:
-    """It is said, and who has not moved has no accuracy."""
+    """A game without errors has no turning point, and a player without moves no accuracy."""
     lines = told("connect4", "6x7", "4").splitlines()
     assert lines[1] == "**Bea \\***: accuracy **–** · –"
     assert lines[2] == ENGLISH("review.steady")
@@ -114,7 +114,7 @@ def test_a_game_without_errors_has_no_turning_point() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_alternative_text_describes_the_picture(language: str) -> None:
-    """Accuracies, bad moves with who made them, the turning point, and who was ahead since when."""
+    """The alternative text has accuracies, bad moves, the turning point and who was ahead."""
     say, text = say_in(language), "a1b2a2b3a3b1c2a4"
     session = played("gato", "4x4", text, "resigned", 1)
     found = reviewed("gato", "4x4", text)
@@ -133,7 +133,7 @@ def test_the_alternative_text_describes_the_picture(language: str) -> None:
 
 
 def test_a_name_that_cannot_be_written_has_a_stand_in() -> None:
-    """In the picture alone: the text has the name."""
+    """A name that the font cannot draw is replaced in the picture only."""
     session = played("connect4", "5x4", "12", "resigned", 1)
     names, found = {1: "アナ", 2: "Bea"}, reviewed("connect4", "5x4", "12")
     scene = review_scene(session, names, found, ENGLISH)

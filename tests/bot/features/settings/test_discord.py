@@ -39,7 +39,7 @@ async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
 async def test_moves_by_button_are_confirmed_on_request(
     stage: Stage, locale: str, said: str
 ) -> None:
-    """The confirmation is private, part of the answer, and in the player's language."""
+    """With moves in words, a press is confirmed privately in the player's language."""
     ana = stage.venue.ana
     silent = await stage.press(ana, "4")
     assert silent.followups == []

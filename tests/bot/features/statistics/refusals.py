@@ -10,12 +10,12 @@ ELSEWHERE = {
     "not_your_page": "test_pages.py: a press has to be forged",
     "not_your_list": "test_pages.py: a press has to be forged",
 }
-"""Where the other refusals are tested."""
+"""Where the other refusals of statistics are tested."""
 
 
 @scene()
 async def the_past_of_others(stage: Stage) -> None:
-    """One's own past games are in the history that is named, and can be opened there."""
+    """Other people's past games are refused; one's own open from the history that is named."""
     venue, store = stage.venue, stage.venue.services.store
     await stage.begins(venue.ana)
     (running,) = await store.games.running()
@@ -35,7 +35,7 @@ async def the_past_of_others(stage: Stage) -> None:
 
 @scene("no_stats_for_bots", "stats_are_private")
 async def statistics_of_others(stage: Stage) -> None:
-    """One's own are shown, to oneself alone where one hides them."""
+    """Hidden statistics of others are refused; one's own are shown privately."""
     ana, bea = stage.venue.ana, stage.venue.bea
     robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))
     await stage.refuses("no_stats_for_bots", lambda: stage.slash(ana, "stats", player=robot))
@@ -51,7 +51,7 @@ async def statistics_of_others(stage: Stage) -> None:
 
 @scene("often_pictures")
 async def asking_for_pictures_again_and_again(stage: Stage) -> None:
-    """All drawn pictures count towards one limit; later there is another."""
+    """All pictures of statistics count towards one limit; a later one works."""
     ana = stage.venue.ana
     await stage.pair(4)
     await stage.slash(ana, "resign")

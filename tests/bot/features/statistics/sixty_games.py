@@ -43,7 +43,7 @@ async def fill(file: Path) -> None:
 
 
 async def play(store: Store, number: int, rng: Random) -> None:
-    """Play a random game, end it somehow, and rate it if it counts, with misleading evidence."""
+    """Play a random game, end it, and rate it if it counts, with misleading evidence."""
     family, variant = BOARDS[number % len(BOARDS)]
     other, auto = opponent(family, variant, rng)
     seats = (SeatRecord(ANA, None), other)[:: rng.choice((1, -1))]

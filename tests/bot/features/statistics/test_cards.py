@@ -1,4 +1,4 @@
-"""What a player's card says, before it is drawn."""
+"""The content of a player's card."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_card_orders_its_table_by_level() -> None:
 
 
 def test_rare_opponents_are_summed_up() -> None:
-    """Rare opponents are summed up in one row; `auto` always has its own."""
+    """A card has a limited number of rows: rare opponents share one, and `auto` has its own."""
     names = ("easy", "medium", "expert", "perfect", "greedy", "lines", None)
     many = tuple(LevelTally(name, 9, 4, 2, 3, variant="6x7") for name in names)
     history = replace(SUMMARY, tallies=(*many, LevelTally("hard", 1, 1, 0, 0, True, "6x7")))
@@ -90,7 +90,7 @@ def test_words_tell_the_other_figures() -> None:
 
 
 def test_a_card_shows_the_rating() -> None:
-    """A rating comes with its deviation and its course."""
+    """A card shows a rating with its deviation and its course."""
     course = tuple(Rating(0, 100 - i, 0.06, i, shown=1000 + 10 * i) for i in range(20))
     card = stats_card(SUMMARY, Standing(course[-1], course), "Ana", SHOWN, ENGLISH)
     assert {f.label: f.value for f in card.figures} == {"Rating · classic": "1190 ± 81"}
@@ -100,7 +100,7 @@ def test_a_card_shows_the_rating() -> None:
 
 
 def test_placement_has_no_number() -> None:
-    """The card says how far it is, and the words what that means; so with what is provisional."""
+    """During placement a card shows the progress; a provisional rating is marked and explained."""
     placing = Standing(replace(NUMBERED, games=3, shown=None))
     card = stats_card(SUMMARY, placing, "Ana", SHOWN, ENGLISH)
     assert [f.value for f in card.figures] == ["game 3 of 5"]
@@ -113,7 +113,7 @@ def test_placement_has_no_number() -> None:
 
 
 def test_a_card_says_what_it_covers() -> None:
-    """All sizes with a rating each, or one size class; and since when."""
+    """A card names the sizes that it covers, with their ratings, and its period."""
     small, classic = class_of("connect4", "5x4"), class_of("connect4", "6x7")
     others = ((small, replace(NUMBERED, shown=900.0)),)
     whole = Shown(CLASSIC, "hard", Coverage(None, 1_790_000_000.0), others)
@@ -133,7 +133,7 @@ def test_a_card_says_what_it_covers() -> None:
 
 
 def test_two_people_see_their_record_against_each_other() -> None:
-    """The record is from the point of view of the card's owner."""
+    """On a card the record of two people is from the point of view of the card's owner."""
     tally = LevelTally(None, 6, 3, 1, 2)
     assert between_line(tally, "Ana", "B_a", ENGLISH) == (
         "**Ana** against **B\\_a**: 3 wins · 1 draw · 2 losses"
@@ -145,7 +145,7 @@ def test_two_people_see_their_record_against_each_other() -> None:
 
 @pytest.mark.parametrize("name", ["王小明", "さくら", "김민준", "محمد", "🦊"])
 def test_a_name_that_no_picture_writes_is_in_the_text(name: str) -> None:
-    """The card is about `Player`, and the words above it say who that is."""
+    """A name that the font cannot draw is `Player` on the card and itself in the text."""
     card = stats_card(SUMMARY, Standing(), name, SHOWN, ENGLISH)
     assert card.title == "Player"
     assert stats_lines(SUMMARY, Standing(), name, SHOWN, ENGLISH).startswith(f"**{name}**")
@@ -154,7 +154,7 @@ def test_a_name_that_no_picture_writes_is_in_the_text(name: str) -> None:
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=["en", "es"])
 @pytest.mark.parametrize("family", all_games())
 def test_a_card_without_games_invites_to_play(family: str, say: Say) -> None:
-    """Without finished games nothing is divided by nothing, in any game and language."""
+    """The card of a player without games invites to play, in every game and language."""
     game = game_of(family, all_games()[family].usual)
     card = stats_card(NOTHING, Standing(NEWCOMER), "Ana", Shown(game, "easy"), say)
     assert card.table is None

@@ -1,4 +1,4 @@
-"""Card, leaderboard, history, report and export of the same games tell the same."""
+"""Card, leaderboard, history, report and export agree about the same games."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCOPES = [(family, None) for family in all_games()] + [
 
 @dataclass(frozen=True)
 class Played:
-    """The store with the games, and what the export says of each of them."""
+    """The store with the games, and their lines in the export."""
 
     store: Store
     statistics: Statistics
@@ -78,19 +78,19 @@ def results(rows: list[dict[str, str]]) -> tuple[int, int, int, int]:
 
 
 def kind(opponent: str) -> str:
-    """What a picture calls an opponent, without the strength."""
+    """A picture's name of an opponent, without the strength."""
     return "auto" if opponent.startswith("auto (~") else opponent
 
 
 def kind_of(row: dict[str, str]) -> str:
-    """The same for a line of the export."""
+    """The name of the opponent in a line of the export."""
     if row["opponent"] == "person":
         return "people"
     return "auto" if row["auto"] == "True" else row["opponent"]
 
 
 async def card_of(played: Played, family: str, size: SizeClass | None) -> Any:
-    """Ana's card and the words beside it."""
+    """Ana's card with its text."""
     found = await played.statistics.of_player(ANA, family, size)
     shown = Shown(found.game, found.rung, found.coverage, found.others)
     lines = stats_lines(found.history, found.standing, "Ana", shown, ENGLISH)
@@ -113,7 +113,7 @@ async def history_of(played: Played, family: str, size: SizeClass | None) -> Any
 
 @pytest.mark.parametrize(("family", "size"), SCOPES)
 async def test_card_and_export_agree(played: Played, family: str, size: SizeClass | None) -> None:
-    """In the whole, by opponent, and in hints and moves."""
+    """Card and export agree in total, by opponent, and in hints and moves."""
     rows = played.of(family, size)
     card, lines, found = await card_of(played, family, size)
     games, wins, draws, losses = results(rows)
@@ -134,7 +134,7 @@ async def test_card_and_export_agree(played: Played, family: str, size: SizeClas
 async def test_history_and_export_agree(
     played: Played, family: str, size: SizeClass | None
 ) -> None:
-    """Each result is a row of the history, which lists stopped games as well."""
+    """History and export have the same results; the history also lists stopped games."""
     exported = {row["game"]: row for row in played.of(family, size)}
     rows, card = await history_of(played, family, size)
     listed = {row[0]: row for row in rows}
@@ -153,7 +153,7 @@ async def test_history_and_export_agree(
 
 @pytest.mark.parametrize(("family", "size"), SCOPES)
 async def test_report_and_card_agree(played: Played, family: str, size: SizeClass | None) -> None:
-    """The report has the card's rows without the people, at the same strengths."""
+    """The report has the card's rows without people, at the same strengths."""
     found = await played.statistics.report(Scope(family, user_id=ANA), size)
     heading = Heading("Ana", family, found.coverage)
     scene = report_scene(heading, found.levels, found.games, ENGLISH)
@@ -178,7 +178,7 @@ async def test_report_and_card_agree(played: Played, family: str, size: SizeClas
 async def test_leaderboard_and_card_agree(
     played: Played, family: str, size: SizeClass | None
 ) -> None:
-    """Rating, number of rated games and place are the card's; so is who has none yet."""
+    """Leaderboard and card agree on rating, number of games and place, also without a rating."""
     page = await played.statistics.leaderboard(family, HERE, 0, 8, size, seen_by=ANA)
     names = {ANA: "Ana", BEA: "Bea"}
     place = PageOf(0, page.pages, page.coverage)
@@ -201,7 +201,7 @@ async def test_leaderboard_and_card_agree(
 
 
 async def test_ratings_follow_the_exported_results(played: Played) -> None:
-    """Each class counts the games that are rated; after placement a result decides the sign."""
+    """Each size class counts its rated games; after placement a result decides the sign."""
     rated = Counter()
     for record in await played.store.games.finished_by(ANA):
         for change in record.changes:
@@ -221,7 +221,7 @@ async def test_ratings_follow_the_exported_results(played: Played) -> None:
 
 
 async def test_every_game_is_in_the_export(played: Played) -> None:
-    """With its size, time control and what the engine's moves took, called off or not."""
+    """Every game is in the export with size, time control and engine figures."""
     assert len(played.rows) == GAMES
     assert {(row["family"], row["size"]) for row in played.rows} == set(BOARDS)
     for row in played.rows:

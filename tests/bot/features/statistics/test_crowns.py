@@ -1,4 +1,4 @@
-"""Crowns: the first win against a level without help, on each size."""
+"""Crowns: the first unaided win against a level on each size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.bot.hinting import note_hint
 
 
 async def win(venue: Any, *, hints: bool = False, **options: Any) -> str:
-    """Ana beats an agent on 5x4; returns what the final message says."""
+    """Let Ana beat an agent on 5x4; return the final message's text."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", **options)
     while (session := await venue.services.sessions.games.current(venue.channel.id)) is not None:
         game_id = session.id
@@ -28,7 +28,7 @@ async def win(venue: Any, *, hints: bool = False, **options: Any) -> str:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 async def test_the_first_win_without_help_is_a_crown(venue: Any, language: str) -> None:
-    """The board says so, once for each level, and `stats` lists them; a win with hints is none."""
+    """The first unaided win against each level is a crown on the board and in `stats`."""
     say = say_in(language)
     venue.speak(language)
     crown = "👑"

@@ -34,14 +34,14 @@ async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4)
 
 
 async def lose_often(venue: Any, actor: Any, games: int = 5) -> None:
-    """Finish placement."""
+    """Finish placement with lost games."""
     for _ in range(games):
         await lose(venue, actor)
 
 
 @pytest.mark.parametrize("family", all_games())
 async def test_every_game_has_every_list(venue: Any, family: str) -> None:
-    """Before any game, all cards and lists answer in time and show that there is nothing yet."""
+    """Before any game, every card and list is answered in time and says that it is empty."""
     for command in ("stats", "report", "history", "leaderboard"):
         shown = await venue.ana.slash(venue.channel, f"{family} {command}")
         assert len(shown.response.attachments) == 1
@@ -53,7 +53,7 @@ async def test_every_game_has_every_list(venue: Any, family: str) -> None:
 
 @pytest.mark.parametrize(("whose", "private"), [("me", True), ("server", False)])
 async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) -> None:
-    """One's own report is private, the server's public; both count the games by level."""
+    """A personal report is private and a server's public; both count the games by level."""
     await lose(venue, venue.ana)
     shown = await venue.ana.slash(venue.channel, "connect4 report", whose=whose)
     assert shown.ephemeral is private
@@ -102,7 +102,7 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
     shown = await venue.bea.slash(venue.channel, "connect4 history")
     parsers = venue.env.bot._connection.parsers
     received = parsers["INTERACTION_CREATE"]
-    # The offline Discord chooses only what a menu offers; other clients can send anything.
+    # The offline Discord sends only values of the menu; other clients can send anything.
     parsers["INTERACTION_CREATE"] = lambda sent: received(
         {**sent, "data": {**sent["data"], "values": ["1"]}}
     )
@@ -130,7 +130,7 @@ async def test_hidden_statistics_are_private(venue: Any) -> None:
 
 
 async def test_a_leaderboard_marks_provisional_players(venue: Any) -> None:
-    """Uncertain ratings have a question mark; players in placement are not listed."""
+    """A leaderboard marks uncertain ratings, and leaves out players in placement."""
     await lose_often(venue, venue.ana, 4)
     board = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
     assert "Nobody has a rating here yet" in words_of(board.response)
@@ -175,7 +175,7 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
 
 
 async def test_the_card_names_the_level_of_auto(venue: Any) -> None:
-    """The card says which rung `auto` would choose, by its name or its strength."""
+    """The card gives the name or strength of the rung that `auto` would choose."""
     card = await venue.ana.slash(venue.channel, "gato stats")
     game = game_of("gato", "4x4")
     rung = fitting_rung(ladder_of(game), newcomer(ladder_of(game)))
@@ -184,7 +184,7 @@ async def test_the_card_names_the_level_of_auto(venue: Any) -> None:
 
 
 async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
-    """Each of the four names what it covers, and takes a class by its name or by a size."""
+    """Card, report, history and leaderboard can be limited to a size class."""
     await lose(venue, venue.ana)
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     for column in (2, 3):
@@ -222,7 +222,7 @@ async def test_a_page_of_one_size_turns_to_the_next(venue: Any) -> None:
 
 
 async def test_games_against_auto_are_counted_as_such(venue: Any) -> None:
-    """Games against `auto` are counted at the strength met, not under a level's name."""
+    """Games against `auto` are listed at the strength met, not under a level's name."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4")
     for column in (2, 3):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
@@ -233,7 +233,7 @@ async def test_games_against_auto_are_counted_as_such(venue: Any) -> None:
 
 
 async def test_another_players_card_tells_the_games_between_the_two(venue: Any) -> None:
-    """One's own has no such line, and who hides statistics shows no results of theirs."""
+    """Another player's card has the games between the two, unless they hide their statistics."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
     for _ in range(3):

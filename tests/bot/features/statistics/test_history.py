@@ -1,4 +1,4 @@
-"""What a player's finished games add up to."""
+"""The sums of a player's finished games."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
 
 
 async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
-    """All that a summary says is then about these alone; the same holds for when it begins."""
+    """A summary can be limited to some sizes, or to games after a time."""
     await add(store, 1, 1, variant="5x4")
     await add(store, 2, 2, variant="8x8")
     await add(store, 3, None, ending="draw", variant="5x4")
@@ -82,7 +82,7 @@ async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
 
 
 async def test_two_people_have_a_record_against_each_other(store: Store) -> None:
-    """A record is from the point of view of its scope, and includes only these two people."""
+    """A record of two people is from the point of view of its scope and of them alone."""
     bea = SeatRecord(BEA, None)
     await add(store, 1, 1, second=bea)
     await add(store, 2, 1, first=bea, second=PERSON)
@@ -124,7 +124,7 @@ async def test_a_stranger_has_an_empty_history(store: Store) -> None:
 
 
 async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None:
-    """It ends at the first different result."""
+    """A streak counts equal latest results, up to the first different one."""
     for at, winner in ((1, 2), (2, 1), (3, 1)):
         await add(store, at, winner)
     results = await History(store.database).recent(HERS, most=10)
@@ -134,7 +134,7 @@ async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None
 
 
 async def test_moves_that_were_taken_back_do_not_count(store: Store) -> None:
-    """They count in no statistics; hints for them do, as often as they were given."""
+    """Moves taken back are not counted; each hint given for them is."""
     seats = SeatRecord(ANA, None), SeatRecord(BEA, None)
     game_id = await store.games.add(GameSetup("connect4", "5x4", 1, None, "en", *seats), 0.0)
     for number in (1, 2, 3, 4):

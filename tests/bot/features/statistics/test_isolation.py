@@ -1,4 +1,4 @@
-"""A damaged game keeps nothing else out of lists and reports."""
+"""A damaged game does not keep others out of lists and reports."""
 
 from __future__ import annotations
 

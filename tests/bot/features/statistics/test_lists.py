@@ -1,4 +1,4 @@
-"""What pages of lists say, before they are drawn."""
+"""The content of list pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HARD = f"auto (~{round(ladder_of(CLASSIC).named('hard').elo / 10) * 10})"
 
 
 def test_watched_games_name_both_agents() -> None:
-    """A game that was only watched is written as everywhere, the first player first."""
+    """A watched game is listed with both agents, the first player first."""
     seen = PastGame(
         8, "6x7", None, "easy", None, Ending.LINE, 30, DAY, False, ("easy", "tuples-7"), 2
     )
@@ -60,7 +60,7 @@ def player(user_id: int, value: float, deviation: float) -> RatingRecord:
 
 
 def test_a_history_tells_each_game() -> None:
-    """Number, date, opponent and result, as the language writes them."""
+    """Each row of a history has number, date, opponent and result in the reader's language."""
     card = history_card(
         "Ana", "connect4", GAMES, {7: "Bea"}, PageOf(0, 2, Coverage(None, DAY)), ENGLISH
     )
@@ -76,21 +76,21 @@ def test_a_history_tells_each_game() -> None:
 
 
 def test_a_menu_names_each_game() -> None:
-    """What a menu says of a game fits its hundred characters."""
+    """A menu entry for a game fits into a hundred characters."""
     text = option_text("connect4", GAMES[1], {7: "Bea"}, ENGLISH)
     assert text == "No. 11: Bea, lost"
 
 
 @pytest.mark.parametrize(("say", "command"), [(ENGLISH, "/gato start"), (SPANISH, "/gato empezar")])
 def test_an_empty_history_invites(say: Say, command: str) -> None:
-    """Without games there is no table but a word on how to begin."""
+    """An empty history has no table but a text on how to begin."""
     card = history_card("Ana", "gato", (), {}, PageOf(0, 0), say)
     assert card.table is None
     assert command in card.note
 
 
 def test_leaders_are_placed_and_the_provisional_marked() -> None:
-    """Places go on over pages; a provisional rating has its mark, its row steps back."""
+    """Places continue across pages; provisional ratings are marked and dimmed."""
     players = (player(1, 1500.4, 60.0), player(2, 1400.0, 200.0))
     card = leaders_card("server", "connect4", players, {1: "Ana", 2: "Bea"}, PageOf(1, 2), ENGLISH)
     assert card.table is not None
@@ -104,7 +104,7 @@ def test_leaders_are_placed_and_the_provisional_marked() -> None:
 
 
 def test_one_size_needs_no_column() -> None:
-    """A leaderboard of one size class, or of a game that has one, names it below."""
+    """A leaderboard of a single size class names it below instead of in a column."""
     small = Coverage(class_of("connect4", "5x4"))
     for family, coverage, told in (
         ("connect4", small, "Small boards (up to 25 squares) · all time"),
@@ -118,7 +118,7 @@ def test_one_size_needs_no_column() -> None:
 
 
 def test_people_are_shown_their_own_rank() -> None:
-    """A place, or how far placement is; nothing before the first game, or if they hide it."""
+    """A leaderboard tells its reader their place or placement progress, unless they are hidden."""
     rated = player(1, 1500, 60).rating
     assert own_line("A*a", Rank(12, 40), rated, ENGLISH) == "**A\\*a**: rank 12 of 40"
     placing = Rating(900.0, 200.0, 0.06, 3)
@@ -130,7 +130,7 @@ def test_people_are_shown_their_own_rank() -> None:
 
 
 def test_a_settled_leaderboard_needs_no_explanation() -> None:
-    """Where every rating is settled nothing is said of marks; without players there is a word."""
+    """Marks are explained only if a rating is provisional; an empty leaderboard has a text."""
     settled = leaders_card("server", "gato", (player(1, 1500, 60),), {1: "Ana"}, ONE, ENGLISH)
     assert settled.note == ""
     empty = leaders_card("everywhere", "gato", (), {}, PageOf(0, 0), ENGLISH)
@@ -139,7 +139,7 @@ def test_a_settled_leaderboard_needs_no_explanation() -> None:
 
 
 def test_names_that_no_picture_writes_are_in_the_text() -> None:
-    """In a list they are numbered players, and a line of words says who each of them is."""
+    """Names that the font cannot draw are numbered players, explained in a line of text."""
     names = {1: "王小明", 2: "Bea", 3: "محمد", 7: "김_민준"}
     players = tuple(player(user_id, 1500 - user_id, 60) for user_id in (1, 2, 3))
     card = leaders_card("server", "gato", players, names, ONE, ENGLISH)

@@ -11,7 +11,7 @@ ELSEWHERE = 123
 
 
 async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
-    """A forged press by another person does not show the page."""
+    """A history page is shown only to its owner, also after a forged press."""
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.bea.id}")
     refused = await venue.ana.click(helped.response, label="Play easy")
@@ -24,7 +24,7 @@ async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
 
 
 async def test_pages_of_a_leaderboard_are_for_their_requester(venue: Any) -> None:
-    """Another person's press is answered with how to get a list of their own."""
+    """A leaderboard's pages are turned only by its reader; others learn how to get their own."""
     guild_id = venue.env.guild.id
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     for owner, place in ((venue.bea.id, guild_id), (venue.ana.id, ELSEWHERE)):
@@ -40,7 +40,7 @@ async def test_pages_of_a_leaderboard_are_for_their_requester(venue: Any) -> Non
 
 
 def test_pages_belong_to_a_person() -> None:
-    """A history to its person, a leaderboard to who asked for it, on its own server."""
+    """A history belongs to its person, a leaderboard to its reader on the same server."""
     history = Page("history", "gato", 0, 7)
     assert history.is_of(7, ELSEWHERE)
     assert not history.is_of(8, 7)

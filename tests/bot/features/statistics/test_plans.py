@@ -1,4 +1,4 @@
-"""Which indexes answer the queries of statistics."""
+"""Query plans of statistics."""
 
 from __future__ import annotations
 

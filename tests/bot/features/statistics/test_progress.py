@@ -1,4 +1,4 @@
-"""Whether a person has improved without help."""
+"""Whether a person's unaided play has improved."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def game(weeks_ago: float, loss: float, judged: int = 10, ladder: str = CLASSIC)
 
 
 def games(then: float, now: float, ladder: str = CLASSIC) -> list[UnaidedMoves]:
-    """Enough games of both times, which differ a little among themselves."""
+    """Enough games of both periods, with small differences among themselves."""
     spread = [(n % 5 - 2) / 100 for n in range(FEWEST)]
     return [
         *(game(RECENTLY + 1, then + extra, ladder=ladder) for extra in spread),
@@ -40,7 +40,7 @@ def games(then: float, now: float, ladder: str = CLASSIC) -> list[UnaidedMoves]:
 
 
 def test_a_significant_difference_is_reported() -> None:
-    """Both means, and how far the difference may be off."""
+    """A significant difference is reported with both means and its margin of error."""
     found = progress_of(games(0.12, 0.05), NOW).change
     assert found is not None
     assert (found.before, found.now) == (pytest.approx(0.12), pytest.approx(0.05))
@@ -53,7 +53,7 @@ def test_a_significant_difference_is_reported() -> None:
 
 
 def test_too_few_games_say_nothing() -> None:
-    """On either side, and however many there are on the other; older ones do not count at all."""
+    """Too few games in either period give no statement, and older ones are ignored."""
     enough = games(0.1, 0.05)
     assert progress_of(enough[1:], NOW) == Progress(FEWEST - 1, FEWEST, None)
     assert progress_of(enough[:-1], NOW) == Progress(FEWEST, FEWEST - 1, None)
@@ -64,7 +64,7 @@ def test_too_few_games_say_nothing() -> None:
 
 
 def test_a_game_counts_by_its_moves() -> None:
-    """The mean is that of a move: a game of three moves weighs less than one of thirty."""
+    """The mean is taken over moves, so that a longer game weighs more."""
     short = [game(1, 0.4, judged=3) for _ in range(FEWEST)]
     long = [game(1, 0.0, judged=27) for _ in range(FEWEST)]
     before = [game(6, 0.1) for _ in range(FEWEST)]
@@ -74,7 +74,7 @@ def test_a_game_counts_by_its_moves() -> None:
 
 
 def test_boards_are_compared_with_their_like() -> None:
-    """Who moves on to a harder board has not got worse."""
+    """Only equal boards are compared, so that moving to a harder board is no decline."""
     easy_then = [game(6, 0.02, ladder=SMALL) for _ in range(30)]
     hard_now = [game(1, 0.10, ladder=CLASSIC) for _ in range(30)]
     assert progress_of([*easy_then, *hard_now], NOW).change is None
@@ -85,7 +85,7 @@ def test_boards_are_compared_with_their_like() -> None:
 
 
 def test_false_reports_of_progress_are_rare() -> None:
-    """Over a thousand people whose play is the same then and now, as uneven as people's is."""
+    """Of a thousand people with unchanged play, about 19 in 20 are found unchanged."""
     rng, wrong = Random(5), 0
     for _ in range(1000):
         drawn = [
@@ -104,7 +104,7 @@ def test_false_reports_of_progress_are_rare() -> None:
 
 @pytest.mark.databases
 async def test_games_are_read_by_ladder_and_time(store: Store) -> None:
-    """Oldest first, and none of another ladder, another person or an earlier time."""
+    """Games are read oldest first, only of the ladder, the person and the period."""
     rows = (
         (7, "here", 3.0),
         (7, "here", 2.0),

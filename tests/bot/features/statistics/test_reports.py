@@ -1,4 +1,4 @@
-"""What reports say, before they are drawn."""
+"""The content of reports."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_auto_comes_first_and_levels_in_order() -> None:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_agents_with_similar_names_are_distinguished(language: str) -> None:
-    """The charts have short names for them, and nothing of these is cut."""
+    """Similar agents have distinct short names in the charts, and none is cut."""
     agents = [name for name in agents_for("connect4") if "-" in name]
     assert len(agents) > 6
     for some in (agents[:6], agents[-6:]):
@@ -81,7 +81,7 @@ def test_agents_with_similar_names_are_distinguished(language: str) -> None:
 
 
 def test_a_report_says_what_it_covers() -> None:
-    """Its picture and its words name the size class and the period."""
+    """A report's picture and text name the size class and the period."""
     size = class_of("connect4", "8x8")
     heading = Heading("Ana", "connect4", Coverage(size, 1_790_000_000.0))
     scene = report_scene(heading, [sums("easy", 1, 0)], [], say_in("en"))
@@ -91,7 +91,7 @@ def test_a_report_says_what_it_covers() -> None:
 
 
 def test_the_table_is_as_the_report() -> None:
-    """Games, time a game, nodes and engine time a move, both win rates and hints by level."""
+    """The table has games, time, nodes and engine time, win rates and hints by level."""
     scene = report([sums("easy", 4, 2, 1)], [])
     assert scene.table.rows == (("easy", "4", "1 min", "100", "0.1 s", "50%", "25%", "50%"),)
     people, cuatro = scene.bars.series
@@ -100,7 +100,7 @@ def test_the_table_is_as_the_report() -> None:
 
 
 def test_words_tell_the_table() -> None:
-    """Each level has its line, and one game is no `games`."""
+    """The text has a line for each level, in singular or plural."""
     scene = report([sums("easy", 1, 0, 1)], [])
     assert scene.footer == "1 finished game against Cuatro · All sizes · all time"
     assert report_lines(Heading("Ana", "connect4"), scene, say_in("en")) == (
@@ -112,7 +112,7 @@ def test_words_tell_the_table() -> None:
 
 
 def test_charts_show_the_levels_that_are_played_most() -> None:
-    """With many kinds of opponents the charts stay legible, and the words still tell all."""
+    """With many kinds of opponents the charts show the most frequent, and the text all."""
     agents = ("easy", "medium", "hard", "expert", "perfect", "greedy", "lines")
     games = [GameFigures("lines", True, 20, 10, 2), GameFigures("easy", True, 20, 10, 2)]
     scene = report([sums(agent, 9 - n, 0) for n, agent in enumerate(agents)], games)
@@ -127,7 +127,7 @@ def test_charts_show_the_levels_that_are_played_most() -> None:
 
 
 def test_hints_are_followed_over_games_won_and_lost() -> None:
-    """One line for games won, one for lost, each place the share of moves with a hint."""
+    """The chart of hints has a line for won and one for lost games: the share of hinted moves."""
     games = [GameFigures("easy", won, 20, 10, hinted) for won, hinted in ((True, 5), (False, 1))]
     won, lost = report([sums("easy", 2, 1)], games).lines.lines
     assert (won.result, won.places) == (Result.WON, ((1, 50.0),))
@@ -143,7 +143,7 @@ def test_many_games_are_taken_together() -> None:
 
 
 def test_every_game_is_a_point() -> None:
-    """The chart of moves has a point a game, in its level's group, by result."""
+    """The chart of moves has a point for each game, in its level's group, by result."""
     games = [
         GameFigures("hard", None, 42, 21, 0),
         GameFigures("easy", True, 7, 4, 0),
@@ -161,7 +161,7 @@ def test_every_game_is_a_point() -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("family", all_games())
 def test_a_report_without_games_says_so(family: str, language: str) -> None:
-    """Nothing to show is said in words, for every game and language."""
+    """A report without games says so in every game and language."""
     scene = report_scene(Heading("Ana", family), [], [], say_in(language))
     assert scene.note
     assert scene.bars.empty
@@ -171,7 +171,7 @@ def test_a_report_without_games_says_so(family: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_report_says_whether_own_moves_got_better(language: str) -> None:
-    """In the text and below the picture's title: better, worse, perhaps chance, or too early."""
+    """A report says whether unaided moves got better, worse, unclear, or that it is too early."""
     say = say_in(language)
     told = {
         progress_line(Progress(12, 12, change), say)

@@ -1,4 +1,4 @@
-"""Statistics without Discord: who may see them, and what is on a page."""
+"""Statistics without Discord: their visibility and pages."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def test_hidden_statistics_are_visible_to_their_owner_only(
 
 
 async def test_a_newcomer_has_statistics_too(services: Any, statistics: Statistics) -> None:
-    """Before the first game they are for the usual variant, without a rating."""
+    """A newcomer's statistics are for the usual variant, without a rating."""
     found = await statistics.of_player(ANA, "connect4")
     assert found.history.games == 0
     assert found.game.variant == "6x7"
@@ -71,7 +71,7 @@ async def test_a_newcomer_has_statistics_too(services: Any, statistics: Statisti
 async def test_statistics_are_for_the_variant_played_last(
     services: Any, statistics: Statistics
 ) -> None:
-    """The rating is that on the latest variant's ladder; its course ends with the current value."""
+    """The rating and its course are those of the ladder of the latest variant."""
     await lose(services, ANA, size="6x7")
     await lose(services, ANA, size="5x4")
     found = await statistics.of_player(ANA, "connect4")
@@ -87,7 +87,7 @@ async def test_statistics_are_for_the_variant_played_last(
 
 
 async def test_a_course_begins_with_the_number(services: Any, statistics: Statistics) -> None:
-    """Placement games are no part of it; it ends with the present number."""
+    """A rating's course begins after placement and ends with the present value."""
     for _ in range(6):
         await lose(services, ANA)
     found = await statistics.of_player(ANA, "connect4")
@@ -109,7 +109,7 @@ async def test_a_history_comes_in_pages(services: Any, statistics: Statistics) -
 async def test_a_game_that_was_called_off_counts_nowhere(
     services: Any, statistics: Statistics
 ) -> None:
-    """It is in no statistics, history or report; the owner's export still holds it."""
+    """A game that was called off is only in its owner's export."""
     await lose(services, ANA, moves=2)
     found = await statistics.of_player(ANA, "connect4")
     assert (found.history.games, found.history.tallies, found.standing) == (0, (), Standing())

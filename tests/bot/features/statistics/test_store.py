@@ -1,4 +1,4 @@
-"""What finished games add up to in reports and in the list of past games."""
+"""The sums of finished games in reports and in the list of past games."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_a_result_comes_with_its_figures(store: Store) -> None:
     assert (level.agent, level.games, level.won, level.drawn) == ("easy", 1, 1, 0)
     assert (level.person_moves, level.hinted, level.engine_moves) == (2, 1, 2)
     assert (level.engine_nodes, level.engine_seconds, level.seconds) == (200, 1.0, 60.0)
-    # As they are on every database: no decimals.
+    # As on every database: without decimals.
     assert [type(level.engine_nodes), type(level.engine_seconds)] == [int, float]
 
 

@@ -12,7 +12,7 @@ from tests.bot.discord.stage import Stage, scene
 
 @scene()
 async def where_the_channel_plays(stage: Stage) -> None:
-    """A vote by command or button works, and people may play in other channels."""
+    """A move in a channel's game is refused; a vote by command or button works."""
     venue = stage.venue
     started = await stage.slash(venue.ana, "together", level="easy", seconds=30)
     assert not started.ephemeral
@@ -27,14 +27,14 @@ async def where_the_channel_plays(stage: Stage) -> None:
 
 @scene("begin_not_yours", "has_begun")
 async def before_a_watched_game(stage: Stage) -> None:
-    """Guesses are taken until the game begins, also from the person who started it."""
+    """A guess after a watched game has begun is refused; until then it counts."""
     venue = stage.venue
     await stage.slash(venue.ana, "watch", seconds=600)
     await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
     draw = say_in(LANGUAGES[0])("guess.draw")
     await stage.press(venue.bea, draw)
     assert (await stage.game()).ballot.votes
-    # Before the board shows it.
+    # Before the board shows the change.
     game = await stage.game()
     services = venue.services
     votes, games = Votes(services.store.database), services.sessions.games

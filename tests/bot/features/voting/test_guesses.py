@@ -1,4 +1,4 @@
-"""Saying who wins a game between two agents, on the offline Discord."""
+"""Guessing the winner of a game between agents, on the offline Discord."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AGENTS = {"first": "easy", "second": "medium"}
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """As usual: there is a while before a game to watch begins."""
+    """The usual settings, with a pause before a watched game begins."""
     return replace(settings, watch_vote=Settings().watch_vote)
 
 
@@ -29,13 +29,13 @@ def stage(venue: Any) -> Stage:
 
 
 async def watch(stage: Stage, **options: Any) -> None:
-    """Ana begins a game between two agents."""
+    """Let Ana begin a game between two agents."""
     started = await stage.slash(stage.venue.ana, "watch", **(AGENTS | options))
     assert not started.ephemeral, started.response.content
 
 
 async def seen(stage: Stage) -> str:
-    """What the board says once it is up to date."""
+    """The board's text once it is up to date."""
     await stage.venue.env.advance_time(2)
     return str(stage.board().content)
 
@@ -49,7 +49,7 @@ async def begun(stage: Stage) -> Any:
 
 
 async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
-    """Let the game end like this; returns what the board says then."""
+    """End the game like this; return the board's text."""
     sessions = stage.venue.services.sessions
     session = await stage.game()
     await stage.venue.app.playback.end(("watch", session.id))
@@ -93,7 +93,7 @@ async def test_people_can_guess_the_winner(venue: Any, family: str, language: st
 
 
 async def test_many_votes_make_few_edits(stage: Stage) -> None:
-    """All that have come in are shown with one edit."""
+    """Many guesses are shown with one edit of the board."""
     await watch(stage)
     await seen(stage)
     before = len(stage.venue.edits())
@@ -105,7 +105,7 @@ async def test_many_votes_make_few_edits(stage: Stage) -> None:
 
 
 async def test_the_starter_need_not_wait(stage: Stage) -> None:
-    """Nor a moderator; after that it is too late to say who wins."""
+    """The starter or a moderator can begin the game early, and then no more guesses count."""
     venue = stage.venue
     await watch(stage)
     await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
@@ -116,7 +116,7 @@ async def test_the_starter_need_not_wait(stage: Stage) -> None:
 
 
 async def test_it_can_be_switched_off(stage: Stage) -> None:
-    """With 0 seconds a game begins at once; other times can be asked for."""
+    """With 0 seconds a game begins at once, and other times can be asked for."""
     venue = stage.venue
     await watch(stage, seconds=0)
     await begun(stage)
@@ -146,7 +146,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
 
 
 async def test_people_who_hide_their_statistics_are_only_counted(stage: Stage) -> None:
-    """Names do not ping and cannot format; people who hide their statistics are only counted."""
+    """Names do not ping or format text; people who hide their statistics are only counted."""
     venue = stage.venue
     await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
     await watch(stage)
@@ -161,7 +161,7 @@ async def test_people_who_hide_their_statistics_are_only_counted(stage: Stage) -
 async def test_a_vote_may_have_no_correct_guesses(
     stage: Stage, winner: int | None, ending: str
 ) -> None:
-    """That is said too; without a result nothing is."""
+    """The end says if all guesses were wrong, and says nothing without a result."""
     await watch(stage)
     await stage.press(stage.venue.ana, "Draw")
     told = await end(stage, winner, ending)
@@ -170,7 +170,7 @@ async def test_a_vote_may_have_no_correct_guesses(
 
 
 async def test_the_time_before_is_not_the_agents(stage: Stage) -> None:
-    """The watch for late answers starts when the game begins."""
+    """The deadline for a late agent counts from the beginning of the game, not of the pause."""
     await watch(stage, seconds=600)
     venue = stage.venue
     venue.services.clock.forward(601)

@@ -1,4 +1,4 @@
-"""Votes in two processes on one database: each counts, and each vote is decided once."""
+"""Votes in two processes on one database: each vote counts, and each round is decided once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.databases
 
 
 def voting_of(services: Services) -> Voting:
-    """The rules, as the feature builds them."""
+    """The voting service, as the feature builds it."""
     votes = Votes(services.store.database)
     return Voting(votes, services.sessions.games, services.ownership.id, services.clock)
 
@@ -38,7 +38,7 @@ def clock() -> StepClock:
 
 @pytest.fixture
 async def one(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
-    """A process, in which Ana has begun a game of the channel."""
+    """A process in which Ana has begun a channel's game."""
     async with run_services(settings, Random(7), clock) as services:
         seats = channel(), agent("easy")
         game = game_of("connect4", "5x4")
@@ -53,7 +53,7 @@ async def one(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
 
 @pytest.fixture
 async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncIterator[Services]:
-    """Another one on the same database."""
+    """A second process on the same database."""
     if not one.store.database.is_shared:
         pytest.skip("a file is one process's at a time")
     async with run_services(settings, Random(7), clock) as services:
@@ -80,7 +80,7 @@ async def test_votes_given_anywhere_count_and_are_decided_once(
 async def test_a_look_before_the_time_is_up_changes_nothing(
     one: Services, clock: StepClock
 ) -> None:
-    """It is looked at again when the vote ends."""
+    """A check before a vote's end changes nothing, and another is made at its end."""
     session = await voting_of(one).vote(HERE, ANA, "3")
     assert await one.timer.next_look() == clock() + 60.0
     await one.store.games.set_look(session.id, clock(), expecting_moves=0)
@@ -90,7 +90,7 @@ async def test_a_look_before_the_time_is_up_changes_nothing(
 
 
 async def test_an_invalid_vote_changes_nothing(one: Services) -> None:
-    """Such as one for a move that there is not, or one that comes too late."""
+    """A vote for an unknown move, or one that comes too late, changes nothing."""
     with pytest.raises(Refusal, match="not_a_move"):
         await voting_of(one).vote(HERE, ANA, "9")
     with pytest.raises(TooLate):
@@ -100,7 +100,7 @@ async def test_an_invalid_vote_changes_nothing(one: Services) -> None:
 
 
 async def test_the_same_vote_again_is_no_change(one: Services, clock: StepClock) -> None:
-    """It keeps the time of its first press, which decides between equals."""
+    """Repeating a vote keeps its first time, which decides ties."""
     first = await voting_of(one).vote(HERE, ANA, "3")
     clock.forward(5)
     assert await voting_of(one).vote(HERE, ANA, "3") == first

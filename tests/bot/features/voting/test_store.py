@@ -1,4 +1,4 @@
-"""Votes in the store."""
+"""Stored votes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ME = "process"
 
 
 async def begin(store: Store) -> int:
-    """A game of the channel, this process's."""
+    """Begin a channel's game owned by this process."""
     return await store.games.add(TOGETHER, 0.0, owner=ME)
 
 
@@ -50,7 +50,7 @@ async def cast(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> N
 
 
 async def test_a_game_is_read_with_its_present_votes(store: Store) -> None:
-    """Each person's last one, on the next move; the first has set the end."""
+    """A game is read with each person's latest vote on the next move; the first sets the end."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, ANA, "3", 10.0))
     await cast(store, game_id, VoteRecord(1, BEA, "4", 11.0))
@@ -68,7 +68,7 @@ async def test_a_game_is_read_with_its_present_votes(store: Store) -> None:
 
 
 async def test_a_vote_is_shown_like_any_change(store: Store) -> None:
-    """The board is due at once, and a later move is later still."""
+    """A vote makes the board due at once, and a later move makes it due again."""
     game_id = await begin(store)
     await store.games.set_message(game_id, 7, shown=0)
     assert await store.boards.due(1e9, 5) == []
@@ -84,7 +84,7 @@ async def test_a_vote_is_shown_like_any_change(store: Store) -> None:
 
 
 async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
-    """Nor does one of a process whose game it is not, or in a game that is over."""
+    """A vote for another move, from another process or in a finished game changes nothing."""
     game_id = await begin(store)
     with pytest.raises(MoveTaken):
         await cast(store, game_id, VoteRecord(2, ANA, "3", 10.0), made=1)
@@ -100,7 +100,7 @@ async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
 
 
 async def test_a_vote_can_be_withdrawn(store: Store) -> None:
-    """With the last one the vote ends."""
+    """Withdrawing the last vote ends the round."""
     game_id = await begin(store)
     vote = VoteRecord(1, BEA, "3", 10.0)
     await cast(store, game_id, vote)
@@ -113,7 +113,7 @@ async def test_a_vote_can_be_withdrawn(store: Store) -> None:
 
 
 async def test_votes_are_personal_data(store: Store) -> None:
-    """They are counted and exported."""
+    """A person's votes are counted and exported."""
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
     await cast(store, game_id, VoteRecord(1, EVA, "4", 11.0))
@@ -136,7 +136,7 @@ async def test_a_game_takes_its_votes_along(store: Store) -> None:
 
 @pytest.mark.sqlite
 async def test_an_index_finds_the_votes_of_a_person(store: Store) -> None:
-    """No table is read from its beginning to its end."""
+    """Finding a person's votes reads no whole table."""
     async with store.database.reading() as connection:
         bind = connection.sync_connection
         query = given_query(ANA).compile(bind, compile_kwargs={"literal_binds": True})

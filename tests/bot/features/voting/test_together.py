@@ -1,4 +1,4 @@
-"""A channel against Cuatro, on the offline Discord."""
+"""A channel's game against Cuatro, on the offline Discord."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stage(venue: Any) -> Stage:
 
 
 async def begin(stage: Stage, **options: Any) -> None:
-    """Ana begins a game of the channel."""
+    """Let Ana begin a channel's game."""
     started = await stage.slash(stage.venue.ana, "together", **({"level": "easy"} | options))
     assert not started.ephemeral, started.response.content
 
@@ -37,12 +37,12 @@ async def decide(stage: Stage) -> None:
     venue.services.clock.forward(61)
     await venue.app.timeouts.check()
     async with asyncio.timeout(60):
-        while not await is_done(stage, len(before)):  # noqa: ASYNC110  # nobody is told of an edit
+        while not await is_done(stage, len(before)):  # noqa: ASYNC110  # no event for edits
             await asyncio.sleep(0.01)
 
 
 async def is_done(stage: Stage, before: int) -> bool:
-    """Whether the channel may vote again, or the game is over, and the board says so."""
+    """Whether the channel can vote again or the game is over, and the board shows it."""
     session = await stage.game()
     if session is not None and (len(session.moves) <= before or session.awaits_agent):
         return False
@@ -50,12 +50,12 @@ async def is_done(stage: Stage, before: int) -> bool:
 
 
 async def made(stage: Stage) -> list[tuple[int | None, str]]:
-    """Who made each move of the game so far, and which."""
+    """Each move of the game so far with who made it."""
     return [(move.user_id, move.move) for move in (await stage.game()).moves]
 
 
 async def seen(stage: Stage) -> str:
-    """What the board says once it is up to date."""
+    """The board's text once it is up to date."""
     await stage.venue.env.advance_time(2)
     return str(stage.board().content)
 
@@ -64,7 +64,7 @@ async def seen(stage: Stage) -> str:
     ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
 )
 async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, language: str) -> None:
-    """All people may vote and change their vote; when the time is up the move is made."""
+    """Everyone may vote and change their vote; when the time is up, the most voted move is made."""
     say, stage = say_in(language), Stage(venue, family, venue.channel)
     venue.speak(language)
     await begin(stage)
@@ -93,7 +93,7 @@ async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, lan
 
 
 async def test_many_votes_make_few_edits(stage: Stage) -> None:
-    """The board is edited once for all that have come in, not once a vote."""
+    """The board is edited once for many votes."""
     venue = stage.venue
     await begin(stage)
     await seen(stage)
@@ -106,7 +106,7 @@ async def test_many_votes_make_few_edits(stage: Stage) -> None:
 
 
 async def test_an_empty_channel_does_nothing(stage: Stage) -> None:
-    """The time for a vote runs from the first one; a game that is left alone is called off."""
+    """The time for a vote runs from the first one; an abandoned game is called off."""
     venue = stage.venue
     await begin(stage, seconds=30)
     for hours in (1, venue.services.settings.turn_hours):
@@ -118,7 +118,7 @@ async def test_an_empty_channel_does_nothing(stage: Stage) -> None:
 
 
 async def test_votes_outlive_the_bot(stage: Stage) -> None:
-    """What was voted before a restart counts after it, and the time that was left runs on."""
+    """Votes from before a restart still count, and their time runs on."""
     venue = stage.venue
     await begin(stage)
     for actor in (venue.ana, venue.bea):
@@ -138,7 +138,7 @@ async def test_votes_outlive_the_bot(stage: Stage) -> None:
 
 
 async def test_cuatro_begins_where_that_is_asked_for(stage: Stage) -> None:
-    """A particular bot, the other seat, another size, and longer votes."""
+    """The bot, its seat, the size and the time for votes can be chosen."""
     await begin(stage, first="bot", size="5x4", level="medium", seconds=600)
     session = await stage.game()
     assert (session.seats[0].agent, session.seats[1].user_id) == ("medium", THE_CHANNEL)
@@ -183,14 +183,14 @@ async def test_the_end_is_in_no_persons_results(stage: Stage) -> None:
     assert "The channel" in shown.response.content
     history = await stage.slash(venue.ana, "history")
     assert "The channel" in history.response.attachments[0].description
-    # All people in the channel may look back at it.
+    # Everyone in the channel can look back at the game.
     for label in ("Replay", "Review"):
         assert (await venue.mod.click(board, label=label)).response.attachments
 
 
 @needs("privacy")
 async def test_votes_are_shown_exported_and_deleted(stage: Stage) -> None:
-    """A vote that is deleted no longer counts, on the board either."""
+    """Votes are listed, exported and deleted; deleted ones do not count on the board either."""
     venue = stage.venue
     await begin(stage)
     await stage.press(venue.bea, "3")
@@ -211,7 +211,7 @@ async def test_votes_are_shown_exported_and_deleted(stage: Stage) -> None:
 
 
 async def test_a_time_that_no_vote_may_take_is_refused(stage: Stage) -> None:
-    """Discord offers no such time; a forged request begins nothing."""
+    """A time that Discord does not offer is refused when forged, and no game begins."""
     venue = stage.venue
     for seconds in (29, 86_401):
         given = [{"type": 4, "name": "seconds", "value": seconds}]

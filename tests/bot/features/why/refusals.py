@@ -13,12 +13,15 @@ ELSEWHERE = {
     "why_unsearched": "tests/bot/features/why/test_rules.py: every search has to fail",
     "why_failed": "tests/bot/features/why/test_rules.py: the engine has to fail",
 }
-"""Where the other refusals are tested."""
+"""Where the other refusals of explanations are tested."""
 
 
 @scene("one_at_a_time", "often_hints")
 async def asking_why_in_haste(stage: Stage) -> None:
-    """Once the answer is there, or some time has passed, an explanation can be had."""
+    """A second or too frequent explanation is refused.
+
+    One can be had after the answer or some time.
+    """
     venue, ana = stage.venue, stage.venue.ana
     await stage.slash(venue.mod, "watch")
     while len((await stage.game()).moves) < LEAST_MOVES:

@@ -1,4 +1,4 @@
-"""The button Why? under the boards of finished and watched games."""
+"""The button "Why?" under the boards of finished and watched games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.bot.engine_jobs import doing
 
 
 def buttons(message: Any) -> list[str]:
-    """The ids of a message's buttons."""
+    """The custom ids of a message's buttons."""
     rows = [row.to_dict() for row in message.components]
     return [button["custom_id"] for row in rows for button in row["components"]]
 
@@ -30,13 +30,13 @@ async def watch(venue: Any, command: str, moves: int, **agents: str) -> None:
 
 
 def explanations(venue: Any) -> Explanations:
-    """Explanations of the games at a venue."""
+    """The explanation service of a venue."""
     return Explanations(venue.services.sessions.games, venue.services.workers)
 
 
 @pytest.mark.parametrize("family", games())
 async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str) -> None:
-    """All people can see privately the evaluation and the choice of the agent that moved last."""
+    """Everyone can see privately what the last agent to move evaluated and what it chose."""
     await watch(venue, f"{family} watch", 3, first="hard", second="medium")
     told = await venue.bea.click(venue.board(), label="Why?")
     assert told.ephemeral
@@ -52,7 +52,7 @@ async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str
 
 
 async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> None:
-    """The button comes with the first move of an agent."""
+    """The "Why?" button appears with the first move of an agent."""
     await venue.ana.slash(venue.channel, "gato watch")
     assert buttons(venue.board()) == ["cuatro:stop:1"]
     with pytest.raises(Exception, match="why_no_agent"):
@@ -62,7 +62,7 @@ async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> 
 
 
 async def test_the_table_tells_what_the_program_saw_and_the_truth(venue: Any) -> None:
-    """Values are the agent's own, beside them the exact ones; in both languages."""
+    """The table has the agent's own values and the exact ones, in both languages."""
     await watch(venue, "connect4 watch", 8, first="greedy", second="greedy", size="5x4")
     session = await venue.services.sessions.games.current(venue.channel.id)
     moves = tuple(made.move for made in session.moves[:-1])
@@ -86,7 +86,7 @@ async def test_the_table_tells_what_the_program_saw_and_the_truth(venue: Any) ->
 
 
 async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any) -> None:
-    """While people play, the button is not there, and an id from elsewhere is refused."""
+    """A running game between a person and an agent has no button, and a forged press is refused."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")
     for _ in range(2):
         session = await venue.services.sessions.games.current(venue.channel.id)
@@ -102,7 +102,7 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
 
 
 async def test_a_game_between_people_has_no_agent_to_explain(venue: Any) -> None:
-    """Without an agent there is no button."""
+    """A game between people has no "Why?" button."""
     await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     await venue.bea.click([m for m in venue.channel.history() if m.components][-1], label="Accept")
     for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 2:
@@ -115,7 +115,7 @@ async def test_a_game_between_people_has_no_agent_to_explain(venue: Any) -> None
 async def test_a_move_that_cannot_be_explained_is_said_to_be(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the engine fails, the answer is a sentence."""
+    """If the engine fails, the answer says that the move cannot be explained."""
 
     def fail(job: Any, stop: Any) -> None:
         raise RuntimeError("no explanation")
@@ -127,7 +127,7 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
 
 
 async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:
-    """Their names are numbered in the text, the status and the alternative text."""
+    """Two seats of one agent are numbered in the text, the status and the alternative text."""
     await watch(venue, "connect4 watch", 2, first="medium", second="medium", size="5x4")
     words = words_of(venue.board())
     assert "**Cuatro 1 (medium)** against **Cuatro 2 (medium)**" in venue.board().content
@@ -137,5 +137,5 @@ async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:
 
 
 async def test_a_game_of_others_is_not_explained(venue: Any) -> None:
-    """A game of another channel in which one did not play."""
+    """A game of another channel can be explained only to its players."""
     await refused_stranger(venue, "why")

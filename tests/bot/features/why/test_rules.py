@@ -1,4 +1,4 @@
-"""Explanations of agents' moves: when there is none, and how many one person may wait for."""
+"""Rules of explanations: which moves have one, and how many a person may request at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANA, BEA, HERE = 1, 2, 100
 
 @pytest.fixture
 def asked(services: Services) -> Explanations:
-    """Explanations of the games in these services."""
+    """The explanation service for these services' games."""
     return Explanations(services.sessions.games, services.workers)
 
 
@@ -43,7 +43,7 @@ async def refusal_of(work: Any) -> str:
 async def test_a_person_waits_for_one_explanation_at_a_time(
     services: Services, asked: Explanations
 ) -> None:
-    """Nor for one and a hint; others get theirs, and the next can be had after the first."""
+    """A person has one explanation or hint at a time; other people are not affected."""
     made, release = await choice(services, asked), threading.Event()
     busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     first = asyncio.create_task(asked.of(made, ANA))
@@ -74,7 +74,7 @@ async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
 async def test_a_move_made_without_a_search_has_no_explanation(
     services: Services, asked: Explanations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every search had failed, so the agent saw nothing."""
+    """A move made without a search has no explanation."""
 
     def fail(job: Any, stop: Any = None) -> Any:
         raise ArithmeticError("the search is broken")

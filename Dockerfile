@@ -17,7 +17,7 @@ RUN /opt/building/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --
     && /opt/venv/bin/pip install --no-cache-dir --no-deps --no-compile /wheels/*.whl \
     && find /opt/venv -path '*/site-packages/engine/*' -name '*.py' -exec touch --date=2000-01-01 {} +
 # What the bot does not use stays behind: symbols, tests and headers of packages, languages that it
-# does not speak, and parts that nothing imports. docs/scaling.md has the sizes; .ci/image.py tries
+# does not speak, and parts that nothing imports. docs/data/image-sizes.csv has the sizes; .ci/image.py tries
 # what is left and refuses an image that has grown. Libraries in `*.libs` were edited after they were
 # linked, and stripping would break them.
 RUN if ! command -v strip > /dev/null; then \

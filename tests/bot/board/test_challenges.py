@@ -97,7 +97,9 @@ async def test_a_challenge_survives_a_restart(venue: Any) -> None:
 
 
 @pytest.mark.parametrize(("first", "begins"), [("me", "ana"), ("bot", "bea")])
-async def test_who_begins_is_kept(venue: Any, first: str, begins: str) -> None:
+async def test_the_challengers_choice_of_first_player_is_kept(
+    venue: Any, first: str, begins: str
+) -> None:
     """The challenger decides who moves first."""
     await venue.bea.click(await offer(venue, first=first), label="Accept")
     assert (await game_here(venue)).mover.user_id == getattr(venue, begins).id

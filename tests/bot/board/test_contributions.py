@@ -89,7 +89,9 @@ async def test_buttons_are_below_the_moves_in_order(
     assert rows == [*moves, ["above"], ["early", resign, "late"], ["below"]]
 
 
-async def test_nothing_is_added_later(services: Services, messages: BoardMessages) -> None:
+async def test_nothing_can_be_contributed_after_sealing(
+    services: Services, messages: BoardMessages
+) -> None:
     """Nothing can be contributed once the registry has been sealed."""
     messages.contribute([], [])
     with pytest.raises(RuntimeError):

@@ -53,7 +53,7 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     assert not {"move", "resign"} & set(left)
 
 
-async def test_a_quick_answer_comes_in_one_picture(venue: Any) -> None:
+async def test_a_quick_answer_is_shown_in_one_picture(venue: Any) -> None:
     """If the agent answers at once, only the board after its answer is shown."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.click(venue.board(), label="2")

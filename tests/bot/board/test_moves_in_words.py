@@ -21,7 +21,7 @@ async def test_moves_by_button_are_confirmed_on_request(venue: Any) -> None:
     assert message.content.startswith("You played 4; Cuatro ")
 
 
-async def test_a_bomb_is_a_word(venue: Any) -> None:
+async def test_an_exploded_bomb_is_confirmed_in_words(venue: Any) -> None:
     """The private confirmation names an exploded bomb with the same word as the button."""
     stage = Stage(venue, "boom", venue.other_channel)
     await stage.pair()

@@ -56,7 +56,7 @@ async def test_a_game_is_not_begun_where_something_is_missing(
     assert (await private.slash("gato start", level="easy")).response.attachments
 
 
-async def test_all_that_is_missing_is_named_at_once(venue: Any) -> None:
+async def test_all_missing_permissions_are_named_at_once(venue: Any) -> None:
     """A refusal lists all missing permissions, also for a challenge or a rematch."""
     offered = await venue.ana.slash(venue.channel, "gato start", opponent=venue.bea)
     await venue.bea.slash(venue.other_channel, "gato watch")

@@ -44,7 +44,7 @@ async def test_everything_advances_by_a_step_per_tick() -> None:
     assert not playback.is_busy
 
 
-async def test_nothing_is_begun_twice() -> None:
+async def test_a_second_playback_of_a_name_is_ignored() -> None:
     """A second playback under the same name is ignored while the first one runs."""
     playback, one, other = Playback(), list[int](), list[int]()
     playback.begin("game", counting(one, 3))
@@ -64,7 +64,7 @@ async def test_a_failure_ends_only_its_own_playback(caplog: pytest.LogCaptureFix
     assert "broken" in caplog.text
 
 
-async def test_a_step_that_hangs_keeps_nothing_else_waiting(
+async def test_a_hanging_step_delays_no_other_playback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A hanging step does not delay other playbacks.

@@ -61,7 +61,7 @@ async def test_the_board_shows_the_deadline(venue: Any, monkeypatch: pytest.Monk
     assert "<t:" not in venue.board().content
 
 
-async def test_a_challenge_that_is_accepted_shows_it_too(venue: Any) -> None:
+async def test_an_accepted_challenge_shows_the_deadline(venue: Any) -> None:
     """An accepted challenge shows the countdown from the first move on."""
     await begin(venue)
     assert f"<t:{await deadline_of(venue)}:R>" in venue.board().content
@@ -180,7 +180,7 @@ async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
     assert len(venue.edits()) == before
 
 
-async def test_a_move_made_without_a_search_says_so(
+async def test_a_move_made_without_a_search_is_marked(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When every search fails, the game goes on and the picture says so."""

@@ -177,7 +177,7 @@ async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
     assert (row.ending, row.shown) == (Ending.UNREADABLE, row.state)
 
 
-async def test_two_processes_end_it_once(venue: Any) -> None:
+async def test_two_processes_end_a_damaged_game_once(venue: Any) -> None:
     """Two processes that read a damaged game at once make one copy and send one message."""
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)
@@ -191,7 +191,7 @@ async def test_two_processes_end_it_once(venue: Any) -> None:
     await stage.pair()
 
 
-async def test_one_damaged_game_keeps_no_other_waiting(venue: Any) -> None:
+async def test_a_damaged_game_delays_no_other_game(venue: Any) -> None:
     """A damaged game ended at startup does not delay the other games' agents."""
     stage = Stage(venue, "connect4", venue.channel)
     other = await stage.elsewhere()
@@ -218,7 +218,7 @@ async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
     assert len((await venue.services.store.games.find(game_id)).moves) == 2
 
 
-async def test_a_finished_game_that_is_damaged_is_shown_as_such(venue: Any) -> None:
+async def test_a_damaged_finished_game_is_left_out(venue: Any) -> None:
     """Lists, statistics and exports skip a damaged finished game; opening it explains why."""
     stage, game_id = await begun(venue, 5)
     await stage.slash(venue.bea, "resign")

@@ -15,7 +15,7 @@ from bot.game.clocks import AnchoredClock
 
 START, HOUR = 1_700_000_000.0, 3600.0
 patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""Time that a busy machine may take without being suspended."""
+"""Settings without a time limit for examples, as the machine may be busy."""
 
 
 class Desk:
@@ -51,7 +51,7 @@ class Desk:
         st.tuples(st.floats(0.0, 600.0), st.sampled_from([0.0, HOUR, -HOUR, 20.0])), max_size=30
     )
 )
-def test_a_jump_refuses_nothing(steps: list[tuple[float, float]]) -> None:
+def test_a_clock_jump_makes_no_interaction_stale(steps: list[tuple[float, float]]) -> None:
     """A jump of the machine's clock does not make a prompt interaction stale."""
     desk = Desk()
     for passes, jump in steps:
@@ -75,7 +75,7 @@ def test_interactions_of_a_suspension_are_too_old(before: float, slept: float, j
 
 
 def test_the_first_interaction_after_a_suspension_may_be_too_old() -> None:
-    """Without earlier interactions the first is checked against the wall clock, or taken as new."""
+    """After a suspension an old first interaction is refused, and a new one handled."""
     desk = Desk()
     desk.arrivals.suspended()
     assert desk.is_refused(20.0)
@@ -83,7 +83,7 @@ def test_the_first_interaction_after_a_suspension_may_be_too_old() -> None:
 
 
 def test_late_interactions_far_apart_are_no_proof_of_a_wrong_clock() -> None:
-    """The clock is corrected only if every interaction within half a minute seems late."""
+    """The clock is taken as wrong only if all interactions for half a minute seem late."""
     desk = Desk()
     assert not desk.is_refused()
     assert desk.is_refused(5.0)

@@ -37,7 +37,7 @@ ELSEWHERE = 123
         "cuatro:hint:٣",
     ],
 )
-async def test_an_id_that_is_none_is_answered(venue: Any, custom_id: str) -> None:
+async def test_an_invalid_id_is_answered(venue: Any, custom_id: str) -> None:
     """An id with a huge number, a missing game or an unknown name is answered privately."""
     helped = await venue.ana.slash(venue.channel, "connect4 help")
     forge(venue, custom_id=custom_id)
@@ -60,7 +60,7 @@ async def test_an_id_that_is_none_is_answered(venue: Any, custom_id: str) -> Non
         ("cuatro:begin:connect4:nobody", "nobody"),
     ],
 )
-async def test_the_largest_ids_there_are_name_nothing(
+async def test_the_largest_valid_ids_are_answered(
     venue: Any, custom_id: str, said: str | None
 ) -> None:
     """The largest valid ids reach the database and are answered as unknown."""

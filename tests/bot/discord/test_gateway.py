@@ -69,7 +69,9 @@ async def test_each_interaction_comes_in_once(old: Process, new: Process) -> Non
     assert sorted(old.entered + new.entered) == [*range(1, 21)]
 
 
-async def test_who_gives_way_comes_second(old: Process, new: Process) -> None:
+async def test_a_process_that_gives_way_handles_unclaimed_interactions(
+    old: Process, new: Process
+) -> None:
     """A process that gives way handles only interactions that no other process claims."""
     new.gate.gives_way = True
     new.receive(1)
@@ -81,7 +83,9 @@ async def test_who_gives_way_comes_second(old: Process, new: Process) -> None:
     assert (old.entered, new.entered) == ([1], [2])
 
 
-async def test_a_closed_gate_leaves_all_to_others(old: Process, new: Process) -> None:
+async def test_a_closed_gate_leaves_interactions_to_other_processes(
+    old: Process, new: Process
+) -> None:
     """A closing gate lets pending interactions in and leaves later ones to other processes."""
     old.receive(1)
     await old.gate.close()
@@ -149,7 +153,7 @@ async def test_outdated_interactions_are_rejected_once(store: Store) -> None:
         entered.clear()
 
 
-async def test_after_a_suspension_all_waits_until_it_is_certain(store: Store) -> None:
+async def test_after_a_suspension_interactions_are_held(store: Store) -> None:
     """Interactions held after a suspension come in unless the process has been replaced."""
     for is_replaced in (False, True):
         known, entered = asyncio.Event(), list[str]()

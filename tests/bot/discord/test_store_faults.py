@@ -159,7 +159,7 @@ async def test_unclaimed_interactions_are_answered_and_not_done(
 
 
 def test_an_unconfirmed_change_is_neither_claimed_nor_denied() -> None:
-    """If a commit's outcome is unknown, the player is asked to check the board."""
+    """If a commit's outcome is unknown, the text confirms nothing and refers to the board."""
     assert say_in("en")("refusal.store_unconfirmed") == (
         "I couldn't confirm that yet. The board will show whether it counted."
     )

@@ -122,7 +122,7 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
     assert replay(asked.game, [*asked.moves, *made]) == position
 
 
-def test_what_was_proven_before_is_told_of_a_line_that_is_no_proof() -> None:
+def test_an_unproven_line_keeps_the_proven_result() -> None:
     """A result proven before is stated although the line itself is only what a search expects."""
     seen = Line((Move(6), Move(3)), proven=False, depth=9)
     lost = Value.won(Player.FIRST, 7)

@@ -82,7 +82,7 @@ def test_a_rated_game_gives_nothing_away() -> None:
     assert footer(few, NAMES, SPANISH) == "1 nodo · 0,25 s"
 
 
-def test_an_unrated_or_finished_game_tells_what_was_found() -> None:
+def test_an_unrated_or_finished_game_shows_search_results() -> None:
     """An unrated or finished game shows depth and proofs, and for whom they hold."""
     unrated = session_after("12", hinted=1)
     assert footer(unrated, NAMES, ENGLISH) == "depth 4 · 1,000 nodes · 0.25 s"
@@ -235,7 +235,7 @@ def test_a_rated_game_shows_the_new_rating() -> None:
         assert figures(rated, SPANISH)["Puntaje"] == text
 
 
-def test_placement_and_what_is_provisional_are_shown_as_such() -> None:
+def test_placement_and_provisional_ratings_are_marked() -> None:
     """The first five games show no number, and the first number shows no change."""
     session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     for before, after, text in (

@@ -115,7 +115,7 @@ async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
     assert "after 40 moves" in (await press("Back")).content
 
 
-async def test_whoever_watches_sees_the_channels_game_and_who_plays_does_not(venue: Any) -> None:
+async def test_spectators_can_analyse_the_channels_game(venue: Any) -> None:
     """Spectators can analyse the channel's game; its players cannot analyse it in any way."""
     stage = Stage(venue, "connect4", venue.channel)
     offered = await stage.slash(venue.ana, "start", opponent=venue.bea, size="5x4")

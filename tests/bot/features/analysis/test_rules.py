@@ -96,7 +96,7 @@ async def test_players_get_no_explanations_of_their_game(
         assert await refusal_of(analyst.require_free(after(name, text), ANA, HERE)) is None
 
 
-async def test_rules_that_hardly_differ_are_one_game(services: Services, analyst: Analyses) -> None:
+async def test_variants_of_boom_count_as_one_game(services: Services, analyst: Analyses) -> None:
     """Players of BOOM cannot ask about its other variant either."""
     await started(services, "boom", "7x7", "445")
     other = after("boom:7x7-draw", "445")
@@ -184,7 +184,7 @@ class InAnotherProcess:
         """Answer the health check."""
 
 
-async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> None:
+async def test_an_analysis_can_run_in_another_process(services: Services) -> None:
     """An analysis by an engine in another process equals a local one."""
     engine = InAnotherProcess()
     elsewhere = RemoteEngine(engine)
@@ -200,7 +200,7 @@ async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> No
     assert found.analysis.scores == engine.done[0].run().analysis.scores
 
 
-async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
+async def test_a_failure_is_refused_and_a_new_request_works(
     analyst: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any exception of the engine becomes a refusal, and a new request is possible."""

@@ -126,7 +126,7 @@ def test_a_trail_that_is_too_long_begins_later() -> None:
 
 @given(st.text(alphabet="0123456789abcdefz", max_size=8))
 @settings(max_examples=50, deadline=None)
-def test_any_way_is_one_or_is_refused(way: str) -> None:
+def test_a_forged_trail_is_valid_or_refused(way: str) -> None:
     """Any forged button is valid or refused."""
     if set(way) <= set("0123456"):
         assert trail_of("1212", way).position.ply == len(way)

@@ -111,7 +111,7 @@ def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
     assert scene.footer == "52: chances in %, depth 9"
 
 
-def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
+def test_proven_results_are_exact() -> None:
     """A result that a search has proven is exact even beside estimates of other moves."""
     trail, found = trail_of("6x7", "4"), made_up({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False)
     scene = analysis_scene(trail, found, ENGLISH)
@@ -193,7 +193,7 @@ def test_stones_are_counted_from_the_end(number: int, english: str, spanish: str
     assert SPANISH.nth("last_stone", number) == spanish
 
 
-def test_what_has_no_texts_cannot_be_counted() -> None:
+def test_a_count_without_texts_is_an_error() -> None:
     """A count without a text in the catalogue is an error."""
     with pytest.raises(KeyError):
         ENGLISH.nth("nothing", 1)

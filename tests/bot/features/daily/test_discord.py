@@ -109,7 +109,7 @@ async def test_today_can_be_solved_without_a_subscription(venue: Any) -> None:
     assert say_in("en")("daily.solved", days="1 day") in ana.content
 
 
-async def test_a_server_can_have_its_puzzles_elsewhere_or_no_more(venue: Any) -> None:
+async def test_a_server_can_change_its_channel_or_unsubscribe(venue: Any) -> None:
     """After a change of channel the next puzzle goes there; after unsubscribing, nowhere."""
     at_noon(venue)
     await subscribe(venue)

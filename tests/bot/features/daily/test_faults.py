@@ -46,7 +46,7 @@ async def test_two_processes_post_once(venue: Any) -> None:
     assert len(messages(venue)) == 1
 
 
-async def test_a_restart_posts_nothing_again(venue: Any) -> None:
+async def test_a_restart_posts_no_second_message(venue: Any) -> None:
     """A restart posts no second message, and the button of the first one still works."""
     at_noon(venue)
     await subscribed(venue)
@@ -96,7 +96,7 @@ async def test_messages_of_unknown_arrival_are_not_sent_again(venue: Any) -> Non
     assert len(messages(venue)) == 1
 
 
-async def test_what_discord_refuses_is_sent_later_on_the_same_day(venue: Any) -> None:
+async def test_a_refused_message_is_sent_later_on_the_same_day(venue: Any) -> None:
     """A message that Discord refuses is sent again later on the same day, but not on the next."""
     at_noon(venue)
     await subscribed(venue)
@@ -146,7 +146,7 @@ async def test_a_closed_channel_is_waited_for(venue: Any) -> None:
     assert len(messages(venue)) == 1
 
 
-async def test_a_channel_that_is_gone_gets_nothing_more(venue: Any) -> None:
+async def test_a_deleted_channel_gets_no_more_messages(venue: Any) -> None:
     """A deleted channel gets no more messages; a new one named on the same day gets the puzzle."""
     at_noon(venue)
     await subscribed(venue)

@@ -104,7 +104,7 @@ async def test_messages_that_did_not_arrive_are_sent_again(store: Store) -> None
     assert [found.sent_at for found in await claim(store)] == [None]
 
 
-async def test_another_channel_gets_what_is_not_posted_yet(store: Store) -> None:
+async def test_a_new_channel_gets_unposted_messages(store: Store) -> None:
     """A change of channel affects messages not posted yet; unsubscribed servers get none."""
     await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
@@ -122,8 +122,8 @@ async def test_another_channel_gets_what_is_not_posted_yet(store: Store) -> None
     assert await posts_of(store).channel(HERE) is None
 
 
-async def test_a_closed_channel_is_noted_until_it_takes_a_message(store: Store) -> None:
-    """A closed channel is recorded with the time since when, until it takes a message."""
+async def test_a_closed_channel_is_recorded_until_it_takes_a_message(store: Store) -> None:
+    """The time at which a channel was closed is kept until it takes a message."""
     await posts_of(store).subscribe(CHANNEL)
     for at in (10.0, 20.0):
         found = await posts_of(store).close(HERE, at)
@@ -144,7 +144,7 @@ async def test_shards_have_messages_of_their_own(store: Store) -> None:
     assert found == {0: [1], 1: [1 << 22]}
 
 
-async def test_a_message_is_outdated_by_who_tries(store: Store) -> None:
+async def test_a_message_is_outdated_by_new_tries(store: Store) -> None:
     """A message is outdated after a try, a change of privacy or a deletion, until it is edited."""
     await posted(store)
     assert await outdated(store) == []
@@ -165,7 +165,7 @@ async def test_a_message_is_outdated_by_who_tries(store: Store) -> None:
     assert await outdated(store) == []
 
 
-async def test_nothing_of_a_server_is_left(store: Store) -> None:
+async def test_a_forgotten_servers_posts_are_deleted(store: Store) -> None:
     """Forgetting a server deletes its subscription and messages; people keep their results."""
     await posted(store)
     await one_day(store, ANA, TODAY.day)

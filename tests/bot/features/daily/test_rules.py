@@ -43,7 +43,7 @@ async def solve(drills: Daily, ref: str, *, right: bool = True, by: Asker = ANA)
 
 
 @pytest.mark.parametrize("late", [600.0 + GRACE - 60.0, 600.0 + GRACE + 60.0])
-async def test_what_is_begun_before_midnight_counts_for_an_hour_more(
+async def test_a_puzzle_begun_before_midnight_counts_for_an_hour(
     services: Any, drills: Daily, today: DailyKey, late: float
 ) -> None:
     """A puzzle begun before midnight counts for its day for one more hour, and then as practice."""
@@ -96,7 +96,7 @@ async def test_tomorrows_is_refused_until_midnight(
     assert await drills.drill(ref, ANA)
 
 
-async def test_what_a_server_was_shown_stays_its_puzzle(
+async def test_a_servers_puzzle_stays_the_same_for_its_day(
     services: Any, drills: Daily, today: DailyKey
 ) -> None:
     """A server's puzzle stays the same for its day even if a release has other puzzles."""

@@ -23,7 +23,7 @@ def lines(message: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("locale", ["en-US", "es-419"])
-async def test_each_press_says_more(venue: Any, locale: str) -> None:
+async def test_each_press_reveals_more(venue: Any, locale: str) -> None:
     """The button under the hint, the board's and the command each reveal more, privately.
 
     The question of a rated game comes first, and only once.
@@ -79,7 +79,7 @@ async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> No
     assert "Hints: 2" in words_of(stage.board())
 
 
-async def test_boom_says_what_it_has_found(venue: Any) -> None:
+async def test_a_hint_in_boom_gives_its_depth(venue: Any) -> None:
     """In BOOM an unproven hint gives its search depth."""
     stage, ana = Stage(venue, "boom", venue.channel), venue.ana
     await stage.begins(ana)

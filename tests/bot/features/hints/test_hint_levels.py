@@ -32,7 +32,7 @@ def session_after(moves: str, variant: str = "5x4") -> Session:
         (3, HintLevel.MOVE),
     ],
 )
-def test_each_hint_says_a_little_more(given: int | None, wanted: HintLevel) -> None:
+def test_each_hint_raises_the_level(given: int | None, wanted: HintLevel) -> None:
     """Each request raises the level of the hint, up to the move, which is then repeated."""
     session = session_after("12")
     if given is not None:

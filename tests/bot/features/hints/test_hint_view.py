@@ -69,8 +69,8 @@ def lines(hint: Hint, language: str = "en") -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_kind_has_words(language: str) -> None:
-    """Every kind of hint has a text, for one's own and for the opponent's threats."""
+def test_every_kind_of_threat_has_texts(language: str) -> None:
+    """Every kind of threat has a text for each side that it can belong to."""
     texts = say_in(language).texts
     for kind in ThreatKind:
         assert (f"threat.{kind}.own" in texts) == (kind not in OTHERS)
@@ -91,7 +91,7 @@ def test_every_kind_has_words(language: str) -> None:
     ],
 )
 def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) -> None:
-    """A region is a third of the columns or a quarter of the squares; only labels are marked."""
+    """A region is a third of the columns or a quarter of the squares, without marked squares."""
     session = session_of(kind, "")
     area = area_of(session.position, Move(move))
     assert area.name == name
@@ -111,7 +111,7 @@ def test_a_bomb_is_where_to_look() -> None:
 
 
 def test_the_threat_that_matters_is_named_and_marked() -> None:
-    """The opponent's threat is named by its column, one's own only by its kind; both are marked."""
+    """One's own threat is named by its kind, without its column and without a mark."""
     session = session_of("6x7", "443322")
     hint = hint_of(session, 0, HintLevel.THREAT)
     assert lines(hint) == ["Look at the left of the board.", "You can complete four right now."]
@@ -119,7 +119,7 @@ def test_the_threat_that_matters_is_named_and_marked() -> None:
 
 
 def test_threats_in_both_languages() -> None:
-    """A threatened four that only one move stops is described in both languages."""
+    """An opponent's threat is marked and named by its column, in both languages."""
     session = session_of("6x7", "4332254")
     hint = hint_of(session, 4, HintLevel.THREAT)
     assert lines(hint)[1:] == [
@@ -148,7 +148,7 @@ def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:
 
 
 def test_a_draw_that_only_one_move_holds() -> None:
-    """A hint says that only one move holds a draw, or that every move does."""
+    """A hint says whether only one move holds the draw or every move does."""
     session = session_of("gato", "")
     draws = tuple((move, 0) for move in range(16))
     every = hint_of(session, 0, HintLevel.MOVE, *draws)
@@ -209,7 +209,7 @@ def test_a_hint_is_marked_where_the_stone_would_land() -> None:
         (0, "proven draw", "empate seguro"),
     ],
 )
-def test_a_hints_proof_says_for_whom(score: int, english: str, spanish: str) -> None:
+def test_a_hints_proof_names_the_winner(score: int, english: str, spanish: str) -> None:
     """A proof replaces the depth: a win or loss of a named player in a number of moves."""
     session = session_of("5x4", "12")
     proof = SearchResult(

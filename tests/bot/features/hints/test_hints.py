@@ -80,7 +80,7 @@ async def test_the_same_position_has_the_same_hint(services: Any, ask: Ask) -> N
     assert second.session.hint == kept
 
 
-async def test_each_press_says_more_of_one_answer(services: Any, ask: Ask) -> None:
+async def test_each_press_reveals_more_of_one_answer(services: Any, ask: Ask) -> None:
     """Each press reveals more of one answer and counts as a hint; repeats are not counted."""
     session = await services.sessions.start(ORDER)
     hints = [await ask(ANA) for _ in range(4)]
@@ -93,7 +93,7 @@ async def test_each_press_says_more_of_one_answer(services: Any, ask: Ask) -> No
     assert (await services.sessions.games.current(HERE)).hints == (kept,)
 
 
-async def test_a_hint_can_say_all_at_once(services: Any, ask: Ask) -> None:
+async def test_a_full_hint_counts_once(services: Any, ask: Ask) -> None:
     """A full hint counts once, and so do two simultaneous presses."""
     session = await services.sessions.start(ORDER)
     # A server takes longer to open a connection than to give a hint.
@@ -130,9 +130,7 @@ async def test_a_game_that_moves_on_drops_its_hint(services: Any, ask: Ask, slow
     assert (await services.store.games.find(session.id)).hints == ()
 
 
-async def test_one_position_has_one_search_in_all_games(
-    services: Any, hints: Hints, slow: Slow
-) -> None:
+async def test_equal_positions_share_one_search(services: Any, hints: Hints, slow: Slow) -> None:
     """Equal positions share one search across games and orders of moves."""
     asked = []
     for channel, user, moves in ((HERE, ANA, "132"), (THERE, BEA, "231")):

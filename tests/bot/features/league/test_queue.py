@@ -76,7 +76,7 @@ async def test_moves_without_a_search_say_nothing(services: Services) -> None:
     assert less.nodes == whole.nodes - (first.nodes or 0)
 
 
-async def test_what_a_closed_process_leaves_is_judged_by_the_next(
+async def test_unjudged_games_are_judged_by_the_next_process(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Closing finishes the current game, and the next process judges the remaining ones."""

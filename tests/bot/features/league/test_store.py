@@ -48,7 +48,7 @@ async def watched(store: Store, first: str, second: str, end: str, **at: Any) ->
     return game_id
 
 
-async def test_a_channels_game_is_none_of_the_league(store: Store) -> None:
+async def test_a_channels_game_does_not_count_in_the_league(store: Store) -> None:
     """A channel's game is listed among the latest games but not counted in the league."""
     seats = SeatRecord(THE_CHANNEL, None), SeatRecord(None, "easy")
     opening = GameSetup("connect4", "5x4", 1, 9, "en", *seats)

@@ -39,6 +39,6 @@ def test_the_next_lesson_is_the_first_one_left() -> None:
     assert solved(*course.numbers).following() is None
 
 
-def test_what_is_no_lesson_any_more_counts_for_nothing() -> None:
+def test_progress_of_removed_lessons_is_ignored() -> None:
     """Stored progress of a lesson that no longer exists is ignored."""
     assert Course(FAMILY, {LessonPart("gone", 1)}).done == 0

@@ -66,7 +66,7 @@ async def test_a_lesson_is_learnt(venue: Any, language: str) -> None:
     assert say("button.lesson.repeat") in ana.labels()
 
 
-async def test_what_was_left_out_is_asked_again(venue: Any) -> None:
+async def test_a_part_with_a_shown_solution_is_asked_again(venue: Any) -> None:
     """A part whose solution was shown is asked again before the lesson is done."""
     say, ana = say_in("en"), Learner(venue, venue.ana)
     await ana.learn(lesson=1)

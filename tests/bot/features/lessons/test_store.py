@@ -60,7 +60,7 @@ async def test_a_person_sees_exports_and_deletes_it(store: Store, progress: Less
 
 
 @pytest.mark.sqlite
-async def test_an_index_finds_what_is_solved(store: Store) -> None:
+async def test_an_index_finds_solved_parts(store: Store) -> None:
     """The query of solved parts uses an index."""
     async with store.database.writing() as connection:
         (step,) = await plan(connection, solved_query(ANA, "connect4"))

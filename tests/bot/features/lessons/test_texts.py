@@ -18,7 +18,7 @@ TAUGHT = [family for family in games().values() if family.lessons]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_a_lesson_says_is_short(language: str) -> None:
+def test_the_text_of_a_lesson_is_short(language: str) -> None:
     """A lesson's text has at most 400 characters, a title that fits a menu, and a question."""
     say = say_in(language)
     for family in TAUGHT:

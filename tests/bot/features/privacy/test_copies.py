@@ -45,7 +45,7 @@ async def test_the_copy_is_anonymised_and_deleted(venue: Any) -> None:
         assert await copies(venue) == {}
 
 
-async def test_deleting_leaves_nothing_of_such_a_game(venue: Any) -> None:
+async def test_deletion_removes_damaged_games(venue: Any) -> None:
     """Deletion removes a damaged game even if the seat with the person's id is lost."""
     for statement in (ILLEGAL, DAMAGE["an empty seat"], DAMAGE["an unknown game"]):
         stage = Stage(venue, "connect4", venue.channel)

@@ -217,10 +217,7 @@ async def test_games_between_deleted_people_are_deleted(store: Store) -> None:
 async def test_an_active_person_is_not_deleted(
     store: Store, seats: tuple[SeatRecord, SeatRecord]
 ) -> None:
-    """A running or watched game of the person must end before the deletion.
-
-    Until then all data stay.
-    """
+    """While a person plays or watches a game, their deletion is refused and changes nothing."""
     await lived(store)
     await begun(store, *seats, ANA)
     before = await people(store).record(ANA)
@@ -242,7 +239,7 @@ async def test_a_deleted_person_starts_as_new(store: Store) -> None:
     assert not await mentions(store, ANA)
 
 
-async def test_what_a_deleted_game_left_names_no_newer_one(store: Store) -> None:
+async def test_ids_are_never_used_again(store: Store) -> None:
     """Ids of deleted games, challenges and requests are never used again."""
     await lived(store)
     tables = [
@@ -292,7 +289,7 @@ async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     assert await departures(store).due(1e12) == []
 
 
-async def test_departures_follow_what_discord_says(store: Store) -> None:
+async def test_departures_follow_discords_server_list(store: Store) -> None:
     """A server that left while the bot was down is noted, and one that came back is not due."""
     await played(store, seat(ANA), BOT)
     await played(store, seat(ANA), BOT, guild=THERE)
@@ -304,7 +301,7 @@ async def test_departures_follow_what_discord_says(store: Store) -> None:
     assert await departures(store).due(1e12) == []
 
 
-async def test_what_features_store_goes_first_and_with_the_rest(store: Store) -> None:
+async def test_features_delete_first_in_the_same_transaction(store: Store) -> None:
     """Features' deletions run before the core's in reverse order, all in one transaction."""
     await lived(store)
     calls: list[str] = []

@@ -66,7 +66,10 @@ async def undos(stage: Stage) -> None:
 
 @scene("draw_nobody", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
 async def draws(stage: Stage) -> None:
-    """A draw offer needs a human opponent and lapses with the next move; a new one can follow."""
+    """A draw offer needs a human opponent, who answers it before the next move.
+
+    After that a new offer can be made.
+    """
     venue, elsewhere = stage.venue, await stage.elsewhere()
     await elsewhere.begins(venue.ana)
     await stage.refuses("draw_nobody", lambda: elsewhere.slash(venue.ana, "draw"))
@@ -89,7 +92,7 @@ async def draws(stage: Stage) -> None:
 
 @scene("swap_over", "undo_swapped")
 async def swapped_sides(stage: Stage) -> None:
-    """A swap out of turn or too late is refused; the player can move and take that back."""
+    """A swap is refused once it is over and cannot be undone; a later move can."""
     venue = stage.venue
     offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
     await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))

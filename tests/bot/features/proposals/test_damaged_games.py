@@ -51,7 +51,7 @@ async def test_a_damaged_game_does_not_keep_others_from_lapsing(
     assert await rules.stored.open(session.id) == []
 
 
-async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
+async def test_open_requests_in_a_damaged_game_are_closed(venue: Any) -> None:
     """An open undo or draw request in a damaged game says that it can no longer be answered."""
     for command in ("undo", "draw"):
         stage, game_id = await begun(venue)
@@ -66,7 +66,7 @@ async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
 
 
 @pytest.mark.parametrize("command", ["undo", "draw"])
-async def test_a_command_that_meets_such_a_game_gets_an_answer(venue: Any, command: str) -> None:
+async def test_a_command_in_a_damaged_game_is_answered(venue: Any, command: str) -> None:
     """A proposal in a damaged game ends the game and gets a private answer."""
     stage, game_id = await begun(venue, 2)
     await damage(venue, ILLEGAL, game_id)

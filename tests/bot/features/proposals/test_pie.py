@@ -114,7 +114,7 @@ async def test_the_result_belongs_to_the_seats(stage: Stage) -> None:
     assert "Pie rule: after the first turn **Bea**" in offered.response.content
 
 
-async def test_a_swap_stands(stage: Stage) -> None:
+async def test_a_swap_cannot_be_undone(stage: Stage) -> None:
     """Undo cannot go back beyond a swap, but works for moves after it."""
     venue = stage.venue
     await begin(stage)

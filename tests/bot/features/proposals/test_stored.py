@@ -159,7 +159,7 @@ async def in_transactions(
             await delete(connection, of)
 
 
-async def test_a_deleted_person_has_proposed_nothing(store: Store) -> None:
+async def test_proposals_of_a_deleted_person_are_deleted(store: Store) -> None:
     """A deleted person's proposals are gone; those of others in the same games remain."""
     game_id = await begin(store)
     for asker in (ANA, BEA):

@@ -41,7 +41,7 @@ def requests(venue: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("family", games())
-async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: str) -> None:
+async def test_an_undo_against_an_agent_shows_the_earlier_board(venue: Any, family: str) -> None:
     """An undo against an agent shows the earlier board, with a private confirmation."""
     await venue.ana.slash(venue.channel, f"{family} start", level="easy", first="me")
     before, alt = await current(venue), venue.board().attachments[0].description
@@ -61,7 +61,7 @@ async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: 
     assert len(venue.board().attachments) == 1
 
 
-async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
+async def test_old_buttons_play_only_valid_moves(venue: Any) -> None:
     """A button for an outdated move only updates the board; one that is due again plays."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     old = venue.board()
@@ -133,7 +133,7 @@ async def test_the_other_person_alone_answers(venue: Any) -> None:
     assert not shown.components
 
 
-async def test_no_means_no(venue: Any) -> None:
+async def test_a_declined_undo_request_is_closed(venue: Any) -> None:
     """A declined request says so and loses its buttons; the game is unchanged."""
     await begin(venue, "12")
     before = await current(venue)
@@ -242,7 +242,7 @@ async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
 
 
 @needs("privacy", "replays")
-async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
+async def test_replays_leave_out_undone_moves(venue: Any) -> None:
     """Replays and exports leave out moves that were taken back."""
     await begin(venue, "334412")
     asked = await venue.ana.slash(venue.channel, "connect4 undo")

@@ -130,7 +130,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
     assert (await sessions.reply(HERE)).moves[0] == again.moves[0]
 
 
-async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
+async def test_simultaneous_changes_leave_one_consistent_game(services: Any) -> None:
     """After simultaneous changes, memory and store agree, and each answer is for its request."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), agent("easy")))

@@ -44,10 +44,10 @@ def had(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
 
 @settings(max_examples=30)
 @given(rating=st.floats(-500, 3000), seen=st.sets(st.sampled_from(MANY)), seed=st.integers(0, 99))
-def test_nothing_comes_twice_before_all_near_it_have_come(
+def test_no_puzzle_repeats_while_a_nearer_one_is_new(
     rating: float, seen: set[Puzzle], seed: int
 ) -> None:
-    """No puzzle repeats, and none far from the rating comes, while a nearer one is new."""
+    """While a puzzle near the rating is new, no repeated and no distant puzzle is chosen."""
     found = choose(MANY, had(*sorted(seen, key=lambda one: one.id)), rating, Random(seed))
     ranked = sorted(MANY, key=lambda one: abs(one.rating - rating))
     near = [one for one in MANY if abs(one.rating - rating) <= NEAR]
@@ -58,7 +58,7 @@ def test_nothing_comes_twice_before_all_near_it_have_come(
         assert found not in seen or abs(found.rating - rating) == bound
 
 
-def test_all_near_a_rating_come_once_and_then_the_oldest_again() -> None:
+def test_every_puzzle_near_a_rating_comes_once_before_repeats() -> None:
     """A person gets every puzzle near their rating before one is repeated, oldest first."""
     tries: list[PuzzleTry] = []
     rng, near = Random(3), {one.id for one in MANY if abs(one.rating - 1000) <= NEAR}

@@ -14,7 +14,7 @@ from engine.strength.ladder import ladder_of
 LADDER = ladder_of(game_of("connect4", "6x7"))
 
 
-def test_it_begins_near_the_rating_in_games() -> None:
+def test_a_puzzle_rating_begins_near_the_game_rating() -> None:
     """A puzzle rating starts from the game rating with more uncertainty, or as a newcomer's."""
     games = RatingRecord(1, "x", Rating(1430.0, 80.0, 0.06, 50, shown=1450.0), 0.0)
     first = first_rating(LADDER, games, 0.0)
@@ -42,7 +42,7 @@ def test_a_rating_finds_the_solvers_strength() -> None:
         assert rating.games == 120
 
 
-def test_it_stays_on_the_ladder() -> None:
+def test_a_puzzle_rating_stays_within_the_ladder() -> None:
     """Solving every puzzle does not lead beyond the top of the ladder."""
     rating = first_rating(LADDER, None, 0.0)
     for _ in range(200):
@@ -51,7 +51,7 @@ def test_it_stays_on_the_ladder() -> None:
 
 
 def test_absence_widens_the_deviation() -> None:
-    """A puzzle rating becomes less certain with time, as in games."""
+    """After a long absence a puzzle rating is provisional, as in games."""
     known = PuzzleRecord(1, "x", Rating(1200.0, 80.0, 0.06, 50), 40, 0.0)
     assert present_rating(known, 0.5 * WEEK) == known.rating
     assert is_provisional(present_rating(known, 30 * WEEK))

@@ -98,7 +98,7 @@ async def test_every_press_counts_as_a_picture(venue: Any) -> None:
     assert bea.content == before
 
 
-async def test_it_goes_on_after_a_restart(venue: Any) -> None:
+async def test_learning_continues_after_a_restart(venue: Any) -> None:
     """The buttons of a review and of learning work after a restart."""
     await reviewed(venue, "gato")
     bea = Driller(venue, venue.bea)

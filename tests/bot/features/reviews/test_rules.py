@@ -140,7 +140,7 @@ class InAnotherProcess:
         """Answer the health check."""
 
 
-async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
+async def test_a_review_can_run_in_another_process(services: Services) -> None:
     """A review by an engine in another process equals a local one."""
     game, engine = await started(services, "12"), InAnotherProcess()
     await services.sessions.resign(HERE, ANA)
@@ -154,7 +154,7 @@ async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
     assert found.course == engine.done[0].run().course
 
 
-async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
+async def test_a_failure_is_refused_and_a_new_request_works(
     services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any exception of the engine becomes a refusal, and a new request is possible."""

@@ -70,7 +70,7 @@ def test_rare_opponents_are_summed_up() -> None:
     assert sum(int(row[1]) for row in card.table.rows) == history.games
 
 
-def test_words_tell_the_other_figures() -> None:
+def test_other_figures_are_in_the_text() -> None:
     """Games, results, lengths, streak and hints are in the message, not in its picture."""
     card = stats_card(SUMMARY, Standing(), "Ana", SHOWN, ENGLISH)
     assert {f.label: f.value for f in card.figures} == {"Rating · classic": "–"}

@@ -221,7 +221,7 @@ async def test_a_page_of_one_size_turns_to_the_next(venue: Any) -> None:
     assert "Classic boards" in told
 
 
-async def test_games_against_auto_are_counted_as_such(venue: Any) -> None:
+async def test_games_against_auto_are_counted_at_the_strength_met(venue: Any) -> None:
     """Games against `auto` are listed at the strength met, not under a level's name."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4")
     for column in (2, 3):

@@ -99,7 +99,7 @@ def test_the_table_is_as_the_report() -> None:
     assert len(scene.table.headers) == len(scene.table.rows[0])
 
 
-def test_words_tell_the_table() -> None:
+def test_the_text_repeats_the_table() -> None:
     """The text has a line for each level, in singular or plural."""
     scene = report([sums("easy", 1, 0, 1)], [])
     assert scene.footer == "1 finished game against Cuatro · All sizes · all time"

@@ -105,7 +105,7 @@ async def test_many_votes_make_few_edits(stage: Stage) -> None:
 
 
 async def test_the_starter_need_not_wait(stage: Stage) -> None:
-    """The starter or a moderator can begin the game early, and then no more guesses count."""
+    """Only the starter or a moderator can begin the game early; this ends the guessing."""
     venue = stage.venue
     await watch(stage)
     await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
@@ -115,7 +115,7 @@ async def test_the_starter_need_not_wait(stage: Stage) -> None:
     assert labels[0] == "Stop"
 
 
-async def test_it_can_be_switched_off(stage: Stage) -> None:
+async def test_the_pause_before_a_game_can_be_chosen(stage: Stage) -> None:
     """With 0 seconds a game begins at once, and other times can be asked for."""
     venue = stage.venue
     await watch(stage, seconds=0)
@@ -129,7 +129,7 @@ async def test_it_can_be_switched_off(stage: Stage) -> None:
     assert (await stage.game()).awaits_guesses
 
 
-async def test_votes_outlive_the_bot(stage: Stage) -> None:
+async def test_votes_survive_a_restart(stage: Stage) -> None:
     """A game whose time came while no process ran begins with the next run."""
     venue = stage.venue
     await watch(stage)
@@ -169,7 +169,7 @@ async def test_a_vote_may_have_no_correct_guesses(
     assert ("knew" in told) == (ending == "line")
 
 
-async def test_the_time_before_is_not_the_agents(stage: Stage) -> None:
+async def test_the_pause_is_not_part_of_the_agents_time(stage: Stage) -> None:
     """The deadline for a late agent counts from the beginning of the game, not of the pause."""
     await watch(stage, seconds=600)
     venue = stage.venue

@@ -77,7 +77,7 @@ async def test_votes_given_anywhere_count_and_are_decided_once(
     assert [(move.user_id, move.move) for move in record.moves] == [(THE_CHANNEL, "2")]
 
 
-async def test_a_look_before_the_time_is_up_changes_nothing(
+async def test_a_check_before_the_time_is_up_changes_nothing(
     one: Services, clock: StepClock
 ) -> None:
     """A check before a vote's end changes nothing, and another is made at its end."""

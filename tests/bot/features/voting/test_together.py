@@ -117,7 +117,7 @@ async def test_an_empty_channel_does_nothing(stage: Stage) -> None:
     assert "called off" in await seen(stage)
 
 
-async def test_votes_outlive_the_bot(stage: Stage) -> None:
+async def test_votes_survive_a_restart(stage: Stage) -> None:
     """Votes from before a restart still count, and their time runs on."""
     venue = stage.venue
     await begin(stage)

@@ -61,7 +61,7 @@ async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> 
     assert buttons(venue.board()) == ["cuatro:stop:1", "cuatro:why:1"]
 
 
-async def test_the_table_tells_what_the_program_saw_and_the_truth(venue: Any) -> None:
+async def test_the_table_has_the_agents_and_the_exact_values(venue: Any) -> None:
     """The table has the agent's own values and the exact ones, in both languages."""
     await watch(venue, "connect4 watch", 8, first="greedy", second="greedy", size="5x4")
     session = await venue.services.sessions.games.current(venue.channel.id)
@@ -86,7 +86,7 @@ async def test_the_table_tells_what_the_program_saw_and_the_truth(venue: Any) ->
 
 
 async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any) -> None:
-    """A running game between a person and an agent has no button, and a forged press is refused."""
+    """A person's game against an agent is explained once it is over, and not while it runs."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")
     for _ in range(2):
         session = await venue.services.sessions.games.current(venue.channel.id)

@@ -56,7 +56,7 @@ async def test_a_person_waits_for_one_explanation_at_a_time(
     assert await first == await beas == await asked.of(made, ANA)
 
 
-async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
+async def test_a_failure_is_refused_and_a_new_request_works(
     services: Services, asked: Explanations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any exception of the engine becomes a refusal, and a new request is possible."""

@@ -203,7 +203,7 @@ async def test_an_analysis_can_run_in_another_process(services: Services) -> Non
 async def test_a_failure_is_refused_and_a_new_request_works(
     analyst: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any exception of the engine becomes a refusal, and a new request is possible."""
+    """An exception of the engine becomes a refusal, and a new request is possible."""
     position = after("5x4", "12")
 
     def fail(job: Any, stop: Any) -> Any:

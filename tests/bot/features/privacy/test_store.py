@@ -103,7 +103,7 @@ def value_of(column: Any, game: int, person: int, guild: int, message: int) -> A
 async def played(
     store: Store, first: SeatRecord, second: SeatRecord, by: int = ANA, guild: int = HERE
 ) -> int:
-    """The same, won by the first side, and rated if its players are people."""
+    """A finished game with all rows, won by the first side, and rated if between people."""
     game_id = await begun(store, first, second, by, guild)
     people = tuple(u for u in (first.user_id, second.user_id) if u is not None)
     await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 30.0), counts=bool(people))
@@ -155,7 +155,7 @@ async def lived(store: Store) -> dict[str, int]:
 
 
 async def of_bea(store: Store) -> tuple[Any, ...]:
-    """Everything that Bea's statistics are made of."""
+    """The data behind Bea's statistics."""
     games = [
         (game.id, [move.move for move in game.moves], len(game.hints), game.end)
         for game in await store.games.finished_by(BEA)

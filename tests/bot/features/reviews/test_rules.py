@@ -157,7 +157,7 @@ async def test_a_review_can_run_in_another_process(services: Services) -> None:
 async def test_a_failure_is_refused_and_a_new_request_works(
     services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any exception of the engine becomes a refusal, and a new request is possible."""
+    """An exception of the engine becomes a refusal, and a new request is possible."""
     game = await started(services, "12")
     await services.sessions.resign(HERE, ANA)
     over = await reviewer.game(game.id)

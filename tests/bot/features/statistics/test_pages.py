@@ -1,4 +1,4 @@
-"""Pages of lists are turned only by those to whom they belong."""
+"""Pages of lists are turned only by their owners."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ async def test_the_starter_and_moderators_can_stop_it(stage: Stage) -> None:
 
 @needs("league", "replays", "reviews", "statistics")
 async def test_the_end_is_in_no_persons_results(stage: Stage) -> None:
-    """It is in the league's list and in the starter's history, and in no person's figures."""
+    """A finished game is in the league's list and its starter's history, but in no figures."""
     venue = stage.venue
     await begin(stage, level="easy", size="5x4")
     while await stage.game() is not None:

@@ -59,7 +59,7 @@ async def test_a_person_waits_for_one_explanation_at_a_time(
 async def test_a_failure_is_refused_and_a_new_request_works(
     services: Services, asked: Explanations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any exception of the engine becomes a refusal, and a new request is possible."""
+    """An exception of the engine becomes a refusal, and a new request is possible."""
     made = await choice(services, asked)
 
     def fail(job: Any, stop: Any) -> Any:

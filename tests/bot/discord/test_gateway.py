@@ -61,7 +61,7 @@ def new(store: Store) -> Process:
 
 
 async def test_each_interaction_comes_in_once(old: Process, new: Process) -> None:
-    """Each interaction is handled by exactly one process, in whatever order they receive it."""
+    """Each interaction is handled by exactly one process, in any order of arrival."""
     for one in range(1, 21):
         for process in (old, new) if one % 2 else (new, old):
             process.receive(one)

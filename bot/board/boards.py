@@ -113,8 +113,8 @@ class Boards:
     Messages are edited through their channel, because a game outlives an interaction's token, which
     expires after fifteen minutes. Where the bot may not write in the channel, they are edited
     through the latest interaction that can (see `Lifelines`), or posted again as an answer to one
-    (`make_up`). A board that could not be shown differs from what is stored, so `Convergence` shows
-    it later.
+    (`answer_if_unshown`). A board that could not be shown differs from what is stored, so
+    `Convergence` shows it later.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class Boards:
         await self.show(session)
         return session
 
-    async def make_up(self, interaction: Interaction[Any], session: Session) -> None:
+    async def answer_if_unshown(self, interaction: Interaction[Any], session: Session) -> None:
         """Post the board as an answer to an interaction if it could not be shown otherwise.
 
         The first person to whom that happens is informed which permissions are missing.

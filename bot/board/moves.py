@@ -110,7 +110,7 @@ class MoveHandler:
         if len(final.moves) > len(session.moves):
             played = played_text(session, final, say)
             await confirm(interaction.edit_original_response(content=played))
-        await self.boards.make_up(interaction, final)
+        await self.boards.answer_if_unshown(interaction, final)
 
     async def press(
         self, interaction: Interaction[Any], game_id: int, number: int, text: str
@@ -127,12 +127,12 @@ class MoveHandler:
                 raise
             session = await self.channel_moves.press(interaction, control, text)
             await self.boards.note_press(interaction, session)
-            await self.boards.make_up(interaction, session)
+            await self.boards.answer_if_unshown(interaction, session)
             return
         await confirm(acknowledge(interaction))
         await self.boards.note_press(interaction, session)
         final = await self.runner.carry_on(session)
-        await self.boards.make_up(interaction, final)
+        await self.boards.answer_if_unshown(interaction, final)
         if await self.players.wants_words(interaction.user.id):
             say = say_for(interaction.locale.value)
             await reply_privately(interaction, played_text(session, final, say))

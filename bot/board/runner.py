@@ -130,7 +130,7 @@ class GameRunner:
         await self._boards.show(session)
         await self._pings.update(session)
         if interaction is not None:
-            await self._boards.make_up(interaction, session)
+            await self._boards.answer_if_unshown(interaction, session)
 
     async def carry_on(self, session: Session) -> Session:
         """Show a person's move, make the agent's moves that follow, and ping the person to move.

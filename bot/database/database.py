@@ -24,7 +24,7 @@ from bot.database.errors import (
     Collided,
     Unavailable,
     Unfit,
-    again,
+    retry_on_conflict,
 )
 from bot.database.schema import is_current, require_ours, upgrade
 from bot.database.statements import Base, Prepared, Values, backend_of, change, insert_missing, put
@@ -234,7 +234,7 @@ class Database:
         async with self._connected(self._for_queries, limits) as connection:
             return await change(connection, statement, values)
 
-    @again
+    @retry_on_conflict
     async def change(self, statement: Executable | Prepared, values: Values | None = None) -> int:
         """Run one statement in its own transaction; returns how many rows it changed."""
         async with self.writing() as connection:

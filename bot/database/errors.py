@@ -1,7 +1,7 @@
 """The errors of a database of any engine, retries, and isolation of failures.
 
-A transaction that was undone because of a conflict is retried (`again`). In a loop over many items,
-a failure of one is logged and the others are still handled (`isolated`).
+A transaction that was undone because of a conflict is retried (`retry_on_conflict`). In a loop over
+many items, a failure of one is logged and the others are still handled (`isolated`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class CutShort(Unfit):
     """Part of the database's file is missing."""
 
 
-def again(change: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+def retry_on_conflict(change: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
     """Retry a function whenever a conflict undoes its transaction, a limited number of times.
 
     For functions that run one transaction and do nothing else.

@@ -1,9 +1,9 @@
 """Which games this process owns, and reading games from their records.
 
-A process may trust its copy of a game in memory while it owns the game. On a file that is as long
-as the process runs. On a server other processes may take a game over at any time: because a player
-uses them, or because this one has not renewed its lease. The database decides that, and every
-change checks it (`bot.store.owners`).
+A process may trust its copy of a game in memory while it owns the game. With a database file, it
+owns the game as long as it runs. With a database server, another process may take the game over at
+any time: because a player uses that process, or because this one has not renewed its lease. The
+database decides who owns a game, and every change checks it (`bot.store.owners`).
 
 A running game that cannot be read could be neither played nor resigned, and would block its channel
 for ever. It ends without a result and counts for no player; a copy of its rows is kept for the
@@ -24,7 +24,7 @@ from bot.game.reading import UnreadableGame, damage_of, read_game
 from bot.game.session import Session
 from bot.shards import Shards
 from bot.store.damaged_games import DamagedGame
-from bot.store.owners import Former, Owner, Pause
+from bot.store.owners import Owner, Pause, PreviousOwner
 from bot.store.records import GameRecord
 from bot.store.store import Store
 from bot.telemetry import Meter
@@ -32,10 +32,10 @@ from bot.telemetry import Meter
 logger = logging.getLogger(__name__)
 
 NOTICEABLE = 1.0
-"""Seconds from which on an absence is made up for."""
+"""Seconds after which an absence is refunded."""
 
 HANDOVER = 6.0
-"""Seconds without a renewal between two processes at work that are a handover, not an absence."""
+"""Seconds without a renewal that count as a handover between processes, not as an absence."""
 
 
 class Ownership:
@@ -48,7 +48,7 @@ class Ownership:
         self._began = clock()
         self._entered: float | None = None
         self.owner = Owner(uuid4().hex, shards)
-        """Who this process is."""
+        """This process."""
 
     @property
     def id(self) -> str:
@@ -68,18 +68,18 @@ class Ownership:
         )
 
     async def renew(self, patience: float | None = None) -> None:
-        """Renew this process's lease, and learn whether it is to hand its games over."""
+        """Renew this process's lease, and read whether it has been asked to drain."""
         drains = await self._store.processes.renew(
             self.id, self.owner.shards, self._clock(), began_at=self._entered, patience=patience
         )
         self.owner = replace(self.owner, takes=not drains)
 
     async def release(self) -> None:
-        """Leave the games to others: this process ends."""
+        """Give up the lease, so that other processes adopt the games: this process ends."""
         await self._store.processes.release(self.id, self._clock())
 
     async def holds(self, session: Session) -> bool:
-        """Whether a session in memory is up to date and its game this process's."""
+        """Whether a session in memory is up to date and this process owns its game."""
         # No other process writes to a file.
         if not self._store.database.is_shared:
             return True
@@ -88,34 +88,33 @@ class Ownership:
     async def take(self, game_id: int, *, politely: bool) -> GameRecord | None:
         """Take a running game; None if it is over or, `politely`, if another process has it."""
         return await self._store.owners.take(
-            game_id, self.owner, self._given, self._clock(), politely=politely
+            game_id, self.owner, self._refund_adopted, self._clock(), politely=politely
         )
 
     async def adopt(self, *, thoroughly: bool = False) -> list[GameRecord] | None:
-        """Take the games of processes that are gone or drain, and return them.
+        """Adopt the games of processes that have ended or are draining, and return them.
 
-        None where there is no such process. `thoroughly` looks through all games for those
-        without an owner, too.
+        None if there is no such process. With `thoroughly`, games without an owner are adopted too.
         """
         if not self.owner.takes:
             return None
-        leaving = await self._store.owners.leaving(self.owner)
-        former = None if thoroughly else [process_id for process_id, _ in leaving]
-        if former == []:
+        departing = await self._store.owners.departing(self.owner)
+        previous = None if thoroughly else [process_id for process_id, _ in departing]
+        if previous == []:
             return None
         owners, at = self._store.owners, self._clock()
-        records = await owners.adopt(self.owner, self._given, at, former)
-        for process_id, is_gone in leaving:
+        records = await owners.adopt(self.owner, self._refund_adopted, at, previous)
+        for process_id, is_gone in departing:
             if is_gone:
                 with isolated("process to forget", process_id):
                     await owners.remove(process_id, self.owner, self._away, at)
         return records
 
-    async def make_up(self, since: float = 0.0) -> bool:
-        """Give back the time since this process last renewed, in which it could store nothing.
+    async def refund(self, since: float = 0.0) -> bool:
+        """Refund the time since the last renewal, in which this process could store nothing.
 
-        That is at most the time since `since`. Returns whether it has games, of which memory then
-        knows too little.
+        That is at most the time since `since`. Returns whether the process has games: their copies
+        in memory are then out of date.
         """
         now, me = self._clock(), await self._store.processes.find(self.id)
         if me is None:
@@ -124,37 +123,37 @@ class Ownership:
         if now - seen_at < NOTICEABLE:
             return False
 
-        def lost(record: GameRecord, former: Former) -> Pause | None:
-            return self._lost(record, replace(former, seen_at=max(former.seen_at, since)))
+        def lost(record: GameRecord, previous: PreviousOwner) -> Pause | None:
+            return self._refund_for(record, replace(previous, seen_at=max(previous.seen_at, since)))
 
-        return await self._store.owners.make_up(self.owner, lost, now - seen_at, now)
+        return await self._store.owners.refund(self.owner, lost, now - seen_at, now)
 
-    def _given(self, record: GameRecord, former: Former) -> Pause | None:
-        """What a game is given that was another process's."""
-        return self._lost(record, former) if self._away(former) else None
+    def _refund_adopted(self, record: GameRecord, previous: PreviousOwner) -> Pause | None:
+        """The refund of a game that belonged to another process."""
+        return self._refund_for(record, previous) if self._away(previous) else None
 
-    def _away(self, former: Former) -> float:
-        """Seconds for which no process ran the games of a former owner."""
-        away = max(0.0, self._clock() - former.seen_at)
-        is_handover = not former.is_gone or self._began <= former.seen_at
+    def _away(self, previous: PreviousOwner) -> float:
+        """Seconds for which no process ran the games of a previous owner."""
+        away = max(0.0, self._clock() - previous.seen_at)
+        is_handover = not previous.is_gone or self._began <= previous.seen_at
         return 0.0 if away < (HANDOVER if is_handover else NOTICEABLE) else away
 
-    def _lost(self, record: GameRecord, former: Former) -> Pause | None:
-        """What a game is given for an absence: the time of the person to move."""
+    def _refund_for(self, record: GameRecord, previous: PreviousOwner) -> Pause | None:
+        """The refund for an absence: only a person to move gets time back; None if it fails."""
         try:
-            return self._pause(record, former)
+            return self._pause(record, previous)
         except Exception:
             logger.exception("the time that game %s has lost cannot be worked out", record.id)
             return None
 
-    def _pause(self, record: GameRecord, former: Former) -> Pause | None:
+    def _pause(self, record: GameRecord, previous: PreviousOwner) -> Pause | None:
         try:
             session = read_game(record)
         except UnreadableGame:
-            return None  # it is given nothing, and ended once taken
+            return None  # no refund: the game is ended once it has been taken
         if not session.awaits_person or session.setup.clock is None:
             return None
-        lost = max(0.0, self._clock() - max(former.seen_at, session.last_at()))
+        lost = max(0.0, self._clock() - max(previous.seen_at, session.last_at()))
         later = replace(session, paused=session.paused + lost)
         is_visible = later.board_deadline != session.board_deadline
         return Pause(later.paused, later.look_at, is_visible=is_visible)
@@ -184,8 +183,8 @@ class UnreadableGames:
     async def read(self, record: GameRecord, *, insist: bool = False) -> Session | None:
         """A game from its record; None if it cannot be read, and if it was running it has ended.
 
-        A kind of game that this version does not know may be that of a newer one: unless `insist`,
-        it is left alone while another process looks after it.
+        A newer version may know a kind of game that this one does not: unless `insist`, such a game
+        is left alone while another process owns it.
 
         Raises Unavailable.
         """
@@ -198,13 +197,13 @@ class UnreadableGames:
             return None
 
     async def readable(self, records: Iterable[GameRecord]) -> list[Session]:
-        """Those games that can be read; the others are ended, as far as that is possible now."""
+        """The games that can be read; the others are ended if that is possible now."""
         sessions = []
         for record in records:
             try:
                 session = await self.read(record)
             except Unavailable:
-                continue  # The database has logged it; the game is found again.
+                continue  # The database has logged it; a later search finds the game.
             if session is not None:
                 sessions.append(session)
         return sessions
@@ -218,7 +217,7 @@ class UnreadableGames:
         except Unavailable:
             raise
         except Exception:
-            # The person who needed the game is answered all the same, as if it did not exist.
+            # The person who requested the game is answered as if it did not exist.
             logger.exception("game %s cannot be read, and could not be ended either", game_id)
             return
         if closed is None:

@@ -158,7 +158,7 @@ class Presence:
         # While the database failed this process ran, and yet could not play.
         has_failed = faults != self._faults
         await self._hooks.before_giving()
-        if await self._ownership.make_up(0.0 if has_failed or since is None else since):
+        if await self._ownership.refund(0.0 if has_failed or since is None else since):
             self._games.forget()
         # Others could store nothing either, and are only about to renew their leases.
         self._calm = self._steady() + 2 * RENEWAL

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select, update
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, change, lock
 from bot.store.owners import Owner, may_have
 from bot.store.records import GameRecord
@@ -46,7 +46,7 @@ class ShownBoards:
                 return ShownBoard(row.message_id, row.shown)
         return None
 
-    @again
+    @retry_on_conflict
     async def note(self, shown: Mapping[int, ShownBoard], owner: Owner | None = None) -> None:
         """Note what messages show, by the ids of their games; older news changes nothing.
 

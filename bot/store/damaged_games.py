@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.schema import referring_columns
 from bot.database.statements import Base, add, change, lock
 from bot.store.owners import Owner, may_have
@@ -76,7 +76,7 @@ class DamagedGames:
         """Keep them in `database`."""
         self._database = database
 
-    @again
+    @retry_on_conflict
     async def close(
         self,
         game_id: int,

@@ -27,7 +27,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, add, add_missing, change, lock
 from bot.store import people, rows
 from bot.store.owners import SHARD_UNIT, Owner, may_have
@@ -71,7 +71,7 @@ class Games:
         self._database = database
         self._at_end = tuple(at_end)
 
-    @again
+    @retry_on_conflict
     async def add(
         self,
         setup: GameSetup,
@@ -108,7 +108,7 @@ class Games:
             except IntegrityError as error:
                 raise ChannelTaken from error
 
-    @again
+    @retry_on_conflict
     async def append(
         self,
         game_id: int,
@@ -147,7 +147,7 @@ class Games:
             if end is not None:
                 await self._end(connection, game_id, end, counts=counts)
 
-    @again
+    @retry_on_conflict
     async def finish(
         self, game_id: int, end: EndRecord, *, counts: bool = False, owner: str | None = None
     ) -> bool:
@@ -158,7 +158,7 @@ class Games:
         async with self._database.writing() as connection:
             return await self._end(connection, game_id, end, counts=counts, owner=owner)
 
-    @again
+    @retry_on_conflict
     async def take_back(
         self,
         game_id: int,
@@ -196,7 +196,7 @@ class Games:
             taken_back = (MoveRow.game_id == game_id) & (MoveRow.number > remaining)
             await connection.execute(delete(MoveRow).where(taken_back))
 
-    @again
+    @retry_on_conflict
     async def add_hint(self, game_id: int, hint: HintRecord, *, owner: str | None = None) -> None:
         """Store a hint; of one for the same position, only that more of it was said.
 
@@ -254,7 +254,7 @@ class Games:
         """Leave a running game that could not be looked at until a later time."""
         await self._set(rows.is_running(game_id), look_at=at)
 
-    @again
+    @retry_on_conflict
     async def set_look(
         self, game_id: int, look_at: float | None, *, expecting_moves: int, owner: str | None = None
     ) -> bool:

@@ -1,8 +1,8 @@
 """Which process each game belongs to, and which finished games a process may settle.
 
-A game belongs to one process at a time, and others take it over where that is right. The time that
-a process was away, between its last sign of life and the moment its games are taken, is given back
-to the players in the transaction that takes them.
+A game belongs to one process at a time. Another process takes it over if a player uses that process
+or if the owner has ended or is draining. The time between the owner's last renewal and the takeover
+is refunded to the players in the same transaction.
 
 Some finished games are due to be settled, such as rated. If settling one fails it is retried after
 FIRST_RETRY seconds, then after twice as long each time. After MAX_ATTEMPTS failures it is parked:
@@ -37,7 +37,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, PreparedSet, lock
 from bot.shards import Shards
 from bot.store.records import GameRecord
@@ -56,9 +56,9 @@ class Unsettled:
     """How many due games have failed."""
 
     failing: int = 0
-    """Those that are retried soon."""
+    """Games that are retried soon."""
     parked: int = 0
-    """Those that have failed MAX_ATTEMPTS times or more."""
+    """Games that have failed MAX_ATTEMPTS times or more."""
 
 
 class DueGames(ABC):
@@ -68,21 +68,21 @@ class DueGames(ABC):
     """The table: a game's id beside the columns of `Retried`."""
 
     def __init__(self, database: Database) -> None:
-        """Keep them in `database`."""
+        """Store due games in `database`."""
         self._database = database
         self._statements = PreparedSet()
 
     @abstractmethod
     async def due(self, limit: int) -> list[int]:
-        """At most this many games that are to be settled now, in order; none is claimed."""
+        """At most `limit` games that are to be settled now, in order; does not claim them."""
 
     def _ready(self) -> tuple[ColumnElement[bool], ...]:
-        """What a game that is claimed has to fulfil, beside not waiting for its next attempt."""
+        """The conditions for claiming a game, besides not waiting for its next attempt."""
         return ()
 
-    @again
+    @retry_on_conflict
     async def claim(self, limit: int, owner: Owner) -> list[int]:
-        """The games that a process is to settle now, in order; they become its own."""
+        """Claim the games that a process is to settle now, and return them in order."""
         if not self._database.is_shared:
             return await self.due(limit)
         table = self.table
@@ -90,7 +90,7 @@ class DueGames(ABC):
         def some() -> Select[int, str | None]:
             ready = is_ready(self._database, table), *self._ready()
             due = claim_query(self._database, table, of_any(owner), *ready)
-            # Rows that another process has locked are left to that one.
+            # Rows that another process has locked are left to that process.
             at_most = due.limit(bindparam("most", type_=Integer))
             return at_most.with_for_update(of=GameRow, skip_locked=True)
 
@@ -103,11 +103,11 @@ class DueGames(ABC):
                 await connection.execute(taken.values(owner=owner.id))
             return [row.id for row in found]
 
-    @again
+    @retry_on_conflict
     async def put_off(self, game_id: int) -> int:
-        """Note that settling a game has failed, and when it is retried; returns how often it has.
+        """Record that settling a game has failed, and when to retry it; returns how often it has.
 
-        The board of a game that is parked is shown again, as it says that a rating is pending.
+        The board of a parked game is shown again, because it says that a rating is pending.
         """
         table, is_game = self.table, self.table.game_id == game_id
         # A table, as not every SQLite has a function for powers.
@@ -124,7 +124,7 @@ class DueGames(ABC):
             return attempts or 0
 
     async def next_attempt(self, owner: Owner) -> float | None:
-        """Seconds until a game that has failed is retried, of those that a process may settle."""
+        """Seconds until the next retry of a failed game that a process may settle."""
         database, table = self._database, self.table
 
         def waiting() -> Select[float]:
@@ -159,8 +159,8 @@ def claim_query(
 ) -> Select[int, str | None]:
     """The due games that a process may settle, from any shard, and their owners.
 
-    If it settled those of its shards alone, a game of a shard that no process serves would block
-    the later games of its players.
+    If it settled only games of its own shards, a game of a shard that no process serves would
+    block the later games of its players.
     """
     anywhere = Owner(owner.id, None, owner.takes)
     due = select(GameRow.id, GameRow.owner).join(table, table.game_id == GameRow.id)
@@ -168,7 +168,7 @@ def claim_query(
 
 
 def of_any(owner: Owner) -> Owner:
-    """Any `process`, whose id is bound, that takes games of all shards if this owner does."""
+    """An owner with the bound id `process`; it takes games of all shards if `owner` takes any."""
     return Owner(cast("str", bindparam("process", type_=String)), None, owner.takes)
 
 
@@ -179,10 +179,10 @@ def is_ready(database: Database, table: Any) -> ColumnElement[bool]:
 
 
 def is_first_of_its_people(*, failed: bool = False) -> ColumnElement[bool]:
-    """Whether no earlier game of either player has yet to be rated, parked ones aside.
+    """Whether all earlier games of both players have been rated; parked games are ignored.
 
-    With `failed`, only earlier games whose rating has failed count: enough where one process rates
-    all games in order.
+    With `failed`, only earlier games whose rating has failed are considered: this is enough if one
+    process rates all games in order.
     """
     earlier, game = aliased(RatingDueRow), aliased(GameRow)
     people = (GameRow.first_user, GameRow.second_user)
@@ -211,9 +211,9 @@ class Owner:
 
     id: str
     shards: Shards | None = None
-    """The shards whose games it takes if no process has them; None for all."""
+    """The shards whose games it takes if no process owns them; None for all."""
     takes: bool = True
-    """Whether it takes any; a draining one does not."""
+    """Whether it takes games; a draining process does not."""
 
 
 def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
@@ -226,10 +226,10 @@ def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
 
 
 def may_have(owner: Owner | None, database: Database) -> ColumnElement[bool]:
-    """Whether a game is this process's to play: its own, or one of its shards without an owner.
+    """Whether a process may play a game: it owns the game, or the game of its shards has no owner.
 
-    A game whose owner's lease has run out, or whose owner is draining, has none. With None every
-    game is.
+    A game whose owner's lease has expired, or whose owner is draining, counts as having no owner.
+    With None, every game qualifies.
     """
     if owner is None:
         return true()
@@ -242,7 +242,7 @@ def may_have(owner: Owner | None, database: Database) -> ColumnElement[bool]:
 def is_kept(database: Database) -> ColumnElement[bool]:
     """Whether a game has an owner whose lease is valid and that is not draining.
 
-    On a file there is none: only one process uses it.
+    With a database file no game has: only one process uses the file.
     """
     if not database.is_shared:
         return false()
@@ -255,17 +255,17 @@ def is_kept(database: Database) -> ColumnElement[bool]:
 
 
 BATCH = 200
-"""How many games are taken in one transaction, which keeps their rows locked."""
+"""The most games taken in one transaction, which locks their rows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Former:
-    """The process to which a game belonged."""
+class PreviousOwner:
+    """The process that owned a game before."""
 
     seen_at: float
     """When it last renewed its lease."""
     is_gone: bool
-    """Whether it has ended, or its lease has run out."""
+    """Whether it has ended or its lease has expired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,21 +273,21 @@ class Pause:
     """The time that a running game gets back after an absence."""
 
     seconds: float
-    """All that it has got back since its latest event."""
+    """The total refunded since the game's latest event."""
     look_at: float | None
     is_visible: bool
     """Whether that changes the countdown on the board."""
 
 
-Give = Callable[[GameRecord, Former], Pause | None]
-"""Returns the time that a game of this process gets back."""
+RefundPolicy = Callable[[GameRecord, PreviousOwner], Pause | None]
+"""Returns the refund of a game, given its previous owner; None for no refund."""
 
 
 class Owners:
-    """Which process each running game belongs to."""
+    """The owners of running games."""
 
     def __init__(self, database: Database) -> None:
-        """Keep that in `database`."""
+        """Store owners in `database`."""
         self._database = database
 
     async def state(self, game_id: int, owner_id: str) -> int | None:
@@ -295,49 +295,53 @@ class Owners:
         found = await self._database.fetch(STATE, {"game": game_id, "process": owner_id})
         return found[0].state if found else None
 
-    @again
+    @retry_on_conflict
     async def take(
-        self, game_id: int, owner: Owner, give: Give, at: float, *, politely: bool
+        self, game_id: int, owner: Owner, refund_of: RefundPolicy, at: float, *, politely: bool
     ) -> GameRecord | None:
         """Make a running game a process's own, and return it.
 
-        None, and no change, if it is over or, with `politely`, if it has another owner.
+        Returns None and changes nothing if it is over or, with `politely`, if it has another owner.
         """
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
             which = [GameRow.id == game_id]
             if politely:
                 which.append(may_have(owner, self._database))
-            found = await connection.execute(self._former(*which))
-            taken = await _take(connection, found.all(), owner, give, at)
+            found = await connection.execute(self._with_owners(*which))
+            taken = await _take(connection, found.all(), owner, refund_of, at)
             return taken[0] if taken else None
 
     async def adopt(
-        self, owner: Owner, give: Give, at: float, former: Collection[str] | None = None
+        self,
+        owner: Owner,
+        refund_of: RefundPolicy,
+        at: float,
+        previous: Collection[str] | None = None,
     ) -> list[GameRecord]:
-        """Make the running games of a process's shards its own that have no owner.
+        """Make a process the owner of its shards' running games that have no owner.
 
-        With `former` only those of these processes, which an index finds.
+        With `previous`, only of games that belonged to these processes: an index finds those.
         """
-        inherited: list[GameRecord] = []
-        while (taken := await self._inherit(owner, give, at, former)) is not None:
-            inherited += taken
-        return inherited
+        adopted: list[GameRecord] = []
+        while (taken := await self._adopt_some(owner, refund_of, at, previous)) is not None:
+            adopted += taken
+        return adopted
 
-    async def leaving(self, owner: Owner) -> list[tuple[str, bool]]:
-        """The other processes whose games are to be taken, and whether each is gone."""
-        leaves = or_(ProcessRow.until <= self._database.now, ProcessRow.draining)
+    async def departing(self, owner: Owner) -> list[tuple[str, bool]]:
+        """The other processes whose games are to be adopted, and whether each is gone."""
+        departs = or_(ProcessRow.until <= self._database.now, ProcessRow.draining)
         gone = (ProcessRow.until <= self._database.now).label("gone")
-        found = select(ProcessRow.id, gone).where(ProcessRow.id != owner.id, leaves)
+        found = select(ProcessRow.id, gone).where(ProcessRow.id != owner.id, departs)
         return [(row.id, bool(row.gone)) for row in await self._database.fetch(found)]
 
-    @again
+    @retry_on_conflict
     async def remove(
-        self, process_id: str, owner: Owner, away: Callable[[Former], float], at: float
+        self, process_id: str, owner: Owner, away: Callable[[PreviousOwner], float], at: float
     ) -> None:
-        """Delete a process that is gone, for this owner's shards, once its games are taken.
+        """Delete a process that is gone, for this owner's shards, once its games have been adopted.
 
-        The open challenges there expire later, by as long as it was `away`.
+        The open challenges of these shards expire later, by the time that the process was `away`.
         """
         async with self._database.writing() as connection:
             await lock(connection, ProcessRow.id, (process_id,))
@@ -346,7 +350,7 @@ class Owners:
             if row is None or await self._has_games(connection, process_id, owner):
                 return
             theirs = None if row.shards is None else Shards.parse(row.shards)
-            later = away(Former(row.seen_at, is_gone=True))
+            later = away(PreviousOwner(row.seen_at, is_gone=True))
             await _delay(connection, (theirs, owner.shards), later, at)
             rest = _rest(theirs, owner.shards)
             row_of = ProcessRow.id == process_id
@@ -355,9 +359,9 @@ class Owners:
             else:
                 await connection.execute(update(ProcessRow).where(row_of).values(shards=str(rest)))
 
-    @again
-    async def make_up(self, owner: Owner, give: Give, later: float, at: float) -> bool:
-        """Give a process's own games the time back in which it could store nothing.
+    @retry_on_conflict
+    async def refund(self, owner: Owner, refund_of: RefundPolicy, later: float, at: float) -> bool:
+        """Give a process's own games back the time in which it could store nothing.
 
         Open challenges of its shards expire `later` seconds later, and its lease is renewed at
         `at`. Returns whether it has any games.
@@ -365,40 +369,40 @@ class Owners:
         mine = GameRow.owner == owner.id
         async with self._database.writing() as connection:
             found = await connection.execute(
-                self._former(mine).order_by(GameRow.id).with_for_update(of=GameRow)
+                self._with_owners(mine).order_by(GameRow.id).with_for_update(of=GameRow)
             )
             rows = found.all()
             for begin in range(0, len(rows), BATCH):
-                await _take(connection, rows[begin : begin + BATCH], owner, give, at)
+                await _take(connection, rows[begin : begin + BATCH], owner, refund_of, at)
             await _delay(connection, (owner.shards,), later, at)
             seen = update(ProcessRow).where(ProcessRow.id == owner.id)
             await connection.execute(seen.values(seen_at=at))
             return bool(rows)
 
-    @again
-    async def _inherit(
-        self, owner: Owner, give: Give, at: float, former: Collection[str] | None
+    @retry_on_conflict
+    async def _adopt_some(
+        self, owner: Owner, refund_of: RefundPolicy, at: float, previous: Collection[str] | None
     ) -> list[GameRecord] | None:
-        """Take some games, without those that cannot be read; None if there are none to take."""
+        """Adopt up to BATCH games and return the readable ones; None if there are none to adopt."""
         here = in_shards(GameRow.guild_id, owner.shards)
         of_whom = (
             and_(func.coalesce(GameRow.owner, "") != owner.id, ~is_kept(self._database))
-            if former is None
-            else GameRow.owner.in_(sorted(former))
+            if previous is None
+            else GameRow.owner.in_(sorted(previous))
         )
-        some = self._former(of_whom, here).order_by(GameRow.id).limit(BATCH)
+        some = self._with_owners(of_whom, here).order_by(GameRow.id).limit(BATCH)
         async with self._database.writing() as connection:
             # Rows that another transaction has locked are left for the next time.
             found = await connection.execute(some.with_for_update(of=GameRow, skip_locked=True))
             rows = found.all()
-            return await _take(connection, rows, owner, give, at) if rows else None
+            return await _take(connection, rows, owner, refund_of, at) if rows else None
 
     async def _has_games(self, connection: AsyncConnection, process_id: str, owner: Owner) -> bool:
         here = in_shards(GameRow.guild_id, owner.shards)
         theirs = select(GameRow.id).where(_running(), GameRow.owner == process_id, here).limit(1)
         return (await connection.execute(theirs)).first() is not None
 
-    def _former(self, *which: ColumnElement[bool]) -> Select[Any]:
+    def _with_owners(self, *which: ColumnElement[bool]) -> Select[Any]:
         """Running games, and the processes to which they belong."""
         gone = (ProcessRow.until <= self._database.now).label("gone")
         games = select(GameRow.id, GameRow.owner, ProcessRow.seen_at, gone)
@@ -422,29 +426,37 @@ def _running() -> ColumnElement[bool]:
 
 
 async def _take(
-    connection: AsyncConnection, rows: Sequence[Any], owner: Owner, give: Give, at: float
+    connection: AsyncConnection,
+    rows: Sequence[Any],
+    owner: Owner,
+    refund_of: RefundPolicy,
+    at: float,
 ) -> list[GameRecord]:
-    """Make locked games a process's own, and give their time back; returns the readable ones."""
+    """Make a process the owner of locked games and refund time; returns the readable games."""
     if not rows:
         return []
     ids = [row.id for row in rows]
     await connection.execute(update(GameRow).where(GameRow.id.in_(ids)).values(owner=owner.id))
-    former = {
-        row.id: Former(row.seen_at, bool(row.gone)) for row in rows if row.seen_at is not None
+    previous = {
+        row.id: PreviousOwner(row.seen_at, bool(row.gone))
+        for row in rows
+        if row.seen_at is not None
     }
     games = select(GameRow).where(GameRow.id.in_(ids))
     records = await records_apart(connection, games)
-    return [await _given(connection, record, former, give, at) for record in records]
+    return [
+        await _refund_adopted(connection, record, previous, refund_of, at) for record in records
+    ]
 
 
-async def _given(
+async def _refund_adopted(
     connection: AsyncConnection,
     record: GameRecord,
-    former: dict[int, Former],
-    give: Give,
+    previous: dict[int, PreviousOwner],
+    refund_of: RefundPolicy,
     at: float,
 ) -> GameRecord:
-    pause = give(record, former[record.id]) if record.id in former else None
+    pause = refund_of(record, previous[record.id]) if record.id in previous else None
     if pause is None:
         return record
     values: dict[str, Any] = {"paused": pause.seconds, "look_at": pause.look_at}

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, Prepared, add, add_missing, backend_of, change, lock
 from bot.shards import Shards
 from bot.store.owners import in_shards
@@ -46,7 +46,7 @@ class Players:
         """Whether a person's moves by button are confirmed in words; False by default."""
         return await self._find(_SPOKEN, user_id, default=False)
 
-    @again
+    @retry_on_conflict
     async def set(self, user_id: int, at: float, **settings: bool) -> None:
         """Change some of `private`, `pings` and `spoken` for a person, who may be new."""
         async with self._database.writing() as connection:
@@ -102,7 +102,7 @@ class Requests(Generic[New, Kept]):
         """Keep requests in `database`."""
         self._database = database
 
-    @again
+    @retry_on_conflict
     async def add(self, request: New, quota: Quota | None = None) -> Kept:
         """Store a request, which may count towards a limit; raises LimitReached."""
         async with self._database.writing() as connection:
@@ -116,7 +116,7 @@ class Requests(Generic[New, Kept]):
         found = await self._fetch(select(self.table).where(self.table.id == request_id))
         return found[0] if found else None
 
-    @again
+    @retry_on_conflict
     async def answer(self, request_id: int, answer: str) -> bool:
         """Answer a request; False, and no change, if it is no longer open."""
         async with self._database.writing() as connection:

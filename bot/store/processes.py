@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database, NoteRow
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, add_missing, change, put
 from bot.shards import Shards
 from bot.store.tables import ProcessRow
@@ -44,7 +44,7 @@ class Claims:
         """Keep claims in `database`."""
         self._database = database
 
-    @again
+    @retry_on_conflict
     async def take(self, interaction_id: int) -> bool:
         """Claim an interaction; False if another process has. Raises Unavailable."""
         row = {"interaction_id": interaction_id}
@@ -77,7 +77,7 @@ class Identifies:
         """Keep times in `database`."""
         self._database = database
 
-    @again
+    @retry_on_conflict
     async def take(self, bucket: int, apart: float) -> float:
         """Take the bucket's turn if the last one is `apart` seconds ago.
 
@@ -107,7 +107,7 @@ class Notes:
         found = await self._database.fetch(select(NoteRow.text).where(NoteRow.name == name))
         return found[0].text if found else None
 
-    @again
+    @retry_on_conflict
     async def put(self, name: str, text: str) -> None:
         """Write a note, replacing any earlier one with its name."""
         async with self._database.writing() as connection:
@@ -150,7 +150,7 @@ class Processes:
         """Keep processes in `database`."""
         self._database = database
 
-    @again
+    @retry_on_conflict
     async def register(self, process_id: str, shards: Shards | None, at: float) -> float:
         """Add a process that starts; returns when it began, by the database's clock.
 
@@ -172,7 +172,7 @@ class Processes:
             await self._enter(connection, process_id, shards, at, began_at)
         return began_at
 
-    @again
+    @retry_on_conflict
     async def renew(
         self,
         process_id: str,

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, lock, put
 from bot.store.owners import (
     DueGames,
@@ -231,7 +231,7 @@ class Ratings(DueGames):
         """Whether any game of this person has yet to be rated; parked ones do not count."""
         return bool(await self._database.fetch(DUE_TO, {"user": user_id}))
 
-    @again
+    @retry_on_conflict
     async def rate(self, game_id: int, rated: RatedEnd | None) -> tuple[RatingChange, ...]:
         """Rate a game that is due, once; None settles it without rating it.
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, add_missing, change, put, record
 from bot.features.puzzles.store import begin_try
 from bot.shards import Shards
@@ -205,7 +205,7 @@ class DailyTries:
         rows = await self._database.fetch(theirs.order_by(DailyTryRow.day, DailyTryRow.family))
         return tuple(record(DailyTry, row) for row in rows)
 
-    @again
+    @retry_on_conflict
     async def begin(
         self, user_id: int, key: DailyKey, puzzle: str, ladder: str, at: float, guild: int | None
     ) -> None:
@@ -233,7 +233,7 @@ class DailyTries:
             found[row.user_id].add(row.day)
         return found
 
-    @again
+    @retry_on_conflict
     async def outdate(self, user_id: int) -> None:
         """Have the messages edited that may name a person."""
         async with self._database.writing() as connection:
@@ -252,7 +252,7 @@ class DailyPosts:
         found = await self._database.fetch(select(DailyChannelRow).where(here))
         return record(DailyChannel, found[0]) if found else None
 
-    @again
+    @retry_on_conflict
     async def subscribe(self, channel: DailyChannel) -> None:
         """Post a server's puzzles in a channel from now on; those posted already stay."""
         values = asdict(channel)
@@ -261,7 +261,7 @@ class DailyPosts:
             await put(connection, DailyChannelRow, key, values)
             await _forget_unsent(connection, channel.guild_id)
 
-    @again
+    @retry_on_conflict
     async def unsubscribe(self, guild_id: int, channel_id: int | None = None) -> bool:
         """Stop posting on a server, or in one channel; False if it was not subscribed."""
         theirs = delete(DailyChannelRow).where(DailyChannelRow.guild_id == guild_id)
@@ -292,7 +292,7 @@ class DailyPosts:
                 return True
         return False
 
-    @again
+    @retry_on_conflict
     async def claim_unsent(
         self, today: Today, limit: int, shards: Shards | None = None
     ) -> list[DailyPost]:
@@ -315,7 +315,7 @@ class DailyPosts:
             await connection.execute(sent.values(sent_at=today.at))
             return found
 
-    @again
+    @retry_on_conflict
     async def claim_outdated(
         self, today: Today, limit: int, shards: Shards | None = None
     ) -> list[DailyPost]:
@@ -323,7 +323,7 @@ class DailyPosts:
         async with self._database.writing() as connection:
             return await self._claimed(connection, self._outdated_query(today, shards), limit)
 
-    @again
+    @retry_on_conflict
     async def posted(self, post: DailyPost, message_id: int, look_at: float) -> None:
         """Record the message that shows a puzzle, in the state `post.state`."""
         async with self._database.writing() as connection:
@@ -347,7 +347,7 @@ class DailyPosts:
         """Record that a message cannot be reached: it is neither posted nor edited any more."""
         await self._database.change(_released(post, 0.0).values(message_id=UNREACHABLE))
 
-    @again
+    @retry_on_conflict
     async def close(self, guild_id: int, at: float) -> DailyChannel | None:
         """Record that the bot may not post in a server's channel; returns the channel."""
         async with self._database.writing() as connection:

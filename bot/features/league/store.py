@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, Prepared, change
 from bot.store.owners import DueGames, is_ready
 from bot.store.ratings import add_unaided
@@ -98,7 +98,7 @@ class LeagueGames(DueGames):
         statement = self._statements.get("due", lambda: due_query(most).where(ready))
         return [row.game_id for row in await self._database.fetch(statement, {"most": limit})]
 
-    @again
+    @retry_on_conflict
     async def settle(
         self,
         game_id: int,

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, ForeignKey, Select, String, delete, func, sel
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, add_missing
 from bot.store.people import lock_person
 from bot.store.rows import Transaction
@@ -61,7 +61,7 @@ class LessonProgress:
         rows = await self._database.fetch(solved_query(user_id, family))
         return frozenset(LessonPart(row.lesson, row.part) for row in rows)
 
-    @again
+    @retry_on_conflict
     async def note(self, user_id: int, family: str, solved: LessonPart, at: float) -> None:
         """Record that a person has solved a part; nothing changes if it is recorded already."""
         key = {"user_id": user_id, "family": family, **solved._asdict()}

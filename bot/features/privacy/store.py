@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, add_missing, lock
 from bot.sessions.people import PersonalData
 from bot.shards import Shards
@@ -72,7 +72,7 @@ class Departures:
         self._database = database
         self._contributed = contributed
 
-    @again
+    @retry_on_conflict
     async def note(self, guild_id: int, at: float) -> None:
         """Note that a server has removed the bot; if that is known already, nothing changes."""
         async with self._database.writing() as connection:
@@ -110,7 +110,7 @@ class Departures:
         rows = await self._database.fetch(select(GameRow.channel_id).where(running))
         return [row.channel_id for row in rows]
 
-    @again
+    @retry_on_conflict
     async def forget(self, guild_id: int) -> None:
         """Delete what is a server's, in one transaction; its running games must have ended.
 
@@ -192,7 +192,7 @@ class People:
                 counts=counts,
             )
 
-    @again
+    @retry_on_conflict
     async def forget(self, user_id: int) -> None:
         """Delete a person, in one transaction; raises StillPlays, and changes nothing then.
 

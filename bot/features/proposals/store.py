@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, change, lock
 from bot.shards import Shards
 from bot.store import people
@@ -153,7 +153,7 @@ async def forget_messages(connection: Transaction, guild_id: int) -> None:
         await connection.execute(shown.values(message_id=None))
 
 
-@again
+@retry_on_conflict
 async def swap_sides(
     database: Database,
     game_id: int,

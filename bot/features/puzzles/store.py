@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import Base, add_missing, change, lock, put, record
 from bot.store.people import lock_person
 from bot.store.records import Rating
@@ -148,14 +148,14 @@ class Puzzles:
         rows = await self._database.fetch(tries_query(user_id, ladder))
         return tuple(record(PuzzleTry, row) for row in rows)
 
-    @again
+    @retry_on_conflict
     async def begin(self, user_id: int, puzzle: str, ladder: str, at: float) -> PuzzleTry:
         """Give a person a puzzle: their first try begins now, unless it has begun before."""
         async with self._database.writing() as connection:
             await lock_person(connection, user_id, at)
             return await begin_try(connection, user_id, puzzle, ladder, at)
 
-    @again
+    @retry_on_conflict
     async def settle(
         self,
         user_id: int,

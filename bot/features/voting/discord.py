@@ -103,7 +103,7 @@ class VoteHandler:
         """Take a vote on a move by command."""
         session = await self._vote(interaction, text, family=family)
         await confirm(tell(interaction, _voted_text(session, interaction)))
-        await self._core.boards.make_up(interaction, session)
+        await self._core.boards.answer_if_unshown(interaction, session)
 
     async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
         """Take a vote on a move by button, and return the game for its board to be looked after."""
@@ -124,7 +124,7 @@ class VoteHandler:
         name = escaped(choice_name(session, winner, say))
         text = say("guess.yours", name=name, until=_end_of_vote(session))
         await confirm(tell(interaction, text))
-        await self._core.boards.make_up(interaction, session)
+        await self._core.boards.answer_if_unshown(interaction, session)
 
     async def begin(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin a watched game before its time."""
@@ -137,7 +137,7 @@ class VoteHandler:
         )
         await confirm(acknowledge(interaction))
         await self._core.runner.resume(session)
-        await self._core.boards.make_up(interaction, session)
+        await self._core.boards.answer_if_unshown(interaction, session)
 
     async def _vote(self, interaction: Interaction[Any], text: str, **asked: Any) -> Session:
         is_late = partial(self._core.answering.is_late, interaction)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Select, and_, delete, func, select, update
 
 from bot.database.database import Database
-from bot.database.errors import again
+from bot.database.errors import retry_on_conflict
 from bot.database.statements import change, lock, put
 from bot.store.games import MoveTaken
 from bot.store.people import enter
@@ -24,7 +24,7 @@ class Votes:
         """Keep votes in `database`."""
         self._database = database
 
-    @again
+    @retry_on_conflict
     async def change(
         self,
         game_id: int,

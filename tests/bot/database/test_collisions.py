@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.database.errors import BUSY, TRIES, Collided, Unavailable, again
+from bot.database.errors import BUSY, TRIES, Collided, Unavailable, retry_on_conflict
 
 
 async def change(collisions: int) -> int:
     """A change that collides so often before it is stored; returns how often it was made."""
     made = 0
 
-    @again
+    @retry_on_conflict
     async def make() -> int:
         nonlocal made
         made += 1
@@ -42,7 +42,7 @@ async def test_other_exceptions_are_not_its_business() -> None:
     """They are raised at once."""
     tries = []
 
-    @again
+    @retry_on_conflict
     async def fail() -> None:
         tries.append(1)
         raise Unavailable(BUSY, "locked")
@@ -52,8 +52,8 @@ async def test_other_exceptions_are_not_its_business() -> None:
     assert tries == [1]
 
 
-def test_all_that_writes_is_made_again() -> None:
-    """Every method of the store that has a transaction for writing is marked."""
+def test_every_writing_method_is_retried_on_conflict() -> None:
+    """Every method of a repository with a writing transaction is retried on conflict."""
     methods = [
         (file.name, node.name, [ast.unparse(one) for one in node.decorator_list])
         for file in Path(bot.__file__).parent.rglob("*.py")
@@ -61,4 +61,4 @@ def test_all_that_writes_is_made_again() -> None:
         if isinstance(node, ast.AsyncFunctionDef) and "_database.writing(" in ast.unparse(node)
     ]
     assert len(methods) > 15
-    assert [method for method in methods if "again" not in method[2]] == []
+    assert [method for method in methods if "retry_on_conflict" not in method[2]] == []

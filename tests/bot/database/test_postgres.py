@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import delete, select, text, update
 
-from bot.database.errors import CopyFailed, again
+from bot.database.errors import CopyFailed, retry_on_conflict
 from bot.database.schema import newest
 from bot.database.statements import Base, lock
 from bot.store.games import MoveTaken
@@ -109,7 +109,7 @@ async def test_changes_that_lock_each_other_out_are_made_again(store: Store) -> 
     games = [await store.games.add(opening(channel), 1.0) for channel in (1, 2)]
     both_have_one, tries = asyncio.Barrier(2), [0]
 
-    @again
+    @retry_on_conflict
     async def shown(first: int, second: int, message: int) -> None:
         tries[0] += 1
         is_first_time = tries[0] <= 2

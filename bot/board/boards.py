@@ -1,4 +1,4 @@
-"""One message for each game, kept up to date in place; it is replaced where it cannot be edited."""
+"""One message for each game: edited in place, and replaced when it cannot be edited."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from bot.telemetry import about
 logger = logging.getLogger(__name__)
 
 TOO_MANY_OLD_EDITS = 30046
-"""Discord's error for editing messages older than an hour too often."""
+"""Discord's error code for too many edits of messages that are older than an hour."""
 
 OLD = 55 * 60.0
-"""Seconds after which a board is posted again rather than edited, before Discord refuses that."""
+"""Seconds after which a board is posted again, before Discord limits edits of old messages."""
 
 FIRST_RETRY = 5.0
 """Seconds until the second try, doubled with every failure."""
 
 MOST_TRIES = 12
-"""Tries after which a message keeps its buttons, which do no harm."""
+"""Attempts after which a message keeps its buttons, which do no harm."""
 
 MOST_RETRIED = 1_000
-"""Messages that are kept for another try."""
+"""The most messages that are kept for another attempt."""
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class _Failed:
 
 
 class OldBoards:
-    """Removes the buttons of replaced boards, so that a game is played on one board only.
+    """Removes the buttons from replaced boards, so that a game has one usable board.
 
     A message that cannot be edited is deleted.
     """
@@ -72,15 +72,15 @@ class OldBoards:
         self._failed: dict[int, _Failed] = {}
 
     def retire(self, channel_id: int, message_id: int) -> None:
-        """Retire a message in the background, now or as soon as that can be done."""
+        """Retire a message in the background, now or as soon as possible."""
         self._work.run(self._retire(channel_id, message_id))
 
     async def stop(self) -> None:
-        """Let what is being tried finish."""
+        """Wait for the attempts in progress."""
         await self._work.stop()
 
     def sweep(self) -> None:
-        """Try again to retire one message, if one is due."""
+        """Retry to retire one message, if one is due."""
         now = monotonic()
         due = (one for one, failed in self._failed.items() if failed.retry_at <= now)
         message_id = next(due, None)
@@ -108,12 +108,12 @@ class OldBoards:
 
 
 class Boards:
-    """Keeps the messages of games up to date, and knows what they show.
+    """Keeps the messages of games up to date, and records what they show.
 
-    Messages are edited through their channel, because a game outlives an interaction's token, which
-    expires after fifteen minutes. Where the bot may not write in the channel, they are edited
-    through the latest interaction that can (see `Lifelines`), or posted again as an answer to one
-    (`answer_if_unshown`). A board that could not be shown differs from what is stored, so
+    Messages are edited through their channel, because a game lasts longer than an interaction's
+    token, which expires after fifteen minutes. Without permission in the channel, they are edited
+    with the latest valid token (see `Lifelines`), or posted again as an answer to an interaction
+    (`answer_if_unshown`). A board that could not be shown differs from the stored game, so
     `Convergence` shows it later.
     """
 
@@ -125,9 +125,9 @@ class Boards:
         lifelines: Lifelines,
         time: DiscordTime,
     ) -> None:
-        """Show games with `requests`, and record their messages in `sessions`.
+        """Show games through `requests`, and record their messages in `sessions`.
 
-        Messages that are replaced are retired by `old`; `time` gives the age of messages.
+        `old` retires replaced messages; `time` gives the age of messages.
         """
         self._sessions = sessions
         self._requests = requests
@@ -138,19 +138,19 @@ class Boards:
         self._newest: dict[int, Session] = {}
         self._shown: dict[int, ShownBoard] = {}
         self._closed: set[int] = set()
-        """Games in whose channel the bot may not write."""
+        """Games in channels where the bot may not write."""
         self._informed: set[int] = set()
-        """Games whose players know which permissions are missing."""
+        """Games whose players have been informed of the missing permissions."""
         self.reached: set[int] = set()
-        """Channels in which a board has been shown since `Convergence` last looked."""
+        """Channels in which a board has been shown since `Convergence` last checked."""
 
     @property
     def shown(self) -> dict[int, ShownBoard]:
-        """What has been shown lately and is not stored yet, by the ids of the games."""
+        """The shown boards that are not stored yet, by the ids of the games."""
         return self._shown.copy()
 
     def forget_shown(self, stored: Mapping[int, ShownBoard]) -> None:
-        """Forget what has been shown and is stored now."""
+        """Forget shown boards that are stored now."""
         for game_id, board in stored.items():
             if self._shown.get(game_id) == board:
                 del self._shown[game_id]
@@ -161,21 +161,21 @@ class Boards:
         return shown is not None and shown.state >= session.state
 
     async def shows(self, session: Session) -> bool:
-        """Whether a message shows a session, or a later one, as far as is known."""
+        """Whether a message is known to show a session, or a later one."""
         present = await self._present(session)
         return present is not None and present.state >= session.state
 
     def is_showing(self, game_id: int) -> bool:
-        """Whether a game's message is being changed just now."""
+        """Whether a game's message is being changed now."""
         lock = self._locks.get(game_id)
         return lock is not None and lock.locked()
 
     async def show(self, session: Session) -> None:
         """Bring the game's message up to date, or post it if there is none.
 
-        Edits of one game are made one after the other. A session that is outdated by the time its
-        turn comes is skipped, and one that is outdated before it is sent is given up. Failures are
-        logged: what is not shown now is shown later.
+        Edits of a game are made one at a time. A session that is outdated when its turn comes is
+        skipped, and an edit that is outdated before it is sent is cancelled. Failures are logged;
+        the board is then shown later.
         """
         newest = self._newest.get(session.id)
         if self._sessions.games.is_overtaken(session) or (newest and newest.state > session.state):
@@ -191,8 +191,8 @@ class Boards:
     async def open(self, interaction: Interaction[Any], session: Session) -> Session:
         """Show a game in a new message, as the answer to an interaction.
 
-        If that fails, it is posted in the channel, or its message is edited if it has one. A game
-        that has just begun and may not be posted either is called off again.
+        If the answer fails, the board is posted in the channel, or its existing message is edited.
+        A new game whose board cannot be posted either is called off.
         """
         async with self._lock(session.id):
             message_id = await self._requests.answer(interaction, session)
@@ -206,7 +206,7 @@ class Boards:
         return session
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> Session:
-        """Show a game in the message whose button began it."""
+        """Show a game in the message whose button started it."""
         assert interaction.message is not None
         message_id = interaction.message.id
         async with self._lock(session.id):
@@ -222,9 +222,9 @@ class Boards:
         return session
 
     async def answer_if_unshown(self, interaction: Interaction[Any], session: Session) -> None:
-        """Post the board as an answer to an interaction if it could not be shown otherwise.
+        """Post the board as an answer to an interaction if it could not be shown in its channel.
 
-        The first person to whom that happens is informed which permissions are missing.
+        The first time, the person is also informed of the missing permissions.
         """
         if session.id not in self._closed:
             return
@@ -243,9 +243,9 @@ class Boards:
             await reply_privately(interaction, say("board.closed", missing=named))
 
     async def note_press(self, interaction: Interaction[Any], session: Session) -> None:
-        """Note that the board can be edited through the button that was pressed on it.
+        """Record that a press of the board's button can be used to edit the board.
 
-        A second board, of a message that was posted twice, loses its buttons.
+        If the board was posted twice and the button is on the other message, that one is retired.
         """
         assert interaction.message is not None
         if session.message_id in (None, interaction.message.id):
@@ -260,11 +260,11 @@ class Boards:
             self._old.retire(session.channel_id, session.message_id)
 
     async def _present(self, session: Session) -> ShownBoard | None:
-        """The message that shows a game, and what it shows, as far as is known."""
+        """The message that is known to show a game, and what it shows; None if there is none."""
         return self._shown.get(session.id) or await self._sessions.games.board_of(session)
 
     async def _show_now(self, session: Session) -> None:
-        """Show a session; failures are logged. The game's lock is held."""
+        """Show a session; failures are logged. The game's lock must be held."""
         try:
             await self._edit_or_post(session)
             self._closed.discard(session.id)
@@ -287,21 +287,21 @@ class Boards:
                 del self._newest[session.id]
 
     async def _edit_or_post(self, session: Session) -> None:
-        """Edit the game's message, or post a new one where it cannot be edited."""
+        """Edit the game's message, or post a new one if it cannot be edited."""
         games, present = self._sessions.games, self._shown.get(session.id)
         if present is None and session.message_id is not None and games.is_current(session):
             # This process has just stored the session, so nothing later has been shown.
             present = ShownBoard(session.message_id, NOTHING)
         present = present or await games.board_of(session)
         if present is None and await games.find_readable(session.id) is None:
-            # Deleted with its player since it ended: nothing is left to show.
+            # The game was deleted with its player's data after its end: there is nothing to show.
             return
         if present is None:
             await self._post(session, None)
             return
         if present.state > session.state:
             return
-        # A countdown alone is not worth a new message.
+        # A change of the countdown alone does not justify a new message.
         is_countdown = not session.is_over and present.lacks_countdown(session.state)
         message_id = present.message_id
         if not is_countdown and self._time.age(message_id) > OLD:
@@ -318,7 +318,7 @@ class Boards:
             self._note(session, message_id)
 
     async def _post(self, session: Session, old: int | None) -> None:
-        """Post the board, in place of its old message if it has one."""
+        """Post the board, replacing its old message if it has one."""
         try:
             message_id, is_certain = await self._requests.post(session, old)
         except discord.Forbidden:
@@ -336,7 +336,7 @@ class Boards:
             self._note(session, message_id)
 
     async def _note_new(self, session: Session, message_id: int) -> Session:
-        """Note that a new message shows a game."""
+        """Record that a new message shows a game."""
         self._time.note(message_id)
         shown = await self._sessions.games.show_in(session, message_id, shown=session.state)
         self._note(session, message_id)
@@ -351,7 +351,7 @@ class Boards:
 
 
 def wants_new_message(error: Exception) -> bool:
-    """Whether a message that cannot be edited is to be replaced by a new one."""
+    """Whether a message is to be replaced by a new one after this error of an edit."""
     if isinstance(error, Limited):
         is_old = getattr(error.__cause__, "code", 0) == TOO_MANY_OLD_EDITS
         return is_old or (error.seconds > LONGEST_WAIT and not error.everywhere)

@@ -1,7 +1,7 @@
-"""Questions that one person asks another in a channel, and challenges, which are such questions.
+"""Questions from one person to another in a channel, and challenges, which are such questions.
 
-A question is a message with a button to accept and one to decline. It notifies the person asked,
-and loses its buttons once it has been answered or can no longer be answered.
+A question is a message with buttons to accept and to decline. It notifies the other person, and
+loses its buttons once it has been answered or has lapsed.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from bot.store.records import ChallengeRecord, GameSetup
 logger = logging.getLogger(__name__)
 
 Answer = Callable[[Interaction[Any], int], Awaitable[None]]
-"""Answers a question, whose id it gets."""
+"""Answers a question, given its id."""
 
 
 class QuestionButtons:
     """The buttons under all questions of one kind: accept and decline."""
 
     def __init__(self, kind: str = "") -> None:
-        """Buttons whose ids begin with this kind; those of challenges have none."""
+        """Buttons whose ids begin with this kind; it is empty for challenges."""
         prefix = f"{kind}:" if kind else ""
         self._accept, self._decline = (
             CustomId(f"{prefix}{answer}", rf"(?P<question>{ROW})", question=int)
@@ -50,7 +50,7 @@ class QuestionButtons:
         )
 
     def routes(self, accept: Answer, decline: Answer) -> tuple[Route, Route]:
-        """What answers the buttons."""
+        """The routes of the buttons."""
         return self._accept.route(accept), self._decline.route(decline)
 
     def view(self, question_id: int, say: Say) -> discord.ui.View:
@@ -74,7 +74,7 @@ async def send_question(
 async def close_question(
     client: discord.Client, channel_id: int, message_id: int, text: str
 ) -> None:
-    """Replace a question that can no longer be answered; if that fails, it stays unchanged."""
+    """Replace a question that can no longer be answered; a failure leaves it unchanged."""
     message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     try:
         async with time_limit(client):
@@ -97,7 +97,7 @@ class ChallengeHandler:
     runner: GameRunner
 
     def routes(self) -> tuple[Route, ...]:
-        """What answers the buttons under challenges."""
+        """The routes of the buttons under challenges."""
         return CHALLENGES.routes(self.press_accept, self.press_decline)
 
     async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> None:
@@ -108,7 +108,7 @@ class ChallengeHandler:
         try:
             message_id = await send_question(interaction, text, view, to=challenge.offer.challenged)
         except UNREACHABLE:
-            # It could not be answered, and would keep its challenger from sending another one.
+            # The challenge could not be answered, and would block its challenger.
             await self.challenges.decline(challenge.id, setup.asker)
             raise
         await self.challenges.show_in(challenge.id, message_id)
@@ -143,14 +143,14 @@ class ChallengeHandler:
                 await self._close(challenge, "expired")
 
     async def _close(self, challenge: ChallengeRecord, word: str) -> None:
-        """Say in a challenge's message what became of it."""
+        """Show the outcome of a challenge in its message."""
         if challenge.message_id is not None:
             text = await self._text(challenge, word)
             channel_id = challenge.offer.setup.channel_id
             await close_question(self.client, channel_id, challenge.message_id, text)
 
     async def _text(self, challenge: ChallengeRecord, word: str) -> str:
-        """The challenge, or what became of it."""
+        """The text of a challenge or of its outcome."""
         offer = challenge.offer
         setup, say = offer.setup, say_for(offer.setup.locale)
         names = await self.names.of(setup.people, say)

@@ -1,6 +1,6 @@
-"""Convergence: boards that differ from the stored game are edited again after any failure.
+"""Convergence: after any failure, boards that differ from the stored game are edited again.
 
-If a game could not be read and was ended for that reason, a sentence replaces its board.
+If a game was ended because it could not be read, a notice replaces its board.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from bot.store.store import Store
 logger = logging.getLogger(__name__)
 
 EVERY = 1.0
-"""Seconds between two sweeps; one that finds nothing costs one query of an index."""
+"""Seconds between two sweeps; a sweep that finds nothing costs one query of an index."""
 
 AT_ONCE = 16
 """The most boards that are shown at the same time."""
 
 PER_SECOND = 20.0
-"""The most boards that are begun in a second; Discord allows fifty requests, some are for moves."""
+"""The most boards begun per second; Discord allows fifty requests, and moves need some of them."""
 
 FIRST, LONGEST = 2.0, 300.0
-"""Seconds until a channel is tried again, doubled with every failure up to the longest."""
+"""Seconds until a channel is tried again, doubled with each failure up to the longest."""
 
 FIRST_LIMITED, LONGEST_LIMITED = 0.5, 10.0
-"""The same where Discord has limited the edits, unless it asked for longer."""
+"""The same after a rate limit, unless Discord requires a longer pause."""
 
 GIVEN_UP = 3 * 86_400.0
 """Seconds after the end of a game in which its board may still be shown."""
@@ -50,8 +50,8 @@ GIVEN_UP = 3 * 86_400.0
 class Convergence:
     """Shows the boards that differ from what is stored, and records what boards show.
 
-    A game is due a little after it has changed, unless its board has been shown by then. So the
-    code that changes a game shows it, and this makes up for everything that could not be shown.
+    A game is due a little after a change, unless its board has been shown by then: the code that
+    changes a game also shows it, and this class retries after failures.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Convergence:
         notices: UnreadableNotices,
         clock: Clock,
     ) -> None:
-        """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`."""
+        """Show the due games of `ownership` in `store` on `boards`; `clock` gives the time."""
         self._store = store
         self._sessions = sessions
         self._notices = notices
@@ -83,11 +83,11 @@ class Convergence:
         self._is_stopping = False
 
     async def begin(self) -> None:
-        """Make every board due that an earlier run did not show, or did not record as shown."""
+        """Make every board due that an earlier run has not recorded as shown."""
         await self._store.boards.hasten(self._clock(), self._ownership.owner)
 
     async def sweep(self) -> None:
-        """Record what has been shown, and begin to show what is due."""
+        """Record shown boards, and begin to show the boards that are due."""
         self._old.sweep()
         while self._boards.reached:
             channel_id = self._boards.reached.pop()
@@ -96,27 +96,27 @@ class Convergence:
         await self._fill()
 
     async def note(self) -> None:
-        """Store what boards have shown since the last time."""
+        """Store what boards have shown since the last call."""
         shown = self._boards.shown
         await self._store.boards.note(shown, self._ownership.owner)
         self._boards.forget_shown(shown)
 
     def reached(self, channel_id: int) -> None:
-        """Soon try again what failed in a channel: Discord may take edits there again."""
+        """Retry soon what failed in a channel: Discord may accept edits there again."""
         self._boards.reached.add(channel_id)
 
     async def differing(self) -> int:
-        """How many boards of this process's games do not show what is stored, or not yet."""
+        """The number of boards of this process's games that do not show what is stored."""
         await self.note()
         return await self._store.boards.count_due(self._ownership.owner)
 
     async def stop(self) -> None:
-        """Begin nothing more, and let the boards that are being shown finish."""
+        """Begin nothing more, and wait for the boards that are being shown."""
         self._is_stopping = True
         await asyncio.gather(self._work.stop(), self._old.stop())
 
     async def _fill(self) -> None:
-        """Record what has been shown, and show what is due, up to `AT_ONCE` boards together."""
+        """Record shown boards, and show due ones, up to `AT_ONCE` at the same time."""
         async with self._filling:
             await self.note()
             if self._is_stopping or self._requests.held(EVERYWHERE):
@@ -130,7 +130,7 @@ class Convergence:
                     self._work.run(self._show(record))
 
     async def _fill_again(self) -> None:
-        """Show more of what is due, without waiting for the next sweep."""
+        """Show more due boards without waiting for the next sweep."""
         try:
             await self._fill()
         except Unavailable:
@@ -160,7 +160,7 @@ class Convergence:
                 await self._store.boards.postpone(record.id, self._clock() + LONGEST)
         finally:
             self._showing.discard(record.id)
-            # Only once half the places are free: each time is a query and a transaction.
+            # Only when half the places are free, because each call costs a query and a transaction.
             if self._has_more and len(self._showing) <= AT_ONCE // 2 and not self._is_stopping:
                 self._has_more = False
                 self._work.run(self._fill_again())
@@ -173,7 +173,7 @@ class Convergence:
         await asyncio.sleep(wait)
 
     async def _show_unreadable(self, record: GameRecord) -> None:
-        """Show that a game could not be continued; of other damaged games, show nothing."""
+        """Show a notice if a game could not be continued; for other damaged games, show nothing."""
         channel_id = record.setup.channel_id
         notice = await self._store.damaged_games.notice(record.id)
         if notice is not None:
@@ -185,11 +185,11 @@ class Convergence:
             logger.warning("game %s is over and cannot be read: its board stays", record.id)
             await self._store.boards.give_up(record.id)
         else:
-            # It could not be ended, or is for another process to end.
+            # The game could not be ended, or another process has to end it.
             await self._try_later(record.id, channel_id, None)
 
     async def _try_later(self, game_id: int, channel_id: int, ended_at: float | None) -> None:
-        """Show a game after a pause, unless that has failed for too long since it ended."""
+        """Retry to show a game after a pause, unless it ended too long ago."""
         now = self._clock()
         if ended_at is not None and now > ended_at + GIVEN_UP:
             logger.warning("the end of game %s cannot be shown", game_id)
@@ -201,20 +201,20 @@ class Convergence:
         pause = max(held, min(longest, first * 2 ** min(failures - 1, 10)))
         await self._store.boards.postpone(game_id, now + pause)
         if self._failures.get(channel_id) != failures:
-            # The channel was reached meanwhile.
+            # The channel became reachable in the meantime.
             await self._store.boards.hasten_in(channel_id)
 
 
 class UnreadableNotices:
-    """Puts a sentence in place of the board of a game that could not be continued."""
+    """Replaces the board of a game that could not be continued with a notice."""
 
     def __init__(
         self, client: discord.Client, store: Store, old: OldBoards, time: DiscordTime
     ) -> None:
         """Write through `client`, and record it in `store`.
 
-        A message that is too old to be edited, by Discord's `time`, is replaced by a new one, and
-        retired with `old`.
+        A message that is too old to be edited, by Discord's `time`, is replaced by a new one and
+        retired by `old`.
         """
         self._client = client
         self._store = store
@@ -222,16 +222,16 @@ class UnreadableNotices:
         self._time = time
 
     async def show(self, notice: Notice) -> bool:
-        """Inform the players of a game; False if that did not work now.
+        """Inform the players of a game; returns False if a later retry is needed.
 
-        True also where the channel does not exist any more. Once recorded, it is never done again.
+        Returns True also if the channel no longer exists. A recorded notice is never repeated.
         """
         channel = self._client.get_partial_messageable(notice.channel_id)
         try:
             async with time_limit(self._client):
                 message_id = await _edited(channel, notice, self._time)
                 if message_id is None:
-                    # With the nonce Discord answers a second try with the message of the first.
+                    # With the nonce, Discord answers a second attempt with the first message.
                     nonce = f"{notice.game_id}-unreadable"[-25:]
                     text = notice_text(notice)
                     posted = await channel.send(text, allowed_mentions=NO_PINGS, nonce=nonce)
@@ -257,7 +257,7 @@ class UnreadableNotices:
 async def _edited(
     channel: discord.PartialMessageable, notice: Notice, time: DiscordTime
 ) -> int | None:
-    """Write in the message that shows the board; None if there is none that can be edited."""
+    """Edit the message that shows the board and return it; None if it cannot be edited."""
     if notice.message_id is None or time.age(notice.message_id) > OLD:
         return None
     message, text = channel.get_partial_message(notice.message_id), notice_text(notice)
@@ -271,5 +271,5 @@ async def _edited(
 
 
 def notice_text(notice: Notice) -> str:
-    """The sentence about a game that could not be continued."""
+    """The text of the notice for a game that could not be continued."""
     return say_for(notice.locale)("board.discontinued", id=notice.game_id)

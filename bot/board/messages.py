@@ -1,7 +1,7 @@
 """The message that shows a game: its text, its picture, its buttons, and sending and editing it.
 
-The core has the lines and buttons that every game needs; features contribute theirs once, at
-start-up, each with a place in the order. A button's custom id holds everything it needs, so it
+The core provides the lines and buttons that every game needs; features contribute theirs at
+start-up, each with a position in the order. A button's custom id holds all of its state, so it
 still works after the bot restarts.
 """
 
@@ -59,7 +59,7 @@ class BoardMessage:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """Everything but the text of a new message, which does not notify people."""
+        """The arguments of a new message except its text; the message notifies no one."""
         return {"file": self.file, "view": self.view, "allowed_mentions": NO_PINGS}
 
 
@@ -73,7 +73,7 @@ class BoardLine:
     order: int
     """Smaller numbers come first; the core's lines are at 0 (who plays) and 50 (clock, result)."""
     write: Callable[[Session, Names, Say], Awaitable[str | None]]
-    """The line; None or an empty text for no line."""
+    """Returns the line; None or an empty text for no line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class BoardButton:
     order: int
     """Smaller numbers come first in a row; resign is at 50, stop at 70, rematch at 80."""
     make: Callable[[Session, Say], Button | None]
-    """The button; None for no button."""
+    """Returns the button; None for no button."""
     row: int = 0
     """Rows with smaller numbers come first, all below the moves; empty ones take no place."""
 
@@ -92,14 +92,14 @@ class BoardMessages:
     """Draws sessions, with the lines and buttons of all features."""
 
     def __init__(self, workers: Workers, names: NameBook) -> None:
-        """Draw in `workers`, and call people by `names`."""
+        """Draw in `workers`; `names` gives the names of people."""
         self.workers = workers
         self.names = names
         self._lines: tuple[BoardLine, ...] | None = None
         self._buttons: tuple[BoardButton, ...] = BUTTONS
 
     def contribute(self, lines: Iterable[BoardLine], buttons: Iterable[BoardButton]) -> None:
-        """Take the lines and buttons of all features; nothing can be added later."""
+        """Add the lines and buttons of all features; to be called once."""
         if self._lines is not None:
             raise RuntimeError("the lines and buttons of boards are complete already")
         self._lines = tuple(sorted((*LINES, *lines), key=lambda one: one.order))
@@ -148,7 +148,7 @@ async def _headline(session: Session, names: Names, say: Say) -> str:
 
 
 async def _clock_or_result(session: Session, names: Names, say: Say) -> str | None:
-    """The figures of a game that is over, or the time limit of the person to move."""
+    """The figures of a finished game, or the time limit of the person to move."""
     if session.is_over:
         return final_lines(session, names, say)
     deadline, control = session.board_deadline, session.setup.clock
@@ -167,16 +167,16 @@ MOST_IN_ROW = 5
 MOVE_IDS = CustomId(
     "move", GAME, rf"(?P<number>{SMALL})", rf"(?P<move>{MOVE})", game=int, number=int
 )
-"""The ids of buttons that play one move of one game: the game, its number of moves, the move.
+"""Ids of buttons that play a move: the game, its number of moves so far, and the move.
 
-A second click, or a click on an old picture, cannot play another move.
+So a second click, or a click on an outdated board, cannot play another move.
 """
 
 RESIGN, SURE, STOP, REMATCH = map(game_action, ("resign", "sure", "stop", "rematch"))
 
 
 def is_played_by_people(session: Session) -> bool:
-    """Whether single people play a game that is not over."""
+    """Whether a running game is played by people rather than by a channel or only by agents."""
     return not (session.is_over or session.is_watched or session.is_channels)
 
 
@@ -186,7 +186,7 @@ def game_button(
     is_shown: Callable[[Session], bool],
     style: ButtonStyle = ButtonStyle.secondary,
 ) -> BoardButton:
-    """A button that does one thing with a game, under boards of the games that `is_shown` picks."""
+    """A button for one action on a game, under the boards for which `is_shown` returns true."""
 
     def make(session: Session, say: Say) -> Button | None:
         if not is_shown(session):
@@ -207,7 +207,7 @@ BUTTONS = (
 
 
 def board_view(session: Session, buttons: Iterable[BoardButton], say: Say) -> discord.ui.View:
-    """The moves of a session that people or a channel play, and `buttons` in rows below them."""
+    """The moves of a session that awaits people or a channel, and `buttons` in rows below them."""
     view, taken = lasting_view(), 0
     if not session.is_over and not session.is_watched:
         for one in placed_moves(session.position, say):
@@ -227,14 +227,14 @@ def board_view(session: Session, buttons: Iterable[BoardButton], say: Say) -> di
 def question_view(
     ids: CustomId, game_id: int, say: Say, style: ButtonStyle = ButtonStyle.secondary
 ) -> discord.ui.View:
-    """A button that confirms something before it is done, such as `sure` for resigning."""
+    """A button that confirms an action, such as `sure` for resigning."""
     view = lasting_view()
     view.add_item(ids.button(game_id, label=say(f"button.{ids.name}"), style=style))
     return view
 
 
 class PlacedMove(NamedTuple):
-    """A move of a game, and the button for it."""
+    """A move of a game, and the position of its button."""
 
     move: Move
     text: str
@@ -245,7 +245,7 @@ class PlacedMove(NamedTuple):
 
 
 def placed_moves(position: Position, say: Say) -> Iterator[PlacedMove]:
-    """Every move of a game, in rows of buttons that Discord allows, and which are possible now."""
+    """Every move of a game in rows that Discord allows, and whether it is possible now."""
     game, legal = position.game, position.legal_moves()
     for number, row in enumerate(_fitting_rows(game)):
         for move in row:
@@ -254,7 +254,7 @@ def placed_moves(position: Position, say: Say) -> Iterator[PlacedMove]:
 
 
 def rows_of_moves(game: Game) -> int:
-    """How many rows of buttons the moves of a game take."""
+    """The number of button rows for the moves of a game."""
     return len(_fitting_rows(game))
 
 
@@ -268,28 +268,28 @@ def _fitting_rows(game: Game) -> list[Sequence[Move]]:
 
 
 UNKNOWN_CHANNEL = 10003
-"""Discord's error for a channel that does not exist."""
+"""Discord's error code for a channel that does not exist."""
 
 EVERYWHERE = 0
-"""The key for all channels."""
+"""The key of limits that apply to all channels."""
 
 SHORTEST_HOLD = 0.5
-"""The least number of seconds without an edit after a rate limit."""
+"""The minimum of seconds without an edit after a rate limit."""
 
 MOST_REFUSALS = 4
-"""Edits of a message in a row that meet a rate limit, after which the board is posted again."""
+"""Consecutive rate-limited edits of a message after which the board is posted again."""
 
 
 class BoardRequests:
-    """Sends boards; each request has a time limit, and an edit that waits can be given up."""
+    """Sends boards; each request has a time limit, and an edit that waits can be cancelled."""
 
     def __init__(
         self, client: discord.Client, messages: BoardMessages, lifelines: Lifelines
     ) -> None:
-        """Send through `client` what `messages` draws.
+        """Send the boards of `messages` through `client`.
 
-        Answers to interactions are noted in `lifelines`; through these, boards are edited where
-        their channel takes no edits.
+        Interaction tokens are stored in `lifelines`; boards are edited with these if their channel
+        does not allow edits.
         """
         self._client = client
         self._messages = messages
@@ -300,27 +300,27 @@ class BoardRequests:
         self._refusals: dict[int, int] = {}
 
     def held(self, channel_id: int) -> float:
-        """How many seconds edits in a channel must wait, because Discord has said so."""
+        """Seconds for which edits in a channel must wait because of a rate limit."""
         left = max(self._held.get(place, 0.0) for place in (channel_id, EVERYWHERE)) - monotonic()
         if left <= 0.0:
             self._held.pop(channel_id, None)
         return max(0.0, left)
 
     def overtake(self, game_id: int) -> None:
-        """Give up an edit of a game that has not been sent: there is a newer state to show."""
+        """Cancel an edit of a game that has not been sent, because a newer state is to be shown."""
         if game_id in self._edits:
             self._edits[game_id].supersede()
 
     async def edit(self, session: Session, message_id: int, *, text_only: bool = False) -> None:
-        """Edit a message, through its channel or else through an interaction.
+        """Edit a message through its channel, or else with an interaction's token.
 
-        With `text_only`, its picture is up to date and stays. Raises Superseded, Limited, or why
-        Discord cannot be reached or refuses.
+        With `text_only`, its picture is up to date and stays. Raises Superseded, Limited, or the
+        error of the request.
         """
         channel_id = session.channel_id
         wait = self.held(channel_id)
         is_full = monotonic() < self._full.get(channel_id, 0.0)
-        # Edits through an interaction have a rate limit of their own.
+        # Edits with an interaction's token have a separate rate limit.
         if (wait or is_full) and await self.edit_by_token(session, message_id):
             return
         if wait:
@@ -337,7 +337,7 @@ class BoardRequests:
                 raise
         except Limited as limit:
             is_long = limit.seconds > LONGEST_WAIT
-            # Only edits of an old message are limited for so long, and they limit no others.
+            # Only edits of old messages have such long limits, and these do not affect other edits.
             if limit.everywhere or not is_long:
                 place = EVERYWHERE if limit.everywhere else channel_id
                 self._held[place] = monotonic() + max(SHORTEST_HOLD, limit.seconds)
@@ -357,7 +357,7 @@ class BoardRequests:
                 self._full[channel_id] = now + request.pause
 
     async def edit_by_token(self, session: Session, message_id: int) -> bool:
-        """Edit a message through an interaction; False if none can."""
+        """Edit a message with an interaction's token; False if there is no valid one."""
         edit = self._lifelines.to(session.id, message_id)
         if edit is None:
             return False
@@ -371,15 +371,15 @@ class BoardRequests:
         return True
 
     async def edit_by(self, edit: Edit, session: Session) -> None:
-        """Edit the message that `edit` changes."""
+        """Show a session with the function `edit`."""
         async with time_limit(self._client):
             await self._send_edit(session, edit)
 
     async def post(self, session: Session, present: int | None) -> tuple[int, bool]:
-        """Post a board, in place of the message `present` if there is one.
+        """Post a board, replacing the message `present` if there is one.
 
-        Returns the new message, and whether it is certain to show the session: Discord answers a
-        second try with the message of the first, if that arrived.
+        Returns the new message's id, and whether it certainly shows the session: Discord answers a
+        second attempt with the message of the first, if that arrived.
         """
         board = await self._messages.message(session, say_for(session.locale))
         nonce = f"{session.id}-{present or 0}"[-25:]
@@ -403,7 +403,7 @@ class BoardRequests:
         if was_deferred:
             return None
         try:
-            # It may have arrived all the same.
+            # The answer may have arrived nevertheless.
             async with asyncio.timeout(ACKNOWLEDGEMENT):
                 arrived = (await interaction.original_response()).id
         except (*UNREACHABLE, discord.ClientException):
@@ -412,7 +412,7 @@ class BoardRequests:
         return arrived
 
     async def follow_up(self, interaction: Interaction[Any], session: Session) -> int:
-        """Post a board as a further answer to an interaction, which can edit it from then on."""
+        """Post a board as a follow-up to an interaction, whose token can then edit it."""
         board = await self._messages.message(session, say_for(session.locale))
         async with time_limit(self._client):
             posted = await interaction.followup.send(board.content, **board.parts, wait=True)
@@ -420,7 +420,7 @@ class BoardRequests:
         return posted.id
 
     async def _send_edit(self, session: Session, edit: Edit, text_only: bool = False) -> None:
-        # Drawn as a part of the request, so that it is given up as well when it is overtaken.
+        # Drawing is part of the request, so that it is cancelled together with an outdated edit.
         say = say_for(session.locale)
         if text_only:
             names = await self._messages.names_in(session, say)

@@ -35,21 +35,21 @@ from engine.core.package import GamePackage, MoveCommand
 
 
 class ChannelMoves(Protocol):
-    """Takes moves of games in which no single person is to move."""
+    """Takes moves of games in which a channel is to move."""
 
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Take a move by command, and answer."""
 
     async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
-        """Take a move by button, answer, and return the game for its board to be looked after."""
+        """Take a move by button, answer, and return the game, whose board may need an update."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveHandler:
-    """Makes people's moves, and carries their games on.
+    """Makes people's moves and continues their games.
 
-    A move is stored before it is confirmed, which takes milliseconds; the agent's search comes
-    after that, so that Discord gets an answer in time.
+    A move is stored and confirmed within milliseconds. The agent's search comes after that, so
+    that Discord gets an answer in time.
     """
 
     answering: Answering
@@ -58,11 +58,11 @@ class MoveHandler:
     runner: GameRunner
     players: Players
     channel_moves: ChannelMoves | None
-    """Takes moves where a channel plays; None if no feature does, and such moves are refused."""
+    """Takes moves where a channel plays; if None, such moves are refused."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
-        """The commands that make moves, which differ by game."""
+        """The commands that make moves; they differ by game."""
         make = self._command
         return (CommandFactory(100, lambda game: [make(game.key, one) for one in game.commands]),)
 
@@ -115,7 +115,7 @@ class MoveHandler:
     async def press(
         self, interaction: Interaction[Any], game_id: int, number: int, text: str
     ) -> None:
-        """Make a move by button; who wants it in words gets a private answer as well."""
+        """Make a move by button; also answer privately in words if the person has chosen that."""
         control = Control(game_id, number)
         try:
             session = await self._move(interaction, text, control=control)
@@ -143,7 +143,7 @@ class MoveHandler:
         return self.sessions.play(channel_id, user_id, text, **asked, is_late=is_late)
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Bring the message with an outdated button up to date."""
+        """Update the message of an outdated button."""
         await confirm(acknowledge(interaction))
         session = await self.sessions.games.find(game_id)
         assert interaction.message is not None
@@ -155,7 +155,7 @@ class MoveHandler:
 
 
 def played_text(played: Session, final: Session, say: Say) -> str:
-    """A person's move, the last of `played`, and the answers made until `final`, in words."""
+    """A person's move, the last of `played`, and the replies up to `final`, in words."""
     family = played.game.key
     move, *answers = (say.move(family, m.move) for m in final.moves[len(played.moves) - 1 :])
     if not answers:
@@ -185,7 +185,7 @@ class GameHandler:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The buttons that resign, with a question before it, and stop a game of agents."""
+        """The buttons that resign, after a confirmation, and that stop a game of agents."""
         stop = partial(self._end, with_moderators=True)
         return RESIGN.route(self.ask), SURE.route(self._end), STOP.route(stop)
 
@@ -213,7 +213,7 @@ class GameHandler:
         family: str | None = None,
         with_moderators: bool = False,
     ) -> None:
-        """Resign or stop a game; one that was confirmed is answered in place of the question."""
+        """Resign or stop a game; after a confirmation, the answer replaces the question."""
         self.answering.require_in_time(interaction)
         session = await self.sessions.resign(
             channel_of(interaction),
@@ -240,7 +240,7 @@ class GameHandler:
     def _games(self, game: GamePackage) -> tuple[GameCommand]:
         @command("games")
         async def games(interaction: Interaction[Any]) -> None:
-            # Of all kinds, and on all servers.
+            # Games of all families on all servers are listed.
             running = await self.sessions.games.running_of(interaction.user.id)
             say = say_for(interaction.locale.value)
             if running:

@@ -1,7 +1,7 @@
-"""Running games: showing each step, making the agents' moves, and acting when time runs out.
+"""Running games: showing each step, making the agents' moves, and acting on deadlines.
 
-Two agents that play each other move at a pace that people can follow (`Playback`). Editing a board
-does not notify people, so the person to move is pinged in a message of its own (`TurnPings`).
+Games between two agents are slowed down so that people can follow (`Playback`). Editing a board
+does not notify people, so the person to move is pinged in a separate message (`TurnPings`).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from bot.store.store import Store
 logger = logging.getLogger(__name__)
 
 A_WHILE = 5.0
-"""Seconds that a tick waits for slow steps; they do not delay the steps of other games further."""
+"""Seconds for which a tick waits for slow steps, so that they hardly delay other games."""
 
 BLINK = 0.15
-"""Seconds within which a board is not shown if the next move replaces it."""
+"""A board is skipped if the next move replaces it within this many seconds."""
 
 APART = 0.5
-"""The least number of seconds between two boards of a game."""
+"""The minimum of seconds between two boards of a game."""
 
 AGAIN = 5.0
 """Seconds until games are checked again after a failure."""
@@ -54,7 +54,7 @@ class _Played:
 
 
 class Playback:
-    """Sequences of steps that run side by side; each tick takes one step of each."""
+    """Runs sequences of steps concurrently; each tick takes one step of each sequence."""
 
     def __init__(self) -> None:
         self._running: dict[Hashable, _Played] = {}
@@ -66,24 +66,24 @@ class Playback:
         return bool(self._running)
 
     def has(self, name: Hashable) -> bool:
-        """Whether the sequence of this name is running."""
+        """Whether the sequence with this name is running."""
         return name in self._running
 
     def begin(self, name: Hashable, steps: AsyncIterator[None]) -> None:
-        """Take `steps` from the next tick on, unless a sequence of that name is running."""
+        """Run `steps` from the next tick on, unless a sequence with this name is running."""
         self._running.setdefault(name, _Played(steps))
 
     async def end(self, name: Hashable) -> None:
-        """Take no more steps of a sequence; returns once its present step is done."""
+        """Stop a sequence; returns once its present step is done."""
         played = self._running.pop(name, None)
         if played is not None:
             async with played.stepping:
                 pass
 
     async def advance(self) -> None:
-        """Take the next step of every sequence whose last one is done.
+        """Take the next step of every sequence whose last step is done.
 
-        Returns when all are done, or after `A_WHILE`.
+        Returns when all these steps are done, or after `A_WHILE`.
         """
         for name, played in tuple(self._running.items()):
             if not played.stepping.locked():
@@ -126,7 +126,7 @@ class GameRunner:
         self._playback = playback
 
     async def present(self, session: Session, interaction: Interaction[Any] | None = None) -> None:
-        """Show a game, if need be as an answer to the interaction, and ping the person to move."""
+        """Show a game and ping the person to move; without permission, answer the interaction."""
         await self._boards.show(session)
         await self._pings.update(session)
         if interaction is not None:
@@ -142,19 +142,19 @@ class GameRunner:
         return session
 
     async def open(self, interaction: Interaction[Any], session: Session) -> None:
-        """Show a game in a new message, as the answer to an interaction, and go on from there."""
+        """Show a game in a new message, as the answer to an interaction, and continue it."""
         await self._go_on(await self._boards.open(interaction, session), is_shown=True)
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
-        """Show a game between people in the message whose button began it."""
+        """Show a game between people in the message whose button started it."""
         await self._pings.update(await self._boards.open_in_place(interaction, session))
 
     async def resume_all(self) -> None:
-        """Make the agents' moves that an earlier run of the bot did not get to."""
+        """Make the agents' moves that an earlier run of the bot did not make."""
         await asyncio.gather(*(self.resume(s) for s in await self._sessions.games.unanswered()))
 
     async def resume(self, session: Session) -> None:
-        """Make the agent's move that a game waits for, unless it is under way; log a failure."""
+        """Make the agent's move in a game, unless that is in progress; a failure is logged."""
         if self._sessions.is_answering(session) or self._playback.has(("watch", session.id)):
             return
         try:
@@ -175,10 +175,10 @@ class GameRunner:
             self._playback.begin(("watch", session.id), self._watch(session.channel_id))
 
     async def _let_agent_move(self, session: Session, *, is_shown: bool) -> Session:
-        """Make the agent's moves and show each, as well as the board before them.
+        """Make the agent's moves, and show the board before them and after each.
 
-        A board that would be replaced within a blink is skipped, and boards come far enough apart
-        to be seen. Returns the last session.
+        A board that would be replaced almost at once is skipped, and boards are shown with pauses.
+        Returns the last session.
         """
         shown_at, showing = monotonic() if is_shown else 0.0, None
         while True:
@@ -192,7 +192,7 @@ class GameRunner:
                         if not has_moved:
                             await asyncio.sleep(shown_at + APART - monotonic())
                             showing = asyncio.ensure_future(self._boards.show(session))
-                            # A board that still waits to be sent is replaced by the next one.
+                            # The next board replaces one that is still waiting to be sent.
                             await asyncio.wait(
                                 {showing, reply}, return_when=asyncio.FIRST_COMPLETED
                             )
@@ -207,7 +207,7 @@ class GameRunner:
             session, is_shown = answered, False
 
     async def _watch(self, channel_id: int) -> AsyncIterator[None]:
-        """Let two agents play, one move per step."""
+        """Run a game between two agents, one move per step."""
         while (answered := await self._sessions.reply(channel_id)) is not None:
             await self._boards.show(answered)
             yield
@@ -254,7 +254,7 @@ class TurnPings:
         store: Store,
         names: NameBook,
     ) -> None:
-        """Ping people who want that; `store` records the messages."""
+        """Ping people who have not turned pings off; `store` records the messages."""
         self._client = client
         self._sessions = sessions
         self._store = store
@@ -262,18 +262,18 @@ class TurnPings:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def update(self, session: Session) -> None:
-        """Delete the game's last ping; ping a person whose turn against another one has begun."""
+        """Delete the game's last ping, and ping a person whose turn against a person has begun."""
         is_between_people = len(session.people) > 1
         if is_between_people or session.reminded_at is not None:
             is_due = is_between_people and session.begins_turn
             await self._replace(session, "ping.turn" if is_due else None)
 
     async def remind(self, session: Session) -> None:
-        """Remind the person to move; one who wants no pings is not notified."""
+        """Remind the person to move; people who have turned pings off are not notified."""
         await self._replace(session, "ping.reminder")
 
     async def _replace(self, session: Session, text: str | None) -> None:
-        """Delete the game's last ping and send the text of this key, if any."""
+        """Delete the game's last ping, and send the text of this key if one is given."""
         async with self._locks.setdefault(session.id, asyncio.Lock()):
             try:
                 if await self._is_latest(session):
@@ -286,7 +286,7 @@ class TurnPings:
                 logger.exception("the ping of game %s could not be updated", session.id)
 
     async def _is_latest(self, session: Session) -> bool:
-        """Whether the game has not changed since: the handler of a later change pings for it."""
+        """Whether the game has not changed since; after a change, that change's handler pings."""
         present = await self._sessions.games.current(session.channel_id)
         if present is None or present.id != session.id:
             return session.is_over
@@ -332,12 +332,12 @@ class TurnPings:
 
 
 class TurnTimeouts:
-    """Acts on the games that are due, whenever the alarm rings."""
+    """Handles the games that are due, whenever the alarm rings."""
 
     def __init__(
         self, timer: TurnTimer, alarm: Alarm, clock: Clock, runner: GameRunner, pings: TurnPings
     ) -> None:
-        """Go on in `runner` with games that `timer` finds; remind people by `pings`."""
+        """Continue games that `timer` finds with `runner`; remind people with `pings`."""
         self._timer = timer
         self._alarm = alarm
         self._clock = clock
@@ -347,22 +347,22 @@ class TurnTimeouts:
         self._acting = Background()
 
     def start(self) -> None:
-        """Check now, and from then on whenever a game is due."""
+        """Check now, and then whenever a game is due."""
         self._alarm.start(self._ring)
 
     async def stop(self) -> None:
-        """Check no more; returns once the present check is done."""
+        """Stop checking; returns once the present check is done."""
         self._alarm.stop()
         if self._checking is not None:
             await asyncio.wait({self._checking})
         await self._acting.stop()
 
     async def check(self) -> None:
-        """Check all games that are due; a check that fails is logged and repeated soon."""
+        """Handle all games that are due; a failure is logged and the check is repeated soon."""
         following: float | None = 0.0
         try:
             looked = await self._timer.look()
-            # Nothing of this is waited for: it may take longer than other games have time.
+            # All of this runs in the background, because waiting could delay other games too long.
             for session in looked.overdue:
                 self._act(session, self._runner.resume(session))
             for session in looked.ended:
@@ -374,16 +374,16 @@ class TurnTimeouts:
                 self._act(session, self._pings.remind(session))
             following = await self._timer.next_look()
         except Unavailable:
-            # Which the database has logged.
+            # The database has logged the failure.
             pass
         except Exception:
             logger.exception("games whose time is up could not be checked")
-        # A game that is still due has an agent that is searching, or could not be checked.
+        # A game that is still due has a searching agent or could not be checked.
         is_due = following is not None and following <= self._clock()
         self._alarm.ring_by(self._clock() + AGAIN if is_due else following)
 
     def _act(self, session: Session, work: Awaitable[object]) -> None:
-        """Do something about a game in the background; log a failure."""
+        """Run work for a game in the background; a failure is logged."""
 
         async def act() -> None:
             try:

@@ -1,4 +1,4 @@
-"""Beginning games: against an agent or a person, to watch two agents, and the same game again."""
+"""Starting games: against an agent or a person, between two agents, and rematches."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ from engine.strength.roster import LEVELS
 
 @dataclass(frozen=True, slots=True)
 class GameStarter:
-    """Starts games that need no other person's consent, and shows them."""
+    """Starts games that need no consent from another person, and shows them."""
 
     sessions: Sessions
     runner: GameRunner
     limiter: Limiter
 
     async def begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
-        """Begin a game as the answer to an interaction; refused where the bot may not post it."""
+        """Begin a game as the answer to an interaction; refused if the bot may not post there."""
         require_permissions(interaction, setup.family)
         with self.limiter.counting("starts", interaction.user.id):
             session = await self.sessions.start(setup)
@@ -70,7 +70,7 @@ class NewGameHandler:
     toss: Callable[[], bool]
     """Tosses a coin."""
     watch_vote: int | None
-    """Default seconds in which people can guess the winner of a watched game; None if no feature
+    """The default number of seconds for guessing the winner of a watched game; None if no feature
     takes such votes."""
 
     @property
@@ -80,7 +80,7 @@ class NewGameHandler:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """A rematch, and the buttons of the welcome."""
+        """The buttons of rematches and of the welcome."""
         return REMATCH.route(self.press_rematch), BEGIN.route(self.begin)
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
@@ -135,7 +135,7 @@ class NewGameHandler:
         return (watch,)
 
     def menu(self) -> app_commands.ContextMenu:
-        """The entry in a person's menu that challenges them to the default game."""
+        """The context menu entry that challenges a person to the default game."""
         family = default_game()
 
         async def challenge(interaction: Interaction[Any], user: discord.User) -> None:
@@ -164,13 +164,13 @@ class NewGameHandler:
 
         Args:
             interaction: The request.
-            family: Which game.
-            variant: Which size or rules.
-            level: How well the agent plays, or `auto`.
+            family: The game.
+            variant: Its size or rules.
+            level: The agent's level, or `auto`.
             agent_name: A particular agent, instead of a level.
             opponent: The person to challenge, instead of an agent.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
-            clock: How long people have for a move, such as `5m`; None for what is usual.
+            clock: The time for a move, such as `5m`; None for the usual time.
             pie: Whether the second person may swap sides after the first turn.
         """
         self.answering.require_in_time(interaction)
@@ -189,7 +189,7 @@ class NewGameHandler:
         await self._begin(interaction, setup)
 
     async def begin(self, interaction: Interaction[Any], family: str, level: str) -> None:
-        """Begin a game of the usual size against an agent, at the press of a button."""
+        """Begin a game of the usual size against an agent, after a press of a button."""
         usual = games()[family].usual
         await self.start(interaction, family, usual, level=level, first="me")
 
@@ -202,7 +202,7 @@ class NewGameHandler:
         second: str,
         seconds: int | None,
     ) -> None:
-        """Begin a game between two agents, once people have had `seconds` to guess the winner."""
+        """Begin a game between two agents, after `seconds` in which people can guess the winner."""
         self.answering.require_in_time(interaction)
         seconds = self.watch_vote if seconds is None else seconds
         if seconds is not None and not 0 <= seconds <= LONGEST_GUESS:
@@ -224,7 +224,7 @@ class NewGameHandler:
         await self._begin(interaction, setup)
 
     async def _begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
-        """Begin a game; one between two people is offered to the other first."""
+        """Begin a game, or challenge the other person if two people are to play."""
         if None in (setup.first.user_id, setup.second.user_id):
             await self.starter.begin(interaction, setup)
             return
@@ -234,9 +234,9 @@ class NewGameHandler:
 
 
 def other_seat(level: str | None, agent_name: str | None, opponent: int | None) -> SeatRecord:
-    """The seat opposite the person who starts a game; AUTO if no opponent is named.
+    """The seat opposite the person who starts a game; AUTO if no opponent is given.
 
-    Raises Refusal if two of a level, an agent and a person are named: one would be ignored.
+    Raises Refusal if more than one of a level, an agent and a person is given.
     """
     named = {"level": level, "agent": agent_name, "opponent": opponent}
     given = [name for name, value in named.items() if value is not None]
@@ -246,7 +246,7 @@ def other_seat(level: str | None, agent_name: str | None, opponent: int | None) 
 
 
 def game_called(family: str, variant: str) -> Game:
-    """A variant of a game as it was typed. Raises Refusal if there is no such variant."""
+    """The game of a typed variant. Raises Refusal if there is no such variant."""
     try:
         return game_of(family, variant)
     except UnknownVariant as error:
@@ -265,7 +265,7 @@ def _control(text: str | None) -> TimeControl | None:
 def setup_for(
     interaction: Interaction[Any], game: Game, first: SeatRecord, second: SeatRecord
 ) -> GameSetup:
-    """The game that a person asks for in a channel, by the usual rules."""
+    """The setup of a game that a person requests in a channel, with the usual rules."""
     return GameSetup(
         family=game.key,
         variant=game.variant,
@@ -279,9 +279,9 @@ def setup_for(
 
 
 def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> GameSetup:
-    """The same game with the sides swapped; refused to non-players, if people played.
+    """The setup of a game again with the sides swapped; refused to non-players if people played.
 
-    An agent that had been chosen to fit the player is chosen again.
+    An agent that was chosen to fit the player is chosen again.
     """
     if old.people and user_id not in old.people:
         raise Refusal("rematch_not_yours", game=old.game.key)

@@ -1,8 +1,8 @@
-"""The greeting of a server, and help.
+"""The greeting for servers, and help.
 
 The greeting lists the games, with buttons that begin them at the levels of
-`GamePackage.welcome_levels`. It is posted in a server that the bot has just joined and on the local
-page. Help lists the commands that exist, above the same buttons.
+`GamePackage.welcome_levels`. It is posted on a server that the bot has just joined and on the local
+page. Help lists the available commands, above the same buttons.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HELP = CustomId("help", f"(?P<family>{FAMILY})")
 """The ids of buttons that list a game's commands."""
 
 MOST_OTHERS = 18
-"""Buttons of games that are not the default one: as many as leave room for help and a language."""
+"""The most buttons of games other than the default, so that help and a language fit too."""
 
 
 async def send_help(interaction: Interaction[Any], family: str) -> None:
@@ -59,13 +59,13 @@ HELP_COMMAND = CommandFactory(830, _help_command)
 
 
 def help_text(family: str, commands: Iterable[str], say: Say) -> str:
-    """How a game is played, and a line for each of its commands, which are given by name."""
+    """How a game is played, and a line for each of its `commands`, which are names."""
     lines = (_line(family, name, say) for name in commands)
     return fitting("\n".join((say(f"help.{family}"), *lines, say("help.more"))))
 
 
 def _line(family: str, name: str, say: Say) -> str:
-    """A command, and what it is for."""
+    """A line with a command and its purpose."""
     title, description, help_ = (
         say.key("command", family, f"{name}.{part}") for part in ("name", "description", "help")
     )
@@ -74,7 +74,7 @@ def _line(family: str, name: str, say: Say) -> str:
 
 
 async def greet(guild: discord.Guild) -> None:
-    """Greet a server in its system channel, or in the first one where the bot may write."""
+    """Greet a server in its system channel, or in the first channel where the bot may write."""
     channel = greeting_channel(guild)
     if channel is None:
         logger.info("there is no channel to greet server %s in", guild.id)
@@ -87,7 +87,7 @@ async def greet(guild: discord.Guild) -> None:
 
 
 def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:
-    """Where a server is greeted; None if the bot may write nowhere."""
+    """The channel for greeting a server; None if the bot may not write in any."""
     system = [] if guild.system_channel is None else [guild.system_channel]
     for channel in (*system, *guild.text_channels):
         allowed = channel.permissions_for(guild.me)
@@ -105,9 +105,9 @@ def welcome_text(say: Say) -> str:
 
 
 def welcome_view(say: Say) -> discord.ui.View:
-    """The buttons of the greeting alone, for other messages that end in an invitation to play.
+    """The buttons of the greeting, also for other messages that invite people to play.
 
-    Those of the default game have a row of their own; help is about it as well.
+    The default game's buttons have their own row; the help button is about the default game too.
     """
     view, default = lasting_view(), default_game()
     offered = [(key, level) for key, game in games().items() for level in game.welcome_levels]
@@ -116,7 +116,7 @@ def welcome_view(say: Say) -> discord.ui.View:
     placed += [(one, 1 + number // MOST_IN_ROW) for number, one in enumerate(others)]
     for one, row in placed:
         label = say(f"button.begin.{one[0]}.{one[1]}")
-        # The first one stands out.
+        # The first button is highlighted.
         style = ButtonStyle.primary if one == offered[0] else ButtonStyle.secondary
         view.add_item(BEGIN.button(*one, label=label, style=style, row=row))
     row = 1 + len(others) // MOST_IN_ROW

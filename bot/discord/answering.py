@@ -1,8 +1,7 @@
-"""The frame around every handler: it answers for requests that are refused or fail.
+"""The frame around every handler: it replies to requests that are refused or fail.
 
-Discord takes no answer to an interaction that is older than three seconds, so the frame knows how
-old each one is. Discord's time is read from the ids that it gives, as this machine's clock may be
-wrong.
+Discord accepts no answer to an interaction older than three seconds, so the frame tracks the age of
+each one. Discord's time is derived from its ids, because this machine's clock may be wrong.
 """
 
 from __future__ import annotations
@@ -56,9 +55,9 @@ class Answering:
         arrivals: Arrivals,
         meter: Meter = SILENT,
     ) -> None:
-        """Note in `names` who asks, in `time` and `arrivals` when, and count refusals in `meter`.
+        """Record people in `names` and times in `time` and `arrivals`; count refusals in `meter`.
 
-        `sessions` know which game a text is about.
+        `sessions` gives the game that a text is about.
         """
         self._meter = meter
         self._client = client
@@ -76,19 +75,19 @@ class Answering:
             raise TooLate
 
     async def unless_closing(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Do something that takes its time; None as soon as the bot closes."""
+        """The result of work that may take long; None as soon as the bot closes."""
         task = asyncio.get_running_loop().create_task(work)
         closing = asyncio.get_running_loop().create_task(self._closing.wait())
         await asyncio.wait({task, closing}, return_when=asyncio.FIRST_COMPLETED)
         closing.cancel()
         if task.done():
             return await task
-        # It ends by itself when the searches are stopped; its result is not needed.
+        # The work ends by itself when the searches are stopped; its result is not needed.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return None
 
     async def finish(self, grace: float) -> None:
-        """Let the requests under way be answered within `grace` seconds."""
+        """Wait up to `grace` seconds for the requests in progress to be answered."""
         self._closing.set()
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=grace)
@@ -97,7 +96,7 @@ class Answering:
     async def __call__(
         self, interaction: Interaction[Any], family: str | None = None
     ) -> AsyncIterator[None]:
-        """Reply privately if the block is refused or fails; failures also reach the log.
+        """Reply privately if the block is refused or fails; failures are also logged.
 
         Args:
             interaction: What is being answered.
@@ -130,14 +129,14 @@ class Answering:
         except Refusal as refusal:
             await self._refuse(interaction, family, refusal)
         except Unavailable as error:
-            # It was logged where it was noticed, once instead of for each person affected.
+            # Logged where it was detected: once, instead of once for each person affected.
             trouble_reason = error.reason
             if request.has_stored:
                 if has_answer(interaction):
                     # The answer says what was stored; the board shows the rest later.
                     return
                 trouble_reason = UNCONFIRMED
-            # Which game the channel has would be asked of the database.
+            # The database would be needed to find the channel's game.
             await self._refuse(
                 interaction, family or FIRST_FAMILY, Refusal(f"store_{trouble_reason}")
             )
@@ -177,28 +176,28 @@ class Answering:
 
 
 REMEMBERED = 200
-"""Interactions from which the usual delay is known."""
+"""The number of latest interactions that determine the usual delay."""
 
 DRIFT = 1e-4
-"""The share of the time by which this machine's and Discord's clock may drift apart."""
+"""The relative drift that is allowed between this machine's clock and Discord's."""
 
 BELIEVED, PAUSE = 30.0, 10.0
-"""Seconds after which interactions that all seem old are not, and the longest pause between two of
-them for which that holds."""
+"""If all interactions seem old for this many seconds, with no longer pause between two of them,
+then the clock has changed and they are not old."""
 
 PROMPT = 1.0
 """Seconds of delay beyond the usual one up to which an interaction's id gives the present time."""
 
 DOUBTED = 60.0
-"""Seconds after a suspension in which a first interaction's delay is not assumed to be usual."""
+"""Seconds after a suspension in which the first interaction's delay is not taken as usual."""
 
 
 class Arrivals:
-    """Knows when interactions arrived, and how much later than usual.
+    """Records when interactions arrive, and how much later than usual.
 
-    Their ids say when they were made, by Discord's clock. That and this machine's may differ, so
-    the delay of an interaction is compared with the shortest of the latest ones. It is measured
-    with a clock that cannot be set.
+    Their ids contain the time of their creation by Discord's clock, which may differ from this
+    machine's. So an interaction's delay is compared with the shortest of the latest delays.
+    Delays are measured with a monotonic clock.
     """
 
     def __init__(
@@ -207,21 +206,21 @@ class Arrivals:
         """Measure delays with `steady`.
 
         Args:
-            clock: The present time, which is believed where nothing better is known.
-            is_measured: Without it, as on an offline Discord without a clock, nothing is late.
-            steady: A clock that does not jump.
+            clock: The present time, which is used until a better one is known.
+            is_measured: If false, as on an offline Discord without a clock, nothing is late.
+            steady: A monotonic clock.
         """
         self._clock = clock
         self._steady = steady
         self._is_measured = is_measured
         self._delays: deque[float] = deque(maxlen=REMEMBERED)
-        """Those of the latest interactions, less the drift up to then."""
+        """The delays of the latest interactions, less the drift up to then."""
         self._late_since: float | None = None
         self._late_at = 0.0
         self._doubted_until = 0.0
 
     def suspended(self) -> None:
-        """Note that this process was suspended: what arrives next may have waited for it."""
+        """Note that this process was suspended: the next interactions may have waited meanwhile."""
         self._late_since = None
         self._doubted_until = self._steady() + DOUBTED
 
@@ -230,7 +229,7 @@ class Arrivals:
         return self._is_measured and self._lateness(interaction_id) > ACKNOWLEDGEMENT
 
     def note(self, interaction: Interaction[Any]) -> None:
-        """Note that an interaction has arrived, and correct the present time by it."""
+        """Record the arrival of an interaction, and correct the present time by it."""
         late = max(0.0, self._lateness(interaction.id))
         if self._is_measured and late < PROMPT and isinstance(self._clock, AnchoredClock):
             self._clock.check(interaction.created_at.timestamp())
@@ -244,7 +243,7 @@ class Arrivals:
         return self._is_measured and self._steady() - arrived > ACKNOWLEDGEMENT
 
     def _lateness(self, interaction_id: int) -> float:
-        """How much later than usual an interaction arrives that does so now."""
+        """How much later than usual an interaction is that arrives now."""
         now, made = self._steady(), snowflake_time(interaction_id).timestamp()
         delay = now - made
         drift = DRIFT * now
@@ -267,10 +266,10 @@ class Arrivals:
 
 
 class DiscordTime:
-    """Knows the present time on Discord from the newest id that was seen."""
+    """Derives the present time on Discord from the newest id that was seen."""
 
     def __init__(self) -> None:
-        """Know nothing before the first id."""
+        """Begin without a time: the first id gives one."""
         self._latest = 0
 
     def note(self, snowflake: int) -> None:
@@ -293,11 +292,11 @@ DETAILS: Mapping[str, Callable[[Any, str, Say], str]] = {
     "other": lambda key, _family, say: say(f"command.{key}.name"),
     "until": lambda at, _family, _say: f"<t:{int(at)}:R>",
 }
-"""What a refusal says of a detail of this name: its value, the game's key and the texts."""
+"""Formats a detail of a refusal, given its value, the game's key and the texts."""
 
 
 async def refusal_text(refusal: Refusal, family: str, names: NameBook, say: Say) -> str:
-    """Why something about a game of `family` was refused, and what can be done instead."""
+    """The reason for refusing a request about a game of `family`, and what to do instead."""
     details: dict[str, Any] = {"game": family, **refusal.details}
     family = str(details["game"])
     for name, value in details.items():

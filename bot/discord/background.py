@@ -1,7 +1,7 @@
 """Requests to Discord with a limit on their time, periodic tasks and work in the background.
 
-discord.py waits inside its requests: for a rate limit to pass, and between attempts. Its caller
-cannot distinguish that from a request that has been sent. aiohttp's tracing can.
+discord.py waits inside its requests: for rate limits, and between attempts. Its caller cannot
+distinguish a waiting request from one that has been sent; aiohttp's tracing can.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ would leave its connection to the database open."""
 
 
 class Background:
-    """Runs work in tasks of its own."""
+    """Runs background tasks."""
 
     def __init__(self) -> None:
-        """Run nothing yet."""
+        """Begin without tasks."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something; kept alive until it is done."""
+        """Run a coroutine in a task, and keep the task alive until it is done."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def stop(self, grace: float = GRACE) -> None:
-        """Let what runs finish within `grace` seconds, and cancel what has not by then."""
+        """Wait up to `grace` seconds for running tasks, then cancel the others."""
         tasks = tuple(self._tasks)
         if not tasks:
             return
@@ -53,14 +53,14 @@ class Background:
 
 
 EDIT = "PATCH"
-"""The method of the requests that change a message."""
+"""The HTTP method of edits."""
 
 LONGEST_WAIT = 15.0
 """Seconds for which edits are limited; only those of old messages are limited for longer."""
 
 
 class Limited(OSError):
-    """Discord allows this request again only after some seconds."""
+    """A rate limit: Discord accepts this request only after some seconds."""
 
     def __init__(self, seconds: float, *, everywhere: bool) -> None:
         """A limit of this request, or of all requests `everywhere`."""
@@ -75,25 +75,25 @@ class Superseded(Exception):
 
 @dataclass(slots=True)
 class TracedRequest:
-    """One request, and what the trace of the HTTP session says of it."""
+    """One request, and its state according to the trace of the HTTP session."""
 
     is_sent: bool = False
-    """Whether it has been sent and its answer has not arrived yet."""
+    """Whether it has been sent and not yet answered."""
     settled: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set once there is nothing to wait for: it was accepted, or would have to wait too long."""
+    """Set once the request was accepted, or would have to wait too long."""
     is_accepted: bool = False
     limit: Limited | None = None
     retry_at: float | None = None
-    """When Discord accepts it again, by the monotonic clock, if its last answer said so."""
+    """When Discord accepts it again, by the monotonic clock; None if unknown."""
     is_superseded: bool = False
     pause: float = 0.0
-    """Seconds for which Discord accepts no more edits there after this one."""
+    """Seconds after this edit in which Discord accepts no other edit there."""
     blocks_all: bool = False
-    """Whether discord.py sends nothing until a limit has passed that this request has met."""
+    """Whether this request met a global rate limit: until it passes, discord.py sends nothing."""
     task: asyncio.Task[Any] | None = None
 
     def supersede(self) -> None:
-        """Give the request up, unless it has been sent or answered."""
+        """Cancel the request, unless it has been sent or answered."""
         if not self.is_sent and not self.is_accepted and self.task is not None:
             self.is_superseded = True
             self.task.cancel()
@@ -106,7 +106,7 @@ _present: ContextVar[TracedRequest | None] = ContextVar("traced_request", defaul
 
 
 def with_tracing(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
-    """Have the trace of the client's HTTP session note how traced requests are doing."""
+    """Make the trace of the client's HTTP session record the state of traced requests."""
     trace.on_request_start.append(_sent)
     trace.on_request_end.append(_answered)
     trace.on_request_exception.append(_failed)
@@ -125,7 +125,7 @@ async def make_request(
         task = traced.task = asyncio.ensure_future(_limited(client, request))
     finally:
         _present.reset(present)
-    # aiohttp keeps what the trace refers to, and so would keep the board that the task carries.
+    # aiohttp keeps what the trace refers to, which would include the board that the task holds.
     task.add_done_callback(traced._forget_task)
     settled = asyncio.ensure_future(traced.settled.wait())
     try:
@@ -139,7 +139,7 @@ async def make_request(
 
 async def _result_of(traced: TracedRequest, task: asyncio.Task[Any]) -> None:
     if traced.is_accepted:
-        # discord.py only waits now; how that ends does not matter.
+        # discord.py only waits from now on; the outcome does not matter.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return
     if traced.limit is not None:
@@ -162,7 +162,7 @@ async def _limited(client: discord.Client, request: Callable[[], Awaitable[Any]]
 
 @asynccontextmanager
 async def time_limit(client: discord.Client) -> AsyncIterator[None]:
-    """Give the requests in the block no more time than an answer may take; raises TimeoutError."""
+    """Limit the requests in the block to the time that an answer may take; raises TimeoutError."""
     traced = _present.get() or TracedRequest()
     present = _present.set(traced)
     try:
@@ -170,8 +170,8 @@ async def time_limit(client: discord.Client) -> AsyncIterator[None]:
             yield
     except (TimeoutError, asyncio.CancelledError):
         if traced.blocks_all:
-            # discord.py 2.7.1 clears this while it waits for a limit on all requests to pass.
-            # Stopped there it never sets it again, and every later request waits for ever.
+            # discord.py 2.7.1 clears this event while it waits for a global rate limit. If it is
+            # cancelled there, it never sets the event again, and every later request hangs.
             client.http._global_over.set()
         raise
     except KeyError as error:
@@ -230,7 +230,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that is done again and again."""
+    """A periodic task."""
 
     name: str
     seconds: float
@@ -241,8 +241,8 @@ class Task:
 class Ticker:
     """Runs a task at a fixed interval.
 
-    A run that fails is logged, and the next one comes all the same. Stopping never cancels a run
-    halfway: a cancelled query would leave its connection to the database open.
+    A run that fails is logged, and the next one takes place as usual. Stopping never cancels a
+    run: a cancelled query would leave its connection to the database open.
     """
 
     def __init__(self, task: Callable[[], Awaitable[None]], seconds: float) -> None:

@@ -1,7 +1,7 @@
-"""The Discord client: one connection, and what it passes on to the application.
+"""The Discord client: it connects, and passes events on to the application.
 
 `CuatroClient` serves all servers. `ShardedClient` serves some shards of a bot that is so large that
-Discord shares its servers out among shards.
+Discord divides its servers among shards.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ INTENTS = discord.Intents(guilds=True)
 """Interactions carry everything a game needs, so no privileged intent is requested."""
 
 HEARTBEAT_TIMEOUT = 60.0
-"""Seconds without a word from the gateway after which the connection is taken for dead."""
+"""Seconds without a message from the gateway after which the connection counts as dead."""
 
-# The bot has no voice; without this it would log at every start what voice needs.
+# The bot does not use voice; without this, discord.py warns of missing libraries at every start.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
@@ -42,7 +42,7 @@ Command = app_commands.Group | app_commands.Command[Any, ..., Any] | app_command
 
 
 class Application(Protocol):
-    """What a client serves; `bot.app` puts it together."""
+    """The interface of the application to its client; `bot.app` implements it."""
 
     @property
     def answering(self) -> Answering:
@@ -50,7 +50,7 @@ class Application(Protocol):
 
     @property
     def router(self) -> Router:
-        """What answers buttons and menus."""
+        """The router for buttons and menus."""
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -58,19 +58,19 @@ class Application(Protocol):
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """What is done again and again while the client runs."""
+        """The periodic tasks while the client runs."""
 
     async def begin(self) -> None:
         """Prepare, before the client connects."""
 
     async def connected(self) -> None:
-        """Take up what an earlier run left, once the client is connected."""
+        """Resume what an earlier run left unfinished, once the client is connected."""
 
     async def finish(self) -> None:
-        """Begin nothing more, and finish what is under way."""
+        """Begin nothing more, and finish what is in progress."""
 
     async def finished(self) -> None:
-        """Store what is known only now that nothing is under way any more."""
+        """Store what is known only after everything in progress has ended."""
 
     async def guild_joined(self, guild: discord.Guild) -> None:
         """Welcome a server that has just added the bot."""
@@ -79,7 +79,7 @@ class Application(Protocol):
         """Note that a server has removed the bot."""
 
     def channel_reached(self, channel_id: int) -> None:
-        """Try again what failed in a channel: something has just come from there."""
+        """Retry what failed in a channel, because an event has just come from there."""
 
 
 class _State(LeanState):
@@ -90,7 +90,7 @@ class _State(LeanState):
         self._gate = gate
 
     def parse_interaction_create(self, data: Any) -> None:
-        """Handle an interaction if it is this process's."""
+        """Handle an interaction unless another process handles it."""
         self._gate.receive(data, super().parse_interaction_create)
 
 
@@ -106,7 +106,7 @@ class CuatroClient(discord.Client):
     state_class: type[_State] = _State
 
     app: Application
-    """What it serves, from `serve` on."""
+    """The application, once `serve` was called."""
 
     def __init__(
         self,
@@ -119,25 +119,25 @@ class CuatroClient(discord.Client):
         http_trace: aiohttp.TraceConfig | None = None,
         **options: Any,
     ) -> None:
-        """Connect to Discord; `serve` says what for.
+        """Prepare a client; `serve` gives it an application.
 
         Args:
-            store: Where interactions are claimed, and the commands' last version is noted.
-            presence: Knows of suspensions.
-            arrivals: Knows how late interactions arrive.
-            force_sync: Whether the commands are sent even if they have not changed.
+            store: Holds the claims of interactions, and the digest of the registered commands.
+            presence: Detects suspensions.
+            arrivals: Measures how late interactions arrive.
+            force_sync: Whether to send the commands even if they have not changed.
             intents: Which events the gateway sends.
             http_trace: Traces all requests to Discord.
             options: Further options of discord.py, such as shards.
         """
         self.store = store
         checks = Checks(presence.notice, presence.certain, arrivals.is_stale, self._reject)
-        # discord.py builds its state, which needs the gate, in its constructor.
+        # discord.py's constructor builds its state, which needs the gate.
         self.gate = InteractionGate(store.claims, checks, is_shared=self.is_sharded)
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
-            # Interactions bring the members and messages that they are about.
+            # Interactions contain the members and messages that they are about.
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -162,7 +162,7 @@ class CuatroClient(discord.Client):
         self._tickers = tuple(Ticker(task.run, task.seconds) for task in app.tasks)
 
     async def setup_hook(self) -> None:
-        """Before connecting: register translations and commands; start what recurs."""
+        """Register translations and commands and start periodic tasks, before connecting."""
         await self.tree.set_translator(WordsTranslator())
         await sync_commands(self.tree, self.store, force=self._force_sync)
         if self._force_sync:
@@ -173,18 +173,18 @@ class CuatroClient(discord.Client):
             ticker.start()
 
     async def drain(self) -> None:
-        """Take nothing more, because another process does; finish what is under way, disconnect."""
+        """Hand over to another process: begin nothing more, finish work in progress, disconnect."""
         await self.gate.close()
         await self.close()
 
     async def close(self) -> None:
-        """Finish what is under way, then disconnect."""
+        """Finish what is in progress, then disconnect."""
         await self.finish()
         await super().close()
 
     async def finish(self) -> None:
-        """Begin nothing more, and finish what is under way, within some ten seconds."""
-        # What waits for a connection that never came has nothing to finish.
+        """Begin nothing more, and finish what is in progress within about ten seconds."""
+        # Tasks that wait for a connection that was never made have nothing to finish.
         grace = GRACE if self.is_ready() else 0.0
         await asyncio.gather(
             self.app.answering.finish(GRACE),
@@ -195,7 +195,7 @@ class CuatroClient(discord.Client):
         await self.app.finished()
 
     def resume(self) -> None:
-        """Take up, in the background, what an earlier run or an outage left undone."""
+        """Resume, in the background, what an earlier run or an outage left unfinished."""
         self.background.run(self._resume())
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -207,18 +207,18 @@ class CuatroClient(discord.Client):
         await self.app.guild_left(guild)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answer buttons and menus; discord.py has answered commands."""
+        """Answer buttons and menus; discord.py handles commands."""
         if interaction.channel_id is not None:
             self.app.channel_reached(interaction.channel_id)
         await self.app.router.answer(interaction)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Show the board of a thread that is open again."""
+        """Show the board in a thread that has been reopened."""
         if not payload.data["thread_metadata"]["archived"]:
             self.app.channel_reached(payload.thread_id)
 
     def _reject(self, data: Any) -> None:
-        """Say privately that an interaction came too late, and do nothing else about it."""
+        """Reply privately that an interaction came too late, and ignore it otherwise."""
         interaction: discord.Interaction[Any] = discord.Interaction(
             data=data, state=self._connection
         )
@@ -269,31 +269,31 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         """When shards may identify themselves."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the shard's turn, which discord.py would only guess; `initial` or not."""
+        """Wait for the shard's turn to identify itself; discord.py would only guess it."""
         assert shard_id is not None
         await self.identify_queue.wait(shard_id)
 
     async def setup_hook(self) -> None:
-        """Before connecting: see `CuatroClient`; shards with more running games come first."""
+        """Do as `CuatroClient` does, and order the shards: those with more running games first."""
         await super().setup_hook()
         games = await self.store.games.count_by_shard(self.serves.count)
         self.shard_ids = sorted(self.serves.ids, key=lambda one: (-games.get(one, 0), one))
 
     async def finish(self) -> None:
-        """Leave what arrives to another process, if there is one, and finish what is under way."""
+        """Leave new events to another process, if there is one, and finish what is in progress."""
         self.gate.gives_way = True
         await super().finish()
         await self.gate.close()
         await self.app.answering.finish(GRACE)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Log that a shard has begun."""
+        """Log that a shard is ready."""
         logger.info("shard %s of %s is ready", shard_id, self.serves)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Log that a shard goes on."""
+        """Log that a shard has resumed."""
         logger.info("shard %s of %s goes on", shard_id, self.serves)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Log that a shard was cut off."""
+        """Log that a shard was disconnected."""
         logger.warning("shard %s of %s is not connected", shard_id, self.serves)

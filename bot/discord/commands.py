@@ -1,4 +1,4 @@
-"""What commands are made of: texts, options, choices and suggestions; and registering them.
+"""Building commands from texts, options, choices and suggestions, and registering them.
 
 Discord limits how often commands may be created, so they are sent only if they have changed.
 """
@@ -30,16 +30,16 @@ MOVE = "move"
 """The parameter that is a move."""
 
 NAME = "name"
-"""Under which extra a command keeps the name of its texts."""
+"""The key of a command's extras for the name of its texts."""
 
 
 def command(name: str, *options: str, game: str | None = None) -> Callable[[Callback], GameCommand]:
-    """A decorator that makes a function a command.
+    """Decorator: turn a function into a command.
 
     Args:
-        name: Its texts are under `command.<name>`; `name_of` returns it.
-        options: Parameters named as in texts.
-        game: The game that may have texts of its own for it.
+        name: The key of its texts, under `command.<name>`; `name_of` returns it.
+        options: Parameters with the same names as in the texts.
+        game: A game that may have its own texts for the command.
     """
 
     def make(function: Callback) -> GameCommand:
@@ -56,13 +56,13 @@ def command(name: str, *options: str, game: str | None = None) -> Callable[[Call
 
 
 def name_of(made: GameCommand) -> str:
-    """The name by which a command's texts are found."""
+    """The key of a command's texts."""
     name: str = made.extras[NAME]
     return name
 
 
 def option(parameter: str, name: str, game: str | None = None) -> Callable[[Callback], Callback]:
-    """A decorator that gives a parameter the name and description of an option."""
+    """Decorator: give a parameter the name and description of an option."""
 
     def apply(function: Callback) -> Callback:
         title = _own("option", f"{name}.name", game)
@@ -74,13 +74,13 @@ def option(parameter: str, name: str, game: str | None = None) -> Callable[[Call
 
 
 def _own(kind: str, name: str, game: str | None) -> app_commands.locale_str:
-    """A text of a kind: a game's own where it has one, else the shared one."""
+    """A text of a kind: the game's own if it has one, else the shared text."""
     key = f"{kind}.{name}" if game is None else say_in(ENGLISH).key(kind, game, name)
     return spoken(key)
 
 
 def without(parameter: str) -> Callable[[Callback], Callback]:
-    """A decorator that hides a parameter from Discord, so that it always has its default."""
+    """Decorator: hide a parameter from Discord, so that it always has its default."""
 
     def apply(function: Callback) -> Callback:
         # discord.py makes an option of every parameter in a callback's signature.
@@ -93,14 +93,14 @@ def without(parameter: str) -> Callable[[Callback], Callback]:
 
 
 def variant_of(family: GamePackage) -> Callable[[Callback], Callback]:
-    """A decorator: `variant` is an option only of games that have several."""
+    """Decorator: hide the option `variant` for games with a single variant."""
     if len(family.variants) > 1:
         return option("variant", family.variant_option, family.key)
     return without("variant")
 
 
 def sized(family: GamePackage) -> Callable[[Callback], Callback]:
-    """A decorator: `size` is an option only of games that have several size classes."""
+    """Decorator: hide the option `size` for games with a single size class."""
     return option("size", "scale") if len(classes_of(family.key)) > 1 else without("size")
 
 
@@ -124,7 +124,7 @@ class CommandFactory:
 def game_group(
     game: GamePackage, factories: Iterable[CommandFactory], answering: Answering
 ) -> app_commands.Group:
-    """The command group of a game: what the factories make, each in the frame of `answering`."""
+    """A game's command group: the commands of the factories, each in the frame of `answering`."""
     group = app_commands.Group(
         name=spoken(f"command.{game.key}.name"),
         description=spoken(f"command.{game.key}.description"),
@@ -143,13 +143,13 @@ def framed(made: GameCommand, answering: Answering, family: str | None = None) -
         async with answering(interaction, family):
             await inner(interaction, **given)
 
-    # The parameters have been read from `inner`: discord.py only calls the callback from now on.
+    # discord.py has read the parameters from `inner`; from now on it only calls the callback.
     made._callback = answer
     return made
 
 
 def framed_group(group: app_commands.Group, answering: Answering) -> app_commands.Group:
-    """A group beside those of the games, with each command in the frame of `answering`."""
+    """A group that belongs to no game, with each command in the frame of `answering`."""
     for made in group.commands:
         assert isinstance(made, app_commands.Command), "groups are not nested"
         framed(made, answering, FIRST_FAMILY)
@@ -185,7 +185,7 @@ MOST_CHOICES = 25
 def suggest(command: GameCommand, option: str, titles: Callable[[Say], Mapping[str, str]]) -> None:
     """Suggest the values of an option that match what has been typed, in the order of `titles`.
 
-    These are what the values are called, in one language.
+    `titles` gives the names of the values in one language.
     """
 
     async def matching(
@@ -204,7 +204,7 @@ def suggest(command: GameCommand, option: str, titles: Callable[[Say], Mapping[s
 
 
 def suggest_variants(family: GamePackage, command: GameCommand) -> None:
-    """Suggest variants, the usual one first; a game with a single variant has no such option."""
+    """Suggest variants, the usual one first; does nothing for a game with a single variant."""
     variants = sorted(family.variants, key=lambda variant: variant != family.usual)
     if len(variants) > 1:
         suggest(command, "variant", lambda say: {v: say.variant(family.key, v) for v in variants})
@@ -213,7 +213,7 @@ def suggest_variants(family: GamePackage, command: GameCommand) -> None:
 def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
     """Suggest all sizes, the size classes and their sizes; returns the command.
 
-    A game that has a single size class has no such option.
+    Does nothing for a game with a single size class.
     """
     classes = classes_of(family.key)
 

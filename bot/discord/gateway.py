@@ -31,17 +31,17 @@ from bot.store.processes import Claims, Identifies
 logger = logging.getLogger(__name__)
 
 HEAD_START = 0.5
-"""Seconds that a process without precedence leaves to others, of Discord's three for an answer."""
+"""Seconds, of Discord's three, for which a process without precedence lets others claim first."""
 
 CERTAIN_WITHIN = 1.0
 """Seconds that an interaction waits after a suspension for the check that follows it."""
 
 CLEAR_EVERY = 1000
-"""Claims after which those that no longer matter are deleted."""
+"""The number of claims after which outdated ones are deleted."""
 
 NOT_CLAIMED: ContextVar[Unavailable | None] = ContextVar("not_claimed", default=None)
-"""Why the present interaction could not be claimed. The task that answers it cannot use the
-database then (`Answering`): it says so, and stores nothing."""
+"""The reason why the present interaction could not be claimed. Its task then cannot use the
+database (`Answering`): it replies with that, and stores nothing."""
 
 InteractionData = Mapping[str, Any]
 """An interaction as the gateway describes it."""
@@ -50,21 +50,21 @@ Handle = Callable[[Any], None]
 
 
 async def _at_once(_patience: float) -> None:
-    """Wait for nothing."""
+    """Return without waiting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What is checked before an interaction is handled; by default all are."""
+    """The checks before an interaction is handled; by default all interactions are."""
 
     may_go_on: Callable[[], bool] = lambda: True
     """False after a suspension: another process may have taken over."""
     certain: Callable[[float], Awaitable[None]] = _at_once
-    """Waits until it may go on, at most for the given seconds."""
+    """Waits until this process may continue, at most for the given seconds."""
     is_stale: Callable[[int], bool] = lambda _: False
     """Whether an interaction with this id is too old to be acknowledged."""
     reject: Handle = lambda _: None
-    """Answers one that is too old."""
+    """Replies to an interaction that is too old."""
 
 
 class InteractionGate:
@@ -73,7 +73,7 @@ class InteractionGate:
     def __init__(
         self, claims: Claims, checks: Checks | None = None, *, is_shared: bool = True
     ) -> None:
-        """Share `claims` with the other processes, and pass on what passes the `checks`."""
+        """Share `claims` with the other processes; pass on interactions that pass the `checks`."""
         self._claims = claims
         self._checks = checks or Checks()
         self._asking: set[asyncio.Task[None]] = set()
@@ -85,7 +85,7 @@ class InteractionGate:
         """Whether another process that takes precedence may be running."""
 
     def receive(self, data: InteractionData, handle: Handle) -> None:
-        """Pass an interaction on to `handle`, unless it is another process's or too old."""
+        """Pass an interaction to `handle`, unless another process handles it or it is too old."""
         if self._is_closed:
             return
         may_go_on = self._checks.may_go_on()
@@ -103,13 +103,13 @@ class InteractionGate:
         self._is_closed = True
 
     async def close(self) -> None:
-        """Pass nothing on; returns once no claim is under way any more."""
+        """Pass nothing on from now on; returns once all claims in progress have ended."""
         self.close_now()
         while self._asking:
             await asyncio.wait(self._asking)
 
     def _pass_on(self, data: InteractionData, handle: Handle) -> None:
-        """Pass an interaction on if it is this process's. Suggestions need no claim."""
+        """Pass an interaction on if this process may handle it. Suggestions need no claim."""
         if _is_suggestion(data):
             if not self.gives_way:
                 handle(data)
@@ -138,8 +138,8 @@ class InteractionGate:
         try:
             return await self._claims.take(interaction_id)
         except Unavailable as error:
-            # The person gets that answer, and nothing else is done: if the database's answer was
-            # lost, the claim may be stored, or another process may have its own.
+            # The person gets an error message and nothing else happens: the claim may be stored
+            # although the database's answer was lost, or another process may have made one.
             NOT_CLAIMED.set(error)
             return not self.gives_way
 
@@ -162,34 +162,34 @@ def _is_suggestion(data: InteractionData) -> bool:
 
 
 APART = 5.25
-"""Seconds between two identifies of a bucket. Discord asks for five, counted where they arrive."""
+"""Seconds between two identifies of a bucket. Discord requires five between their arrivals."""
 
 LIMITS_LAST = 30.0
-"""Seconds for which the limits that Discord has given on new sessions are used."""
+"""Seconds for which Discord's limits on new sessions are cached."""
 
 LOOK_AGAIN = 60.0
-"""Seconds after which Discord is asked again while it allows no more sessions."""
+"""Seconds between two requests for the limits while Discord allows no more sessions."""
 
 AGAIN = 1.0
-"""Seconds until a database that is unavailable is asked again."""
+"""Seconds until an unavailable database is tried again."""
 
 
 class IdentifyQueue:
-    """Lets shards identify themselves, in turn over all processes, as fast as Discord allows."""
+    """Lets the shards of all processes identify themselves in turn, as fast as Discord allows."""
 
     def __init__(self, client: discord.AutoShardedClient, identifies: Identifies) -> None:
-        """Ask Discord through `client` for the limits; `identifies` orders the processes."""
+        """Read Discord's limits through `client`; `identifies` orders the processes."""
         self._client = client
         self._identifies = identifies
         self._concurrency = 1
         self._asked_at: float | None = None
         self.exhausted_until: float | None = None
-        """Until when Discord allows no more sessions, in seconds since 1970; None if it does."""
+        """When Discord next allows sessions, in seconds since 1970; None if it allows them now."""
         self.remaining: int | None = None
-        """How many more sessions Discord allows today, as far as is known."""
+        """The number of sessions that Discord still allows today, as far as is known."""
 
     async def wait(self, shard_id: int) -> None:
-        """Return when the shard may identify itself, at once.
+        """Wait until the shard may identify itself.
 
         While Discord allows no more sessions nothing is sent: an attempt would fail, and after too
         many of them Discord resets the bot's token.
@@ -214,7 +214,7 @@ class IdentifyQueue:
             return AGAIN
 
     async def _look(self) -> None:
-        """Ask Discord what it allows, unless it has data so lately."""
+        """Read Discord's limits, unless that was done recently."""
         now = monotonic()
         if self._asked_at is not None and now - self._asked_at < LIMITS_LAST:
             return
@@ -251,18 +251,18 @@ UNUSED = (
     "emojis", "features", "guild_scheduled_events", "presences", "soundboard_sounds",
     "stage_instances", "stickers", "threads", "voice_states",
 )  # fmt: skip
-"""The lists of a server that nothing needs."""
+"""The lists in a server's description that are not needed."""
 
 CONTAINERS = frozenset(
     kind.value for kind in (ChannelType.category, ChannelType.forum, ChannelType.media)
 )
-"""Types of channels in which nothing can be sent or asked for; their threads come with what is."""
+"""Types of channels that hold no messages or commands; interactions describe their threads."""
 
 
 def lean_guild(data: Payload, bot_id: int | None, own: Collection[int] | None) -> dict[str, Any]:
-    """A server's description without what nothing needs.
+    """A server's description without unneeded data.
 
-    `own` are the bot's roles there; with None they are those of its membership in the description.
+    `own` are the bot's roles there; if None, they are read from the description's members.
     """
     lean = {**data, **{name: [] for name in UNUSED if name in data}}
     if "members" in data:
@@ -291,10 +291,10 @@ def lean_channel(data: Payload, concerned: Collection[int | None] | None) -> dic
 
 
 class LeanState(ConnectionState[Any]):
-    """discord.py's state, given no more than is needed."""
+    """discord.py's state, reduced to the data that the bot needs."""
 
     def __init__(self, **options: Any) -> None:
-        """Keep what is needed; the options are those of discord.py's state."""
+        """Begin without servers; the options are those of discord.py's state."""
         super().__init__(**options)
         self._reading: set[asyncio.Task[None]] = set()
 
@@ -304,15 +304,15 @@ class LeanState(ConnectionState[Any]):
         super().parse_guild_create(lean)
 
     def parse_guild_update(self, data: Any) -> None:
-        """Keep what has changed of a server."""
+        """Update a server."""
         lean: Any = lean_guild(data, self.self_id, self._own_roles(int(data["id"])))
         super().parse_guild_update(lean)
 
     def parse_guild_role_create(self, data: Any) -> None:
-        """Keep nothing of a new role: the bot is given it later, if at all."""
+        """Ignore a new role: the bot can only be given it later."""
 
     def parse_guild_member_update(self, data: Any) -> None:
-        """Note the bot's own roles; Discord sends no other member."""
+        """Update the bot's own roles; Discord sends no other members."""
         super().parse_guild_member_update(data)
         guild = self._get_guild(int(data["guild_id"]))
         if guild is None or int(data["user"]["id"]) != self.self_id:
@@ -323,23 +323,23 @@ class LeanState(ConnectionState[Any]):
             task.add_done_callback(self._reading.discard)
 
     def parse_channel_create(self, data: Any) -> None:
-        """Keep a new channel, unless nothing can be sent there."""
+        """Keep a new channel, unless it holds no messages."""
         if data["type"] not in CONTAINERS:
             super().parse_channel_create(self._lean_channel(data))
 
     def parse_channel_update(self, data: Any) -> None:
-        """Keep what has changed of a channel."""
+        """Update a channel."""
         if data["type"] not in CONTAINERS:
             super().parse_channel_update(self._lean_channel(data))
 
     def parse_thread_create(self, data: Any) -> None:
-        """Keep nothing of threads: an interaction describes the one that it comes from."""
+        """Ignore threads: an interaction describes the thread that it comes from."""
 
     def parse_thread_list_sync(self, data: Any) -> None:
-        """Keep nothing of threads."""
+        """Ignore threads."""
 
     def parse_thread_update(self, data: Any) -> None:
-        """Tell that a thread has changed, and keep nothing of it."""
+        """Dispatch the event of a changed thread without keeping the thread."""
         super().parse_thread_update(data)
         guild = self._get_guild(int(data["guild_id"]))
         if guild is not None:
@@ -357,7 +357,7 @@ class LeanState(ConnectionState[Any]):
         return lean_channel(data, None if own is None else {guild_id, self.self_id, *own})
 
     async def _read_again(self, guild: discord.Guild) -> None:
-        """Read the roles and channels of a server where the bot has another role than before."""
+        """Read a server's roles and channels again after the bot's roles there have changed."""
         try:
             roles = await self.http.get_roles(guild.id)
             channels = await self.http.get_all_guild_channels(guild.id)

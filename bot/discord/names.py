@@ -20,7 +20,7 @@ def jump_url(place: Place) -> str:
 
 
 async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str:
-    """A line for each game: which it is, who plays, the score and a link."""
+    """A line for each game: its name, its players, the score and a link."""
     lines = []
     for game in games:
         called = await names.of((seat.user_id for seat in game.seats), say)
@@ -45,12 +45,12 @@ NOBODYS = {FORMER_PLAYER: "name.former", THE_CHANNEL: "name.channel"}
 """The texts for ids that are not Discord's."""
 
 MOST_KEPT = 10_000
-"""Names kept in memory; those not seen for longest are dropped."""
+"""The most names kept in memory; those not seen for the longest time are dropped."""
 
 
 def name_of(user: discord.User | discord.Member) -> str:
     """What a person is called: one line that can be shown anywhere."""
-    # A name of invisible characters alone would leave a hole.
+    # A name that consists of invisible characters would leave a gap.
     return cleaned(user.display_name) or cleaned(user.name) or str(user.id)
 
 

@@ -1,12 +1,12 @@
 """Answers to interactions: in time, private or public, and through their tokens.
 
-A request that is still at work after 1.8 seconds is acknowledged: at a button silently, at a
-command with a private message to wait, which the answer then replaces. Handlers answer through this
-module and need not know whether that has happened.
+A request that is not answered after 1.8 seconds is acknowledged: a button silently, a command with
+a private message that asks to wait, which the answer then replaces. Handlers answer through this
+module and need not know whether a request was acknowledged.
 
-A locked SQLite file is waited for behind that acknowledgement, as is a server that answers slowly.
-A server that does not answer at all is given up before that (`bot.database.time_limits`), and the
-first answer is the message that says so.
+After that acknowledgement, handlers wait for a locked SQLite file or a slow database server. If the
+server does not respond at all, they give up earlier (`bot.database.time_limits`), and the first
+answer is an error message.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ logger = logging.getLogger(__name__)
 NO_PINGS = discord.AllowedMentions.none()
 
 ACKNOWLEDGEMENT = 3.0
-"""Seconds that the first answer to an interaction may take: Discord accepts none after that."""
+"""Seconds for the first answer to an interaction; Discord accepts none after that."""
 
 ANSWER = 8.0
 """Seconds that any further answer may take."""
 
 UNREACHABLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
-"""How a request to Discord fails: it is refused, or the connection breaks."""
+"""The errors of a failed request to Discord: it was refused, or the connection broke."""
 
 
 def channel_of(interaction: Interaction[Any]) -> int:
@@ -60,7 +60,7 @@ def gif_file(gif: bytes, name: str, description: str) -> discord.File:
 
 
 async def confirm(answer: Awaitable[object]) -> None:
-    """Confirm a change that is already stored; if that fails, the game goes on all the same."""
+    """Confirm a change that is already stored; a failure is logged and the game continues."""
     try:
         async with asyncio.timeout(ACKNOWLEDGEMENT):
             await answer
@@ -72,7 +72,7 @@ LATE = 1.8
 """Seconds after which a request is acknowledged in any case."""
 
 _LOCK, _WAITS = "answer.lock", "answer.waits"
-"""Keys of an interaction's extras: the lock around its answers, and whether one says to wait."""
+"""Keys of an interaction's extras: the lock for its answers, and the message that asks to wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +81,14 @@ class Posted:
 
     id: int
     edit: Edit | None
-    """Edits it through the interaction; None where it is the interaction's own answer."""
+    """Edits it through the interaction; None if it is the interaction's own answer."""
 
 
 @asynccontextmanager
 async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[None]:
     """Acknowledge an interaction if the block does not do so in time."""
     loop, late = asyncio.get_running_loop(), []
-    # Claiming an interaction that several processes receive has taken some of the time.
+    # Claiming an interaction that several processes receive has used some of the time.
     passed = max(0.0, monotonic() - interaction.extras.get("arrived", monotonic()))
     left = max(0.0, LATE - passed)
     timer = loop.call_later(left, lambda: late.append(loop.create_task(_hold(interaction))))
@@ -100,14 +100,14 @@ async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[N
 
 
 async def acknowledge(interaction: Interaction[Any]) -> None:
-    """Acknowledge a button silently, unless that was done."""
+    """Acknowledge a button silently, unless it has been acknowledged."""
     async with _locked(interaction):
         if not interaction.response.is_done():
             await interaction.response.defer()
 
 
 def has_answer(interaction: Interaction[Any]) -> bool:
-    """Whether an interaction has an answer that says more than to wait."""
+    """Whether an interaction has an answer other than the message that asks to wait."""
     waits = (
         InteractionResponseType.deferred_channel_message,
         InteractionResponseType.deferred_message_update,
@@ -130,7 +130,7 @@ async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View =
 
 
 async def reply_privately(interaction: Interaction[Any], text: str) -> None:
-    """Answer privately, in limited time; a failure is only logged."""
+    """Answer privately, with a time limit; a failure is only logged."""
     try:
         async with asyncio.timeout(ANSWER):
             await tell(interaction, text)
@@ -139,7 +139,7 @@ async def reply_privately(interaction: Interaction[Any], text: str) -> None:
 
 
 async def replace(interaction: Interaction[Any], text: str) -> None:
-    """Put a text in the place of the message whose button was pressed, without its buttons."""
+    """Replace the message whose button was pressed with a text without buttons."""
     async with _locked(interaction):
         if interaction.response.is_done():
             await interaction.edit_original_response(content=text, view=None)
@@ -148,7 +148,7 @@ async def replace(interaction: Interaction[Any], text: str) -> None:
 
 
 async def change_buttons(interaction: Interaction[Any], view: discord.ui.View) -> None:
-    """Give the message whose button was pressed other buttons."""
+    """Replace the buttons of the message whose button was pressed."""
     async with _locked(interaction):
         if interaction.response.is_done():
             await interaction.edit_original_response(view=view)
@@ -170,7 +170,7 @@ async def post(interaction: Interaction[Any], text: str, **parts: Any) -> Posted
 
 
 async def _forget(interaction: Interaction[Any]) -> None:
-    """Remove the message that says to wait."""
+    """Remove the message that asks to wait."""
     try:
         await interaction.delete_original_response()
     except UNREACHABLE as error:
@@ -199,7 +199,7 @@ def _locked(interaction: Interaction[Any]) -> asyncio.Lock:
 
 
 MOST_KEPT = 1_000
-"""Boards to which a way is kept; those reached longest ago are dropped, as are expired ones."""
+"""The most boards with a stored token; the least recently used and expired ones are dropped."""
 
 Edit = Callable[..., Awaitable[object]]
 """Edits one message; takes what `discord.Message.edit` takes."""
@@ -213,9 +213,9 @@ class _Line:
 
 
 class Lifelines:
-    """By game, the latest interaction that may edit the game's board.
+    """The latest interaction of each game whose token can edit the game's board.
 
-    Its token lives for fifteen minutes and needs no permission in the channel.
+    A token is valid for fifteen minutes and needs no permission in the channel.
     """
 
     def __init__(self) -> None:
@@ -228,7 +228,7 @@ class Lifelines:
         interaction: Interaction[Any],
         edit: Edit | None = None,
     ) -> None:
-        """Note a way to a game's board; without `edit` the board is the interaction's answer."""
+        """Store a token for a board; without `edit`, the board is the interaction's answer."""
         self._lines.pop(game_id, None)
         line = _Line(message_id, interaction, edit or interaction.edit_original_response)
         self._lines[game_id] = line
@@ -236,11 +236,11 @@ class Lifelines:
             del self._lines[next(iter(self._lines))]
 
     def drop(self, game_id: int) -> None:
-        """Forget the way to a game's board: it has turned out to lead nowhere."""
+        """Forget the token for a game's board, because an edit with it has failed."""
         self._lines.pop(game_id, None)
 
     def to(self, game_id: int, message_id: int) -> Edit | None:
-        """A way to edit a game's board, if there is one that still lives."""
+        """A function that edits a game's board with its token; None without a valid token."""
         line = self._lines.get(game_id)
         if line is None or line.message_id != message_id:
             return None
@@ -255,19 +255,19 @@ class Lifelines:
 
 
 NEEDED = ("view_channel", "send_messages", "attach_files", "embed_links")
-"""By their names in discord.py; people read the texts under `permission.<name>`."""
+"""Required permissions by their names in discord.py; their texts are `permission.<name>`."""
 
 NEEDED_IN_THREADS = ("view_channel", "send_messages_in_threads", "attach_files", "embed_links")
 
 
 def missing_in(channel: discord.TextChannel) -> tuple[str, ...]:
-    """What the bot may not do in a channel of a server."""
+    """The required permissions that the bot lacks in a channel of a server."""
     allowed = channel.permissions_for(channel.guild.me)
     return tuple(name for name in NEEDED if not getattr(allowed, name))
 
 
 def missing_permissions(interaction: Interaction[Any]) -> tuple[str, ...]:
-    """What the bot may not do in the channel of an interaction; nothing in direct messages."""
+    """The required permissions that the bot lacks in an interaction's channel; none in private."""
     if interaction.guild_id is None:
         return ()
     in_thread = isinstance(interaction.channel, discord.Thread)
@@ -276,7 +276,7 @@ def missing_permissions(interaction: Interaction[Any]) -> tuple[str, ...]:
 
 
 def require_permissions(interaction: Interaction[Any], family: str) -> None:
-    """Refuse to begin a game of a family where its board could not be shown and kept up to date."""
+    """Refuse to begin a game in a channel where the bot lacks permissions to show its board."""
     missing = missing_permissions(interaction)
     if missing:
         raise Refusal("missing_permissions", missing=missing, game=family)
@@ -284,7 +284,7 @@ def require_permissions(interaction: Interaction[Any], family: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PrivateMessage:
-    """What a private message says and offers. Its files can be sent once."""
+    """The text, files and buttons of a private message. Its files can be sent once."""
 
     content: str
     files: Sequence[discord.File]
@@ -292,13 +292,13 @@ class PrivateMessage:
 
 
 def asker_of(interaction: Interaction[Any]) -> Asker:
-    """Who asks for something, where, and in their language."""
+    """The person who made an interaction, the place, and the texts in their language."""
     say = say_for(interaction.locale.value)
     return Asker(interaction.user.id, interaction.guild_id, say)
 
 
 async def show_privately(interaction: Interaction[Any], shown: PrivateMessage) -> None:
-    """Show something in the private message that the interaction has, or is about to have."""
+    """Show something in the private message of an interaction, or in a new one."""
     await interaction.edit_original_response(
         content=shown.content,
         attachments=shown.files,

@@ -1,4 +1,4 @@
-"""The route table: which handler answers which button or menu, by the id that it has.
+"""The route table: finds the handler of a button or menu by its custom id.
 
 Discord checks that a pressed button exists, but requests need not come from Discord's own client:
 everything in an id is checked here before it is used.
@@ -22,13 +22,13 @@ FAMILY = "|".join(map(re.escape, games()))
 """The key of a family of games."""
 
 ROW = "[0-9]{1,15}"
-"""The id of something stored: far more of them than there will ever be, and within 64 bits."""
+"""The id of a stored row: more than will ever exist, and within 64 bits."""
 
 SMALL = "[0-9]{1,4}"
 """A number of moves or pages."""
 
 SNOWFLAKE = "[0-9]{1,19}"
-"""An id of Discord's own. It may exceed 64 bits: compare it with a known one before storing it."""
+"""An id made by Discord. It may exceed 64 bits: compare it with a known id before storing it."""
 
 NAME = "[A-Za-z0-9_-]{1,32}"
 """The name of an agent."""
@@ -43,43 +43,43 @@ CODE = "[0-9a-z]{4,30}"
 """A position's code."""
 
 WAY = "[0-9a-z]{0,45}"
-"""Moves from there, as `bot.features.analysis.rules` writes them."""
+"""Moves from a position, as `bot.features.analysis.rules` writes them."""
 
 NOTHING = 0
 """The id of no row."""
 
 
 def row_id(text: str) -> int:
-    """The id that a menu's value names; NOTHING for what is none."""
+    """The row id in a menu's value; NOTHING if it is not one."""
     return int(text) if re.fullmatch(ROW, text) else NOTHING
 
 
 OURS = "cuatro:"
-"""How the ids of all buttons and menus begin."""
+"""The prefix of the ids of all buttons and menus."""
 
 
 def custom_id(name: str, *values: object) -> str:
-    """The id of a button or menu that the route of this name answers."""
+    """The custom id of a button or menu for the route of this name."""
     return ":".join((OURS + name, *map(str, values)))
 
 
 class CustomId:
     """The ids of one kind of button or menu: `cuatro:<name>:<value>:...`.
 
-    It is all that a button keeps, so buttons work after a restart. Like a URL of a web page it is
-    written when the button is made, and read when it is pressed.
+    The id is a button's only state, so buttons work after a restart. Like a URL, it is formatted
+    when the button is made and parsed when it is pressed.
     """
 
     def __init__(self, name: str, *patterns: str, **readers: Callable[[str], Any]) -> None:
-        """Ids of this name.
+        """Ids with this name and these values.
 
         Args:
-            name: What the ids begin with; no two routes share it.
+            name: The beginning of the ids; unique among routes.
             patterns: Regular expressions of the values, with a named group for each argument of
-                the handler, such as `(?P<game>[0-9]+)`. Values are bounded by them: a request need
-                not come from Discord's own client.
-            readers: What makes an argument of the text of a group, such as `game=int`; the others
-                stay texts. A group that may be missing gives None.
+                the handler, such as `(?P<game>[0-9]+)`. They limit the values, because a request
+                need not come from Discord's own client.
+            readers: Functions that convert the text of a group, such as `game=int`; other groups
+                stay texts. A missing optional group gives None.
         """
         self.name = name
         self._pattern = re.compile(":".join((OURS + name, *patterns)))
@@ -92,7 +92,7 @@ class CustomId:
         return written
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
-        """The handler's arguments by name, in order; None if this is no id of this kind."""
+        """The handler's arguments by name, in order; None for an id of another kind."""
         match = self._pattern.fullmatch(custom_id)
         if match is None:
             return None
@@ -121,7 +121,7 @@ class CustomId:
     def menu(
         self, *values: object, options: Sequence[discord.SelectOption], text: str
     ) -> discord.ui.Select[discord.ui.View]:
-        """A menu whose id has these values, and with a text until a value is chosen."""
+        """A menu whose id has these values, with a placeholder text."""
         return discord.ui.Select(custom_id=self(*values), options=list(options), placeholder=text)
 
 
@@ -130,16 +130,16 @@ GAME = rf"(?P<game>{ROW})"
 
 
 def game_action(name: str) -> CustomId:
-    """The ids of buttons that do one thing with one game; their handlers get the game's id."""
+    """Ids of buttons for one action on a game; their handlers get the game's id."""
     return CustomId(name, GAME, game=int)
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What answers buttons and menus of one kind.
+    """The handler of one kind of buttons and menus.
 
-    The answer runs in the frame of `Answering`. An argument called `family` is the game whose
-    texts are used if the request is refused.
+    The handler runs in the frame of `Answering`. An argument called `family` selects the game
+    whose texts are used if the request is refused.
     """
 
     ids: CustomId
@@ -147,10 +147,10 @@ class Route:
 
 
 class Router:
-    """Answers buttons and menus by their ids."""
+    """Dispatches buttons and menus to their handlers."""
 
     def __init__(self, routes: Iterable[Route], answering: Answering) -> None:
-        """Answer with these routes. Raises ValueError if two have one name."""
+        """Dispatch to these routes. Raises ValueError if two have the same name."""
         self._routes: dict[str, list[Route]] = {}
         self._answering = answering
         names: set[str] = set()
@@ -161,9 +161,9 @@ class Router:
             self._routes.setdefault(route.ids.name.partition(":")[0], []).append(route)
 
     async def answer(self, interaction: Interaction[Any]) -> None:
-        """Answer an interaction if it is about a button or menu of the bot.
+        """Answer an interaction if it comes from a button or menu of the bot.
 
-        Ids without a route, and ids that are not on the message they refer to, are refused.
+        Ids without a route are refused, as are ids that the interaction's message does not have.
         """
         if interaction.type is not discord.InteractionType.component:
             return
@@ -177,7 +177,7 @@ class Router:
             await route.answer(interaction, *given.values())
 
     def _found(self, custom_id: str) -> tuple[Route | None, dict[str, Any]]:
-        """The route of an id and its arguments; None for an id that none has."""
+        """The route of an id and its arguments; None for an id without a route."""
         for route in self._routes.get(custom_id.split(":", 2)[1], ()):
             given = route.ids.read(custom_id)
             if given is not None:
@@ -204,10 +204,10 @@ def _ids_under(interaction: Interaction[Any]) -> set[str | None]:
 
 
 def lasting_view() -> discord.ui.View:
-    """An empty view that discord.py does not keep, for controls that work after a restart.
+    """A new empty view that discord.py does not store, for controls that work after a restart.
 
-    Routes answer them by their ids. A view that is not stopped would be kept for a click, for a
-    quarter of an hour and with a task of its own where only one person sees it.
+    Routes handle their ids. discord.py would store a view that is not stopped to wait for clicks;
+    in a private message for a quarter of an hour, with a task of its own.
     """
     view = discord.ui.View(timeout=None)
     view.stop()

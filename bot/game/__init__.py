@@ -1,1 +1,1 @@
-"""One game as a value: its session, seats and clock, the orders for it, and refusals."""
+"""One game as a value: its session, its clock, reading it from its record, and refusals."""

@@ -1,8 +1,7 @@
-"""Time controls, and the bot's clock, which does not jump when the machine's clock is set.
+"""Time controls, and the bot's clock, which does not follow jumps of the machine's clock.
 
-A control gives a number of seconds for each move, or for all of a side's moves in a game. The clock
-for a move starts with the latest event of the game. Agents have no clock: their searches have
-limits of their own.
+A time control limits each move, or all of a side's moves in a game. The clock for a move starts at
+the latest event of the game. Agents have no clock: their searches have separate limits.
 """
 
 from __future__ import annotations
@@ -21,61 +20,61 @@ Clock = Callable[[], float]
 PER_MOVE, PER_GAME = "move", "game"
 
 OFFERED = ("30s", "5m", "1h", "1d", "7d")
-"""The controls suggested for a new game, as players write them; each is per move."""
+"""The time controls suggested for a new game, in the players' notation; all are per move."""
 
 SHORTEST, LONGEST = 10.0, 30 * 86_400.0
 """The shortest and the longest control, in seconds."""
 
 WARNING = 0.25
-"""The share of their time that a person has left when they are warned."""
+"""The share of the time that is left when a person is warned."""
 
 BOARD_SHARE, BOARD_MOST = 0.02, 300.0
-"""The share of a countdown, and the most seconds, that a board's countdown may be short of it: for
-less time that is given back, no board is edited."""
+"""The share of a countdown, and the most seconds, by which the board's countdown may be too short:
+smaller refunds do not cause an edit of the board."""
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 
 class NotATimeControl(ValueError):
-    """A text that is no time control, or one that is too short or too long."""
+    """The text is not a time control, or the time is too short or too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Countdown:
-    """The time that a person has for the move they are about to make."""
+    """The time that a person has for their next move."""
 
     began: float
     deadline: float
 
     @property
     def warning(self) -> float:
-        """When the person is warned."""
+        """The time at which the person is warned."""
         return self.deadline - WARNING * (self.deadline - self.began)
 
     def on_board(self, paused: float) -> float:
-        """The deadline shown on the board, of which `paused` seconds have been given back.
+        """The deadline shown on the board, given that `paused` seconds were refunded.
 
-        These count in steps that people notice, so that short absences do not change a board. It is
-        never later than the deadline itself.
+        Refunds are rounded down to noticeable steps, so that short absences change no board.
+        The result is never later than the deadline itself.
         """
         step = min(BOARD_MOST, BOARD_SHARE * (self.deadline - self.began))
         return self.deadline - (paused % step if step else 0.0)
 
 
 def countdown(control: TimeControl, began: float, used: float) -> Countdown:
-    """The time for a move.
+    """The countdown for a move.
 
     Args:
         control: The game's time control.
-        began: When the latest event of the game happened.
-        used: Seconds that the side to move has spent on its moves so far.
+        began: The time of the latest event of the game.
+        used: Seconds that the side to move has spent on its earlier moves.
     """
     left = control.seconds - (used if control.per == PER_GAME else 0.0)
     return Countdown(began, began + max(0.0, left))
 
 
 def parse_control(text: str) -> TimeControl:
-    """Read a control for each move, such as `30s`, `5m`, `1h` or `7d`; raises NotATimeControl."""
+    """Parse a time control per move, such as `30s`, `5m`, `1h` or `7d`; raises NotATimeControl."""
     found = re.fullmatch(r"([0-9]{1,7})\s*([smhd])", text.strip().lower())
     if found is None:
         raise NotATimeControl(text)
@@ -88,33 +87,33 @@ def parse_control(text: str) -> TimeControl:
 logger = logging.getLogger(__name__)
 
 STEP = 5.0
-"""Seconds by which the machine's clock must differ for that to be a jump rather than drift."""
+"""Seconds from which a difference of the machine's clock counts as a jump, not as drift."""
 
 SLEW = 0.01
-"""The share of the time that passes by which drift is made up for."""
+"""The correction of drift per second that passes."""
 
 AGREEMENT = 3.0
-"""Seconds by which two clocks that agree may differ: the reference may be that late."""
+"""Seconds by which two clocks that agree may differ, because the reference may be delayed."""
 
 
 def steady() -> float:
-    """Seconds since some moment; they pass evenly, also while the machine sleeps if it can tell."""
+    """A monotonic time in seconds that includes time in which the machine sleeps, if supported."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 class AnchoredClock:
-    """The machine's time when it was anchored, and as much more as has passed since.
+    """A clock that adds monotonic time to the machine's time at an anchor.
 
-    It follows the machine's clock where that drifts, by a little at a time and never backwards. A
-    jump of the machine's clock is not followed unless another clock confirms it (`check`).
+    It follows drift of the machine's clock gradually and never goes backwards. It follows a jump of
+    the machine's clock only if another clock confirms it (`check`).
     """
 
     def __init__(
         self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = steady
     ) -> None:
-        """Begin with the present time of `wall`, and measure time with `steady`."""
+        """Anchor the clock at the present time of `wall`, and measure time with `steady`."""
         self._wall = wall
         self._steady = steady
         self._has_jumped = False
@@ -132,14 +131,14 @@ class AnchoredClock:
         return self._present
 
     def anchor(self, present: float) -> None:
-        """Go on from this time, which is known to be right."""
+        """Set the clock to a time that is known to be right."""
         self._present, self._at = present, self._steady()
 
     def check(self, reference: float) -> bool:
-        """Compare with another clock, which may be a little late; returns whether that changed it.
+        """Compare with another clock, which may be slightly late; returns whether this one changed.
 
-        Where the other clock agrees with the machine's and not with this one, the machine's is
-        right, and this one goes on from there.
+        If the other clock agrees with the machine's clock and not with this one, the machine's
+        clock is right, and this one is set to it.
         """
         present, wall = self(), self._wall()
         is_wrong = abs(present - reference) > AGREEMENT and abs(wall - present) > STEP

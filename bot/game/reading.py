@@ -12,15 +12,15 @@ from engine.core.registry import games
 
 
 class UnreadableGame(Exception):
-    """What is stored of a game is no game that this version can show or go on with.
+    """The stored rows of a game are not a game that this version can show or continue.
 
-    The text says why, and names no people.
+    The text gives the reason, without people's names or ids.
     """
 
     def __init__(self, reason: str, *, is_unknown: bool = False) -> None:
         super().__init__(reason)
         self.is_unknown = is_unknown
-        """Whether the game is of a kind that another version may know."""
+        """Set the reason; `is_unknown` says whether another version may know this kind of game."""
 
 
 def read_game(record: GameRecord) -> Session:
@@ -56,7 +56,7 @@ def damage_of(record: GameRecord) -> str | None:
 
 
 def _require_possible(record: GameRecord) -> None:
-    """Raise UnreadableGame for values that no game has; some engines store any in any column."""
+    """Raise UnreadableGame for impossible values; SQLite stores any value in any column."""
     setup, end = record.setup, record.end
     if record.lacks_moves:
         raise UnreadableGame("some of its moves are missing")

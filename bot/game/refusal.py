@@ -1,4 +1,4 @@
-"""Why a player's request changed nothing, such as one by a control of an earlier move."""
+"""The reasons why a request was refused, such as an outdated button."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Refusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """The move of the game that a button or another control was made for."""
+    """The game and the move number for which a button or another control was made."""
 
     game_id: int
     number: int

@@ -1,6 +1,6 @@
-"""One game in one channel as a value: who plays, what has happened, and the position.
+"""One game in one channel as a value: its players, its history and its position.
 
-Moves, undos, swaps and votes follow each other as new values; nothing is changed in place.
+Every move, undo, swap and vote gives a new value; nothing is changed in place.
 """
 
 from __future__ import annotations
@@ -35,49 +35,49 @@ from engine.core.registry import game_of
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """The votes that are taken in a game, and when the present vote ends."""
+    """The votes in a game, and when the present vote ends."""
 
     seconds: float
-    """How long each vote takes: on a move, from the first one that is given."""
+    """The seconds for each vote; for a vote on a move they count from the first vote given."""
     until: float | None = None
-    """When the vote under way ends; None where none is."""
+    """When the present vote ends; None if there is none."""
     votes: tuple[VoteRecord, ...] = ()
-    """On the next move and on the result, one a person, by when each was given."""
+    """The votes on the next move and on the result, at most one per person each, by time."""
 
     def about(self, number: int) -> tuple[VoteRecord, ...]:
-        """The votes on a move, or with THE_RESULT on who wins."""
+        """The votes on a move, or with THE_RESULT on the winner."""
         return tuple(vote for vote in self.votes if vote.number == number)
 
     def tally(self, number: int) -> Mapping[str, int]:
-        """How many have voted for each choice: the one that leads first, then the next."""
+        """The number of votes for each choice, the leading choice first."""
         votes = self.about(number)
         count = Counter(vote.choice for vote in votes)
-        # The latest of its votes is the one with which a choice has reached its number.
+        # A choice has reached its number of votes with the latest of them.
         reached = {c: max((v.at, v.user_id) for v in votes if v.choice == c) for c in count}
         order = sorted(count, key=lambda choice: (-count[choice], reached[choice]))
         return {choice: count[choice] for choice in order}
 
     def leader(self, number: int) -> str | None:
-        """What most have voted for; of equals the one that led first. None without votes."""
+        """The choice with most votes; in a tie, the one that led first. None without votes."""
         return next(iter(self.tally(number)), None)
 
     def vote_of(self, user_id: int, number: int) -> VoteRecord | None:
-        """A person's vote, if they have given one."""
+        """A person's vote; None if they have not voted."""
         return next((vote for vote in self.about(number) if vote.user_id == user_id), None)
 
     def with_vote(self, vote: VoteRecord, until: float) -> Self:
-        """With a vote in place of the person's earlier one; it ends as before, or at `until`."""
+        """The ballot with a person's new vote; if it had no end, it ends at `until`."""
         end = until if self.until is None else self.until
         return replace(self, until=end, votes=(*self._without(vote), vote))
 
     def without(self, vote: VoteRecord) -> Self:
-        """Without a person's vote; if it was the only one on a move, the voting ends."""
+        """The ballot without a person's vote; voting ends if it was the only vote on a move."""
         left = replace(self, votes=self._without(vote))
         runs = left.about(vote.number) or vote.number == THE_RESULT
         return left if runs else replace(left, until=None)
 
     def closed(self) -> Self:
-        """After the end of a vote: those on the result stay."""
+        """The ballot after the end of a vote: only votes on the result stay."""
         return replace(self, until=None, votes=self.about(THE_RESULT))
 
     def _without(self, vote: VoteRecord) -> tuple[VoteRecord, ...]:
@@ -86,7 +86,7 @@ class Ballot:
 
 
 def fingerprint(position: Position) -> int:
-    """A digest of a position, positive and of 63 bits: the same whichever moves have led there."""
+    """A positive digest of a position in 63 bits, independent of the moves that led there."""
     game = position.game
     cells = [[str(cell) for cell in row] for row in position.cells()]
     remarks = [(remark.key, sorted(dict(remark.numbers).items())) for remark in position.remarks()]
@@ -97,8 +97,8 @@ def fingerprint(position: Position) -> int:
 A = TypeVar("A")
 
 ANSWER_SECONDS = 10.0
-"""Seconds after which an agent must have moved, or at least be about to. If it is not, its move was
-lost, and it is asked again."""
+"""Seconds after which an agent must have moved or be searching. If neither is true, its move was
+lost and is searched for again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,33 +111,33 @@ class Session:
     message_id: int | None
     position: Position
     last: Square | None
-    """The square on which the last move acted, if it was a single one."""
+    """The square on which the last move acted; None if it was not a single square."""
     moves: tuple[MoveRecord, ...]
     hints: tuple[HintRecord, ...]
-    """All that were given, also for moves that were taken back."""
+    """All hints given, including those for moves that were taken back."""
     end: EndRecord | None
     changes: tuple[RatingChange, ...] = ()
-    """What the end changed in ratings; empty for a game that is unrated, unfinished or not yet
+    """The changes of ratings by the end of the game; empty if it is unrated, unfinished or not yet
     rated."""
     rating_due: bool = False
     """Whether the game has ended and is still to be rated."""
     rating_failed: bool = False
-    """Whether the game should have been rated, and could not be."""
+    """Whether rating the game has failed repeatedly."""
     undos: int = 0
-    """How many times moves have been taken back."""
+    """The number of undos."""
     undone_at: float | None = None
-    """When moves were last taken back."""
+    """The time of the last undo."""
     reminded_at: float | None = None
-    """When a person was last warned that their time was running out."""
+    """The time of the last warning that a person's time was running out."""
     paused: float = 0.0
-    """Seconds since the latest event in which the bot was away, or people could guess the winner;
-    they count on no player's clock."""
+    """Seconds since the latest event that do not count against players' clocks: the bot's downtime,
+    and time for guessing the winner."""
     asides: int = 0
-    """How much has happened that is neither a move nor an undo, such as votes."""
+    """The number of events other than moves and undos, such as votes."""
     ballot: Ballot | None = None
-    """The votes that are taken in it; None for a game without any."""
+    """The votes in the game; None for a game without votes."""
     swapped_at: float | None = None
-    """When the players swapped sides; the seats are as they are since then."""
+    """When the players swapped sides; the seats are given as after the swap."""
     is_past: bool = False
     """Whether this is an earlier point of the game."""
 
@@ -148,7 +148,7 @@ class Session:
 
     @property
     def channel_id(self) -> int:
-        """The channel in which it is played."""
+        """The channel of the game."""
         return self.setup.channel_id
 
     @property
@@ -163,12 +163,12 @@ class Session:
 
     @property
     def seats(self) -> tuple[SeatRecord, SeatRecord]:
-        """Who sits at each side, as they do since the last swap."""
+        """The seats of both sides, as after the last swap."""
         return self.setup.seats
 
     @property
     def place(self) -> Place:
-        """Where its board is."""
+        """The place of its board."""
         return Place(self.guild_id, self.channel_id, self.message_id)
 
     @property
@@ -194,7 +194,7 @@ class Session:
 
     @property
     def is_called_off(self) -> bool:
-        """Whether the game has ended before it had really begun, and counts as never played."""
+        """Whether the game ended before it had really begun, so that it counts as never played."""
         return self.end is not None and self.end.ending is Ending.ABORTED
 
     @property
@@ -204,18 +204,18 @@ class Session:
 
     @property
     def awaits_agent(self) -> bool:
-        """Whether an agent is to make the next move."""
+        """Whether an agent has to make the next move."""
         waits = self.is_over or self.is_past or self.awaits_guesses
         return not waits and self.mover.user_id is None
 
     @property
     def awaits_person(self) -> bool:
-        """Whether a person, or the channel, is to make the next move."""
+        """Whether a person or the channel has to make the next move."""
         return not self.is_over and not self.is_past and self.mover.user_id is not None
 
     @property
     def awaits_channel(self) -> bool:
-        """Whether the channel is to make the next move."""
+        """Whether the channel has to make the next move."""
         return self.awaits_person and self.mover.user_id == THE_CHANNEL
 
     @property
@@ -236,29 +236,29 @@ class Session:
 
     @property
     def begins_turn(self) -> bool:
-        """Whether the turn has just passed: the side to move has not moved in this turn yet."""
+        """Whether the side to move has not moved in its present turn yet."""
         if self.is_over:
             return False
         return not self.moves or self.moves[-1].player != self.position.to_move
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The people at the board, each once, in the order of the seats; without a channel."""
+        """The people who play, each once, in the order of the seats; a channel is left out."""
         return self.setup.people
 
     @property
     def winner(self) -> Player | None:
-        """Who won; None for a draw, a stopped game and one that is still running."""
+        """The winner; None for a draw, a stopped game and a running game."""
         if self.end is None or self.end.winner is None:
             return None
         return Player(self.end.winner)
 
     def seat(self, player: Player) -> SeatRecord:
-        """Who plays a side."""
+        """The seat of a side."""
         return self.seats[player - 1]
 
     def side_of(self, user_id: int) -> Player | None:
-        """The side a person plays; the one to move where they play both."""
+        """The side that a person plays; the side to move if they play both; None for others."""
         sides = [player for player in Player if self.seat(player).user_id == user_id]
         return self.position.to_move if self.position.to_move in sides else next(iter(sides), None)
 
@@ -272,12 +272,12 @@ class Session:
 
     @property
     def is_unsearched(self) -> bool:
-        """Whether some move of an agent was made without a search, because all had failed."""
+        """Whether an agent's move was made without a search because all searches had failed."""
         return any(move.is_unsearched for move in self.moves)
 
     @property
     def opening_moves(self) -> int:
-        """How many moves the first side had made before the second one's first, or has so far."""
+        """The number of moves by the first side before the second side's first move."""
         by_second = (n for n, made in enumerate(self.moves) if made.player == Player.SECOND)
         return next(by_second, len(self.moves))
 
@@ -295,12 +295,12 @@ class Session:
 
     @property
     def turn_began(self) -> float:
-        """When the time for the next move began."""
+        """The time at which the countdown for the next move began."""
         return self.last_at() + self.paused
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
-        """Rebuild a session from its record; the board follows from the moves."""
+        """Rebuild a session from its record by playing its moves."""
         setup, seconds = record.setup, record.setup.vote_seconds
         if any(seat.user_id is None and seat.agent is None for seat in setup.seats):
             raise ValueError("a seat holds neither a person nor an agent")
@@ -310,7 +310,7 @@ class Session:
         return cls(**kept, position=position, last=last, ballot=ballot)
 
     def until(self, moves: int) -> Self:
-        """The game as it stood after this many moves, or as it is if it has no more."""
+        """The game after this number of moves, or as it is if it has no more."""
         if moves >= len(self.moves):
             return self
         made = self.moves[:moves]
@@ -328,7 +328,7 @@ class Session:
         )
 
     def swapped(self, at: float) -> Self:
-        """The game with the sides swapped; the moves stay where they are."""
+        """The game with the players' sides swapped; the moves do not change."""
         return replace(
             self,
             setup=replace(self.setup, first=self.setup.second, second=self.setup.first),
@@ -338,16 +338,16 @@ class Session:
         )
 
     def not_before(self, at: float) -> float:
-        """A time for what happens next: `at`, or that of the latest event if that is later.
+        """A time for the next event: `at`, or the time of the latest event if that is later.
 
-        The process that stored that may have had a fast clock.
+        The process that stored the latest event may have had a fast clock.
         """
         return max(at, self.last_at())
 
     def before_turn_of(self, player: Player) -> int | None:
-        """How many moves had been made before a side's latest turn; None if it had none yet.
+        """The number of moves before a side's latest turn; None if it has not had a turn.
 
-        A turn is a run of moves by one side, and may still be going on.
+        A turn is a run of moves by one side; it may not have ended yet.
         """
         made = len(self.moves)
         while made and self.moves[made - 1].player != player:
@@ -359,7 +359,7 @@ class Session:
         return made
 
     def taken_back(self, moves: int, at: float) -> Self:
-        """The game with all but its first `moves` moves taken back."""
+        """The game after taking back all moves beyond the first `moves`."""
         return replace(
             self.until(moves),
             is_past=False,
@@ -370,26 +370,26 @@ class Session:
 
     @property
     def countdown(self) -> Countdown | None:
-        """The time for the next move; None if no person is to move, or there is no clock."""
+        """The countdown for the next move; None if no person is to move or there is no clock."""
         if self.setup.clock is None or not self.awaits_person:
             return None
         mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0
         used = sum(
             made.seconds
             for number, made in enumerate(self.moves)
-            # The player who had the first side before a swap has the other one now.
+            # A swap exchanges the players' sides, and their used time with them.
             if (made.player == mover) != (number < opening)
         )
         return countdown(self.setup.clock, self.turn_began, used)
 
     @property
     def board_deadline(self) -> int | None:
-        """When time is up, as shown on the board, in whole seconds; None if it is not shown."""
+        """The deadline shown on the board, in whole seconds; None if none is shown."""
         countdown = None if self.awaits_channel else self.countdown
         return None if countdown is None else int(countdown.on_board(self.paused))
 
     def job(self, task: Task[A], seed: int = 0) -> Job[A]:
-        """A question to the engine about the present position."""
+        """An engine job about the present position."""
         moves = tuple(made.move for made in self.moves)
         return Job(self.game.key, self.game.variant, moves, task, seed)
 
@@ -400,7 +400,7 @@ class Session:
 
     @property
     def look_at(self) -> float | None:
-        """When this game must next be looked at if nothing happens before; None for never.
+        """When this game is next due if nothing happens before; None for never.
 
         That is when a vote ends, a person is to be warned or has run out of time, or an agent's
         move is overdue.
@@ -453,7 +453,7 @@ class Session:
 
 
 _STORED = {field.name for field in fields(Session)} & {field.name for field in fields(GameRecord)}
-"""The fields that a session and its record have in common."""
+"""The fields that a session shares with its record."""
 
 
 def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square | None]:

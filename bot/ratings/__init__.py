@@ -1,1 +1,1 @@
-"""How strong players are: which games count, what a result changes, who `auto` plays as."""
+"""Players' ratings: which games count, what a result changes, and opponents for `auto`."""

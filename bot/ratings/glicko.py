@@ -1,11 +1,11 @@
-"""Ratings of players: Glicko-2 with a rating period for each game, and the number people see.
+"""Ratings of players: Glicko-2 with a rating period for each game, and the public number.
 
 Mark E. Glickman, "Example of the Glicko-2 system" (2013), through the package `glicko2`. Values and
 deviations are Elo points on the scale of the engine's ladders.
 
-The rating is an estimate that `auto` goes by. It listens to moves as well, and forgets what it knew
-after surprises, so it may rise after a defeat or leap by hundreds. The number that people see
-follows from their results alone: decision 0045 in docs/decisions.
+The rating is an estimate that `auto` uses. It also takes moves into account and becomes less
+certain after surprises, so it may rise after a defeat or jump by hundreds of points. The number
+that people see depends on their results alone: decision 0045 in docs/decisions.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from bot.store.records import Rating, RatingRecord
 from engine.strength.ladder import MEDIUM, Ladder
 
 PLACEMENT = 5
-"""How many games on a ladder are placement: there is no number before the last of them is over."""
+"""The number of placement games on a ladder; players have no number before they are over."""
 
 MOST, LEAST = 60.0, 24.0
-"""What a win against a far stronger opponent adds: as much as MOST while the estimate is
-uncertain, never less than LEAST."""
+"""The points for a win against a far stronger opponent: up to MOST while the estimate is uncertain,
+and at least LEAST."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """How far a player is with their placement games."""
+    """A player's progress in their placement games."""
 
     game: int
-    """The latest one, counted from 1; 0 before the first."""
+    """The latest game, counted from 1; 0 before the first."""
     of: int = PLACEMENT
 
 
 def placement(rating: Rating | None) -> Placement | None:
-    """How far placement is; None once there is a number."""
+    """The progress of placement; None once there is a number."""
     if rating is None:
         return Placement(0)
     return Placement(rating.games) if rating.shown is None else None
 
 
 def number_of(rating: Rating) -> float:
-    """What a game against this player is rated by: the number, before there is one the estimate."""
+    """The value by which a game against this player is rated: the number, or else the estimate."""
     return rating.value if rating.shown is None else rating.shown
 
 
@@ -54,17 +54,17 @@ def number_after(
     score: float,
     within: tuple[float, float] = (-math.inf, math.inf),
 ) -> float | None:
-    """The number after a game; None while placement lasts.
+    """The number after a game; None during placement.
 
-    It begins as the estimate does when placement ends. From then on a win never lowers it and a
+    It starts at the estimate at the end of placement. After that, a win never lowers it and a
     defeat never raises it.
 
     Args:
         before: The rating before the game.
         after: The estimate after it.
-        opponent: As whom the other side counts.
+        opponent: The opponent's value.
         score: WIN, DRAW or LOSS.
-        within: The lowest and highest number that there is.
+        within: The lowest and highest possible number.
     """
     if before.shown is None:
         return after.value if after.games >= PLACEMENT else None
@@ -73,9 +73,9 @@ def number_after(
 
 
 def step(deviation: float) -> float:
-    """How many points a whole surprise is worth, by how uncertain the estimate is.
+    """The points for a full surprise, given the deviation of the estimate.
 
-    This is Glicko's own step to the first order, within limits.
+    This is Glicko's step to first order, within limits.
     """
     return min(max(deviation**2 * math.log(10) / 400, LEAST), MOST)
 
@@ -83,13 +83,13 @@ def step(deviation: float) -> float:
 WEEK = 7 * 86_400.0
 
 AWAY = 60.0
-"""By how much a week away widens the deviation, in quadrature: people forget, or practise."""
+"""The growth of the deviation per week of absence, in quadrature: people forget, or practise."""
 
 BEYOND = 50.0
-"""How far a rating may lie beyond the ends of its ladder, where there are no opponents."""
+"""The distance by which a rating may exceed the ends of its ladder, where no opponents are."""
 
 MAXIMUM_DEVIATION = 350.0
-"""Neither absence nor a game widens a deviation beyond this."""
+"""The upper limit of every deviation."""
 
 PROVISIONAL = 110.0
 """A rating with a deviation above this is provisional: about the first nine games."""
@@ -98,24 +98,24 @@ AGENT_DEVIATION = 30.0
 """The deviation of an agent's rating, which was measured in thousands of games."""
 
 MINIMUM_DEVIATION = 80.0
-"""The floor of every deviation, so that ratings stay nimble."""
+"""The lower limit of every deviation, so that ratings stay responsive."""
 
 FADING, STREAK, REOPENED_DEVIATION = 0.8, 1.5, 350.0
-"""After each game the sum of earlier surprises fades by this factor. If the sum, in points, exceeds
-STREAK, the rating is taken to be out of date, and its deviation is raised to REOPENED_DEVIATION.
-With fair coins the sum has a deviation of 0.83, so STREAK is 1.8 of these."""
+"""After each game the sum of earlier surprises is multiplied by this factor. If the sum, in points,
+exceeds STREAK, the rating counts as out of date, and its deviation is raised to REOPENED_DEVIATION.
+With fair coins the sum has a standard deviation of 0.83, so STREAK is 1.8 of these."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 _CENTRE = 1500.0
-"""The rating that is 0 on that scale."""
+"""The rating that is 0 on Glicko-2's scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a player's moves in one game say about their strength, independent of its result.
 
-    Raises ValueError for figures that no rating could be computed with.
+    Raises ValueError for figures from which no rating can be computed.
     """
 
     elo: float
@@ -137,21 +137,21 @@ class Opposition:
 
 
 NEWCOMER = Rating(value=850.0, deviation=600.0, volatility=0.06, games=0)
-"""The rating before the first rated game on a long ladder: near `easy`, and wider open than any
-other, so that the first results count most."""
+"""The rating before the first rated game on a long ladder: near `easy`, with the largest deviation,
+so that the first results count most."""
 
 
 def newcomer(ladder: Ladder) -> Rating:
     """The rating before the first rated game on a ladder.
 
-    Where the ladder hardly goes further down, it is half way between the lowest rung and `medium`.
+    If the ladder has hardly any lower rungs, it is half way between the lowest rung and `medium`.
     """
     half_way = (ladder.rungs[0].elo + ladder.named(MEDIUM).elo) / 2
     return replace(NEWCOMER, value=max(NEWCOMER.value, half_way))
 
 
 def is_provisional(rating: Rating) -> bool:
-    """Whether too little is known yet to trust the value."""
+    """Whether the value is too uncertain to be trusted."""
     return rating.deviation > PROVISIONAL
 
 
@@ -176,8 +176,8 @@ def after_game(
 
     While the rating is provisional, evidence counts as a second game of the same period, drawn
     against an opponent of the strength that the moves show. So new players get even games sooner,
-    and a player who starts by losing on purpose is not taken for a beginner. Later only results
-    count: moves do not tell a careless player from a weak one, results do (docs/adaptive.md).
+    and a player who loses on purpose at first does not count as a beginner. Later only results
+    count, because moves do not distinguish careless players from weak ones (docs/adaptive.md).
     A streak of surprising results makes a rating provisional again, so that a player who has
     improved gets even games within ten games.
 
@@ -185,8 +185,8 @@ def after_game(
         rating: Before the game, with `after_absence` already applied.
         opposition: The opponent.
         score: WIN, DRAW or LOSS.
-        evidence: What the moves say, if they were judged.
-        within: The lowest and highest rating that there is.
+        evidence: The estimate from the moves, if they were judged.
+        within: The lowest and highest possible rating.
     """
     surprise = FADING * rating.surprise + score - expected(rating.value, opposition.value)
     if abs(surprise) > STREAK:
@@ -207,12 +207,12 @@ def after_game(
 def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Rating:
     """The rating after a period of games, each given as (value, deviation, score).
 
-    The count of games is left alone. The deviation does not grow beyond MAXIMUM_DEVIATION.
+    The number of games does not change. The deviation does not exceed MAXIMUM_DEVIATION.
     """
-    # Version 2.1.0 of the package has the square of the rating where the method has the square of
-    # the deviation in the step that finds the volatility. All else depends only on differences of
-    # ratings, so all of them are shifted until the player's distance from the centre equals the
-    # deviation: there the two squares agree, and the package computes what was published.
+    # In the step that finds the volatility, version 2.1.0 of the package uses the square of the
+    # rating instead of the square of the deviation. Everything else depends only on differences of
+    # ratings, so all ratings are shifted until the player's distance from the centre equals the
+    # deviation: then the two squares are equal and the result is that of the published method.
     shift = _CENTRE + rating.deviation - rating.value
     player = Glicko(rating.value + shift, rating.deviation, rating.volatility)
     player.update_player(
@@ -229,10 +229,10 @@ def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Ra
 
 
 def after_absence(rating: Rating, seconds: float) -> Rating:
-    """The rating after a time without games: the same value, less certain with every whole week.
+    """The rating after a time without games: the same value, with a deviation that grows each week.
 
-    The deviation grows up to the maximum, as in the method's step 6; but by AWAY a week, since the
-    volatility there is meant for players who are known by many more games than people play here.
+    The deviation grows up to the maximum, as in the method's step 6, but by AWAY per week: the
+    volatility used there is meant for players with many more games than people play here.
     """
     weeks = max(0.0, seconds) // WEEK
     wider = math.hypot(rating.deviation, math.sqrt(weeks) * AWAY)

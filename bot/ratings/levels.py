@@ -1,4 +1,4 @@
-"""Size classes with a ladder each, the rung that `auto` plays, and how strong an opponent is."""
+"""Size classes and their ladders, the rung that `auto` plays, and the strength of opponents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 async def rating_faced(store: Store, session: Session) -> float | None:
     """The rating of the opponent of the agent that is to move, if the agent takes it into account.
 
-    None if the opponent has none yet, or if it cannot be read: no move waits for that.
+    None if the opponent has no rating yet, or if it cannot be read: moves do not wait for it.
     """
     agent = session.mover.agent
     if agent is None or not adapts_to_opponent(session.game, agent):
@@ -43,7 +43,7 @@ async def rating_faced(store: Store, session: Session) -> float | None:
 
 
 EVEN = 0.5
-"""The score per game that a player should make against the chosen rung."""
+"""The intended score per game against the chosen rung."""
 
 NEW_PLAYER, FIRST_GAMES = 0.55, 10
 """The same in a player's first games: better a little too easy than too hard."""
@@ -52,20 +52,20 @@ AFTER_LOSSES = (0.65, 0.75)
 """The same after PATIENCE losses in a row, and after more."""
 
 PATIENCE, LITTLE_PATIENCE = 3, 2
-"""After how many losses in a row games become easier; the latter in the first games."""
+"""The number of losses in a row after which games become easier; the latter in first games."""
 
 MOST_STEPS = 2
-"""How many rungs at most a settled player's opponent changes by between two games."""
+"""The most rungs by which a settled player's opponent changes between two games."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentResults:
-    """How a player's latest `auto` games on a ladder went."""
+    """The results of a player's latest `auto` games on a ladder."""
 
     agent: str | None = None
-    """Whom the last one was against; None if there was none."""
+    """The opponent in the last game; None if there was none."""
     losses: int = 0
-    """How many were lost in a row, the last one included."""
+    """The number of losses in a row up to the last game."""
 
 
 NO_RESULTS = RecentResults()
@@ -74,7 +74,7 @@ NO_RESULTS = RecentResults()
 async def current_rung(
     store: Store, user_id: int, game: Game, at: float, seat: Player | None = None
 ) -> Rung:
-    """The rung of a game's ladder that `auto` plays against a person at a time.
+    """The rung of a game's ladder at which `auto` plays against a person at a given time.
 
     With `seat`, the person's side is taken into account.
     """
@@ -87,7 +87,7 @@ async def current_rung(
 
 
 def recent_results(results: Sequence[ResultRecord]) -> RecentResults:
-    """What the latest results, newest first, come to."""
+    """Summarize the latest results, which are given newest first."""
     lost = sum(1 for _ in takewhile(lambda result: result.won is False, results))
     return RecentResults(results[0].agent if results else None, lost)
 
@@ -95,14 +95,14 @@ def recent_results(results: Sequence[ResultRecord]) -> RecentResults:
 def fitting_rung(
     ladder: Ladder, rating: Rating, past: RecentResults = NO_RESULTS, seat: Player | None = None
 ) -> Rung:
-    """The rung against which a player's expected score is nearest to what it should be.
+    """The rung against which a player's expected score is nearest to the intended one.
 
     Args:
         ladder: The rungs, weakest first.
-        rating: The player's, as of now.
-        past: How the latest games went. A settled player's next opponent is at most MOST_STEPS
-            rungs away from the last one, unless that was lost too often.
-        seat: Where the player sits; None if that is open.
+        rating: The player's present rating.
+        past: The latest results. A settled player's next opponent is at most MOST_STEPS rungs
+            away from the last one, unless too many games were lost.
+        seat: The player's seat; None if it is open.
     """
     target = aim(rating, past.losses)
     rungs = ladder.rungs
@@ -115,12 +115,12 @@ def fitting_rung(
             met = ladder.as_seated(rung.elo, is_first=seat is not Player.FIRST)
         return abs(expected(rating.value, met) - target)
 
-    # `min` takes the first of equals, which is the weaker one.
+    # In a tie `min` takes the first, which is the weaker rung.
     return min(rungs, key=distance)
 
 
 def aim(rating: Rating, losses: int) -> float:
-    """The score that a player should make, after this many losses in a row."""
+    """The intended score of a player after this number of losses in a row."""
     is_new = rating.games < FIRST_GAMES
     beyond = losses - (LITTLE_PATIENCE if is_new else PATIENCE)
     if beyond >= 0:
@@ -138,13 +138,13 @@ def _near(ladder: Ladder, name: str) -> tuple[Rung, ...]:
     try:
         place = ladder.rungs.index(ladder.named(name))
     except KeyError:
-        # Ladders are measured again now and then: an old rung may no longer exist.
+        # Ladders are measured again occasionally, so an old rung may no longer exist.
         return ladder.rungs
     return ladder.rungs[max(place - MOST_STEPS, 0) : place + MOST_STEPS + 1]
 
 
 ALL = "all"
-"""What people type for all sizes, which is also the default."""
+"""The text for all sizes, which is also the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,19 +157,19 @@ class SizeClass:
 
     @property
     def name(self) -> str:
-        """What sets it apart from the other classes, such as `classic`; empty if there are none."""
+        """Its name among the classes, such as `classic`; empty if there is only one."""
         return self.ladder.removeprefix(self.family).lstrip("-")
 
     @property
     def usual(self) -> str:
-        """The variant to name it by: the family's usual one, else the largest."""
+        """The variant that represents the class: the family's usual one, else the largest."""
         usual = all_games()[self.family].usual
         return usual if usual in self.variants else self.variants[-1]
 
 
 @cache
 def classes_of(family: str) -> tuple[SizeClass, ...]:
-    """The size classes of a family, from the smallest boards on."""
+    """The size classes of a family, the smallest boards first."""
     groups: dict[str, list[str]] = {}
     for variant in all_games()[family].variants:
         groups.setdefault(size_class(game_of(family, variant)), []).append(variant)
@@ -183,9 +183,9 @@ def class_of(family: str, variant: str) -> SizeClass:
 
 
 def known_game(family: str, variant: str) -> Game:
-    """The game of a stored variant; in the usual one if there is no such variant (any more).
+    """The game of a stored variant, or of the usual one if the variant does not exist any more.
 
-    For lists of many games, in which one that is damaged or outdated must not spoil the rest.
+    For lists of many games, in which a damaged or outdated game must not affect the others.
     """
     try:
         return game_of(family, variant)

@@ -1,4 +1,4 @@
-"""Which games count for ratings, how an end changes them, and what moves say about strength."""
+"""Which games count for ratings, how they change ratings, and strength estimates from moves."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from engine.strength.ladder import estimate, ladder_of, size_class
 def evidence_of(
     game: Game, judgement: Judgement, sides: Collection[Player], winner: Player | None
 ) -> dict[Player, Evidence]:
-    """What a judged game says about `sides`; those with too few moves are left out.
+    """The strength estimates of `sides` from a judged game; sides with too few moves are left out.
 
-    Nothing where moves have not been calibrated with ratings: there, only results count. A side's
-    worst moves do not count, so that a game thrown away on purpose still shows how well it was
+    Empty if the game's moves have not been calibrated with ratings: then only results count. A
+    side's worst moves do not count, so that a game lost on purpose still shows how well it was
     played before.
     """
     if size_class(game) not in package_of(game).calibrations:
@@ -49,18 +49,18 @@ def evidence_of(
 
 
 def evidence_from(game: Game, value: float, score: float, plies: int) -> Evidence:
-    """What moves of a trimmed quality say, in a game with a score and of a length."""
+    """The estimate from the trimmed quality of moves in a game with this score and length."""
     calibration = package_of(game).calibrations[size_class(game)]
     elo, _ = estimate(ladder_of(game), value, trimmed=True)
     return Evidence(elo - calibration.bias(score, plies), calibration.deviation)
 
 
 LEAST_MOVES = 4
-"""A game abandoned before this many moves does not count."""
+"""A game abandoned before this number of moves does not count."""
 
 
 def unrated_because(session: Session) -> str | None:
-    """Why the end of a game changes no rating; None if it does.
+    """The reason why the end of a game changes no rating; None if it does.
 
     `stopped`: it has no result. `early`: it was called off, or a player left, before LEAST_MOVES
     moves. For the other reasons see `spoiled_by`.
@@ -75,7 +75,7 @@ def unrated_because(session: Session) -> str | None:
 
 
 def spoiled_by(session: Session) -> str | None:
-    """Why no end of a game would change a rating, whether it has come or not; None where it would.
+    """The reason why a game, finished or not, cannot change a rating; None if it can.
 
     `agents`: no person plays. `channel`: a channel does. `alone`: one person plays both sides.
     `hint`: a hint was given. `undo`: moves were taken back. `engine`: an agent's move was made
@@ -88,7 +88,7 @@ def spoiled_by(session: Session) -> str | None:
         return "agents"
     if len(set(people)) < len(people):
         return "alone"
-    # Agents take no hints: any hint was given to a person at this board.
+    # Agents do not use hints, so every hint was given to a person in this game.
     if session.hints:
         return "hint"
     if session.undos:
@@ -100,11 +100,11 @@ def spoiled_by(session: Session) -> str | None:
 
 
 def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd | None:
-    """How the end of a game changes ratings; None if it does not count.
+    """The changes of ratings by the end of a game; None if it does not count.
 
     Args:
         session: The game, which has ended.
-        evidence: What the moves of each judged side say.
+        evidence: The estimates from the moves of the judged sides.
     """
     if unrated_because(session) is not None:
         return None
@@ -115,7 +115,7 @@ def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd
 def _changes(
     session: Session, evidence: Mapping[Player, Evidence], known: Mapping[int, RatingRecord]
 ) -> tuple[RatingChange, ...]:
-    """The changes for the people at the board, by their opponents' ratings before the game."""
+    """The changes for the people in a game, given all ratings before it."""
     assert session.end is not None
     at, ladder = session.end.at, ladder_of(session.game)
     within = limits_of(ladder)
@@ -129,7 +129,7 @@ def _changes(
             number = _number_of(session, side.other, before)
             met, met_as = other.value, number
             if not session.setup.pie:
-                # With the pie rule the better side is unknown: the players choose it.
+                # With the pie rule the better side is unknown, because the players choose it.
                 is_first = side.other is Player.FIRST
                 met, met_as = (ladder.as_seated(v, is_first=is_first) for v in (met, met_as))
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
@@ -150,7 +150,7 @@ def _opposition(session: Session, side: Player, before: Mapping[int, Rating]) ->
 
 
 def _number_of(session: Session, side: Player, before: Mapping[int, Rating]) -> float:
-    """What people see of a side's rating."""
+    """The public number of a side."""
     user_id = session.seat(side).user_id
     other = _opposition(session, side, before).value
     return other if user_id is None else number_of(before[user_id])
@@ -162,10 +162,10 @@ def _elo_of(session: Session, side: Player) -> float | None:
 
 
 def unaided_moves(session: Session, judgement: Judgement) -> tuple[UnaidedMoves, ...]:
-    """For each person at the board, the moves that they made without a hint and could be judged.
+    """For each person in a game, their judged moves that were made without a hint.
 
-    As for ratings, no single move counts more than MOST_LOSS. People without such moves are left
-    out. No person may have both seats.
+    As for ratings, the loss of a move counts up to MOST_LOSS. People without such moves are left
+    out. No person may play both sides.
     """
     assert session.end is not None, "the game has ended"
     found = []

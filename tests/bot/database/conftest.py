@@ -46,5 +46,5 @@ def target(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -
 
 @pytest.fixture
 def given(filled: Path, tmp_path: Path) -> str:
-    """The address of a file with a few games, where the engine makes no difference."""
+    """The address of a file with a few games, for tests in which the engine makes no difference."""
     return at(copyfile(filled, tmp_path / "given.db"))

@@ -1,4 +1,4 @@
-"""Changes that collide with others are made again, and given up at last."""
+"""Changes that collide with others are retried a bounded number of times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.database.errors import BUSY, TRIES, Collided, Unavailable, retry_on_con
 
 
 async def change(collisions: int) -> int:
-    """A change that collides so often before it is stored; returns how often it was made."""
+    """A change that collides this often before it is stored; returns the number of attempts."""
     made = 0
 
     @retry_on_conflict
@@ -26,20 +26,20 @@ async def change(collisions: int) -> int:
     return await make()
 
 
-async def test_it_is_made_until_nothing_comes_in_between() -> None:
-    """What it returns is what the last time returned."""
+async def test_a_colliding_change_is_retried_until_it_is_stored() -> None:
+    """A colliding change is retried until it is stored and returns the last attempt's result."""
     assert [await change(0), await change(1), await change(TRIES - 1)] == [1, 2, TRIES]
 
 
-async def test_it_is_given_up_at_last() -> None:
-    """After the last retry the caller gets the error of a busy database."""
+async def test_a_change_that_always_collides_is_given_up() -> None:
+    """After the last attempt a colliding change is refused, because the database is busy."""
     with pytest.raises(Unavailable) as given_up:
         await change(TRIES)
     assert given_up.value.reason == BUSY
 
 
-async def test_other_exceptions_are_not_its_business() -> None:
-    """They are raised at once."""
+async def test_other_exceptions_are_not_retried() -> None:
+    """Other exceptions are raised at once, without a retry."""
     tries = []
 
     @retry_on_conflict
@@ -52,8 +52,8 @@ async def test_other_exceptions_are_not_its_business() -> None:
     assert tries == [1]
 
 
-def test_every_writing_method_is_retried_on_conflict() -> None:
-    """Every method of a repository with a writing transaction is retried on conflict."""
+def test_all_writing_methods_retry() -> None:
+    """Every method of the store that has a writing transaction retries on conflicts."""
     methods = [
         (file.name, node.name, [ast.unparse(one) for one in node.decorator_list])
         for file in Path(bot.__file__).parent.rglob("*.py")

@@ -1,4 +1,4 @@
-"""Copies of the database: made while it is written to, and put in its place while it is used."""
+"""Copies of the database: made while it is written to, and restored while it is in use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def notes(file: Path) -> dict[str, str]:
 
 
 async def test_a_copy_is_whole_while_writers_go_on(store: Store, tmp_path: Path) -> None:
-    """What was stored before is in it, in one file; writing goes on meanwhile."""
+    """A copy that is made during writes is one complete file, and the writes continue meanwhile."""
     copy = tmp_path / "copy.db"
     await store.notes.put("before", "kept")
     copying = asyncio.create_task(asyncio.to_thread(store.database.place.back_up, copy))
@@ -41,8 +41,11 @@ async def test_a_copy_is_whole_while_writers_go_on(store: Store, tmp_path: Path)
     assert sorted(file.name for file in tmp_path.glob("copy*")) == ["copy.db"]
 
 
-async def test_a_restored_copy_is_gone_on_with(store: Store, tmp_path: Path) -> None:
-    """A running store takes it up at its next look; what it held before is kept, to the last."""
+async def test_a_running_store_uses_a_restored_copy(store: Store, tmp_path: Path) -> None:
+    """A running store switches to a restored copy at its next look.
+
+    The file that was replaced is kept complete.
+    """
     place, copy = store.database.place, tmp_path / "copy.db"
     await store.notes.put("n", "copied")
     place.back_up(copy)
@@ -59,7 +62,7 @@ async def test_a_restored_copy_is_gone_on_with(store: Store, tmp_path: Path) -> 
 
 
 async def test_changes_during_a_restoration(store: Store, tmp_path: Path) -> None:
-    """Every change that was acknowledged is in the file before or in the one after."""
+    """Every change acknowledged during a restoration is in the file before or in the one after."""
     place, copy = store.database.place, tmp_path / "copy.db"
     place.back_up(copy)
     acknowledged = []
@@ -75,7 +78,7 @@ async def test_changes_during_a_restoration(store: Store, tmp_path: Path) -> Non
 
 
 async def test_an_older_copy_is_migrated(store: Store, tmp_path: Path) -> None:
-    """A copy from before an update is brought up to date as at a start."""
+    """A copy from before an update is migrated as at a start."""
     old_database(tmp_path / "old.db", "0009")
     await asyncio.to_thread(store.database.place.restore, tmp_path / "old.db", require_ours)
     assert await store.database.look() is None
@@ -87,7 +90,7 @@ async def test_an_older_copy_is_migrated(store: Store, tmp_path: Path) -> None:
 async def test_a_wrong_copy_changes_nothing(
     store: Store, tmp_path: Path, migrated: Path, wrong: str
 ) -> None:
-    """It is refused with a reason, and the store goes on as if nothing had happened."""
+    """An invalid copy is refused with a reason, and the store continues unchanged."""
     copy = tmp_path / "wrong.db"
     shutil.copyfile(migrated, copy)
     if wrong == "garbage":
@@ -120,7 +123,7 @@ async def test_a_wrong_copy_changes_nothing(
 async def test_a_copy_is_not_written_over_something_else(
     store: Store, tmp_path: Path, target: str
 ) -> None:
-    """Neither over the database itself nor over a file that is no database."""
+    """A copy overwrites neither the database itself nor a file that is not a database."""
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     (tmp_path / "folder").mkdir()
     await store.notes.put("n", "mine")
@@ -131,7 +134,10 @@ async def test_a_copy_is_not_written_over_something_else(
 
 
 async def test_a_copy_is_kept_before_a_migration(tmp_path: Path) -> None:
-    """The copy is beside the database, with its revision in its name; the oldest ones go."""
+    """Before a migration a copy with the revision in its name is kept beside the database.
+
+    The oldest are deleted.
+    """
     for day in range(KEPT + 1):
         (tmp_path / f"old.revision-0001.2026010{day}-000000.db").write_bytes(b"")
     old_database(tmp_path / "old.db", "0011")
@@ -149,7 +155,7 @@ async def test_a_copy_is_kept_before_a_migration(tmp_path: Path) -> None:
 
 
 async def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
-    """Nothing is kept where there was nothing."""
+    """No copy is kept when a new database is created."""
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'new.db').as_posix()}")
     await store.open()
     await store.close()

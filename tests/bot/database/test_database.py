@@ -1,4 +1,4 @@
-"""Opening the database, and how its transactions behave."""
+"""Opening the database, and the behaviour of its transactions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[3]
 
 
 async def test_opening_again_keeps_everything(store: Store, address: str) -> None:
-    """A second start on the same file finds what the first one stored."""
+    """A second start on the same file finds the rows of the first one."""
     await store.notes.put("n", "kept")
     again = Store(address)
     await again.open()
@@ -39,14 +39,17 @@ async def test_opening_again_keeps_everything(store: Store, address: str) -> Non
 
 
 def test_a_start_without_migrations_does_not_load_them(tmp_path: Path) -> None:
-    """The first start makes the tables; the second sees that they are up to date."""
+    """The first start creates the tables.
+
+    The second sees that they are current and loads no migrations.
+    """
     url = f"sqlite+aiosqlite:///{(tmp_path / 'new.db').as_posix()}"
     start = [sys.executable, "-c", OPEN, url]
     assert [subprocess.run(start, cwd=ROOT, check=False).returncode for _ in (1, 2)] == [1, 0]
 
 
 async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
-    """A block that fails leaves nothing behind and does not hold up the next one."""
+    """A block that fails leaves nothing behind and does not block the next one."""
 
     async def fail() -> None:
         async with store.database.writing() as connection:
@@ -61,7 +64,7 @@ async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
 
 
 async def test_a_reader_sees_one_state(store: Store) -> None:
-    """A transaction that has begun to read does not see what is written meanwhile."""
+    """A transaction that has begun to read does not see later writes."""
     await store.notes.put("n", "before")
     text = select(NoteRow.text)
     async with store.database.reading() as connection:
@@ -73,7 +76,7 @@ async def test_a_reader_sees_one_state(store: Store) -> None:
 
 @pytest.mark.sqlite
 async def test_the_journal_is_a_write_ahead_log(store: Store, tmp_path: Path) -> None:
-    """So readers and the writer do not wait for each other."""
+    """SQLite uses a write-ahead log, so that readers and the writer do not wait for each other."""
     connection = sqlite3.connect(tmp_path / "test.db")
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()

@@ -1,4 +1,4 @@
-"""What happens to changes while the database cannot take them, and when it can again."""
+"""Changes while the database cannot store them, and afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.sqlite
 
 @contextmanager
 def locked(file: Path) -> Iterator[sqlite3.Connection]:
-    """Another program that holds the database's lock."""
+    """Another program holds the database's lock."""
     other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -46,14 +46,14 @@ async def write(store: Store, text: str, patience: float = 30.0) -> None:
 
 
 async def refused(store: Store, reason: str) -> None:
-    """Prove that nothing can be stored, and why."""
+    """Check that nothing can be stored, and the reason that is given."""
     with pytest.raises(Unavailable) as raised:
         await write(store, "refused", patience=0.0)
     assert raised.value.reason == reason
 
 
 async def test_a_change_waits_for_a_lock(store: Store, file: Path) -> None:
-    """While another program holds the lock changes wait; then they are stored, in order."""
+    """While another program holds the lock, changes wait; afterwards they are stored in order."""
     with locked(file) as other:
         waiting = [asyncio.create_task(write(store, str(number))) for number in range(3)]
         await asyncio.sleep(1.2)
@@ -64,8 +64,8 @@ async def test_a_change_waits_for_a_lock(store: Store, file: Path) -> None:
     assert store.database.trouble is None
 
 
-async def test_a_permanent_lock_is_named(store: Store, file: Path) -> None:
-    """Waiting too long for a lock raises an error, and the change is never made afterwards."""
+async def test_a_lock_that_stays_is_named(store: Store, file: Path) -> None:
+    """A change that waits too long for a lock fails with that reason and never happens later."""
     await write(store, "before")
     with locked(file):
         await refused(store, BUSY)
@@ -80,7 +80,10 @@ async def test_a_permanent_lock_is_named(store: Store, file: Path) -> None:
 
 
 async def test_changes_that_wait_are_stored_together(store: Store) -> None:
-    """One that fails is undone alone, one that is given up leaves no trace."""
+    """Waiting changes are committed together.
+
+    A failing one is rolled back alone, and a cancelled one leaves no trace.
+    """
     begun = asyncio.Event()
 
     async def slowly() -> None:
@@ -112,7 +115,7 @@ async def test_changes_that_wait_are_stored_together(store: Store) -> None:
 
 @contextmanager
 def no_larger_files(most: int) -> Iterator[None]:
-    """Limit the size of files, as on a full disk."""
+    """No file may grow beyond this many bytes, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
@@ -122,7 +125,7 @@ def no_larger_files(most: int) -> Iterator[None]:
 
 
 async def test_a_full_disk_changes_nothing(store: Store, file: Path) -> None:
-    """Where nothing more fits on the disk nothing is changed, and reading goes on."""
+    """On a full disk nothing is changed, and reading continues."""
     await write(store, "before")
     with no_larger_files(Path(f"{file}-wal").stat().st_size):
         for _ in range(3):
@@ -133,8 +136,8 @@ async def test_a_full_disk_changes_nothing(store: Store, file: Path) -> None:
     assert store.database.trouble is None
 
 
-async def test_all_callers_of_a_failed_commit_get_the_error(store: Store, file: Path) -> None:
-    """If the shared commit of several changes fails, all callers get the error."""
+async def test_a_failed_commit_fails_all_its_changes(store: Store, file: Path) -> None:
+    """If the single commit of several changes fails, none is stored, and each raises the error."""
     await write(store, "before")
     with no_larger_files(Path(f"{file}-wal").stat().st_size):
         changes = [store.notes.put(f"{number}", "x") for number in range(5)]
@@ -157,7 +160,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 async def test_a_disk_without_room(tmp_path: Path, migrated: Path) -> None:
-    """On a disk that is really full it is the same, and making room is all that it takes."""
+    """On a really full file system changes are refused; freeing space is enough to continue."""
     with small_disk(tmp_path / "disk") as disk:
         shutil.copyfile(migrated, disk / "full.db")
         store = Store(f"sqlite+aiosqlite:///{(disk / 'full.db').as_posix()}")
@@ -174,7 +177,10 @@ async def test_a_disk_without_room(tmp_path: Path, migrated: Path) -> None:
 
 
 async def test_an_immutable_file(store: Store, file: Path) -> None:
-    """A file that may not be changed is refused; once it may, writing goes on by itself."""
+    """Changes to an immutable file are refused.
+
+    Once it is writable, they succeed without a restart.
+    """
     await write(store, "before")
     await store.close()
     immutable = ["chattr", "+i", str(file)]
@@ -189,7 +195,10 @@ async def test_an_immutable_file(store: Store, file: Path) -> None:
 
 
 async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path, tmp_path: Path) -> None:
-    """While it is away nothing is taken, not one change; then all goes on, after a look."""
+    """While the file is moved away every change is refused.
+
+    Once it is back, changes succeed after a look.
+    """
     reopened: list[bool] = []
     await store.close()
     await store.open(lambda: reopened.append(True))
@@ -212,7 +221,7 @@ async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path, tmp_
 
 
 async def test_a_change_under_way_when_the_file_goes(store: Store, file: Path) -> None:
-    """A change that ends up in a file that is gone is not acknowledged."""
+    """A change that was written to a file that is gone is not acknowledged."""
     with pytest.raises(Unavailable) as raised:
         async with store.database.writing() as connection:
             await put(connection, NoteRow, {"name": "n"}, {"text": "lost"})
@@ -223,7 +232,7 @@ async def test_a_change_under_way_when_the_file_goes(store: Store, file: Path) -
 async def test_another_file_in_its_place(
     store: Store, file: Path, tmp_path: Path, migrated: Path
 ) -> None:
-    """A file that is put in its place is gone on with, if it is a database of ours."""
+    """A file that replaces the database is used if it is a database of this program."""
     await write(store, "before")
     file.unlink()
     file.write_bytes(b"")

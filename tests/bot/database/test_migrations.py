@@ -1,4 +1,4 @@
-"""Databases of earlier versions are brought up to date and lose nothing."""
+"""Databases of earlier versions are migrated and lose nothing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def old_database(file: Path, revision: str) -> None:
     ],
 )
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
-    """A database of any earlier version keeps its games and moves, without ratings."""
+    """A database of any earlier version keeps its games and moves, and nothing is rated."""
     old_database(tmp_path / "old.db", revision)
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
@@ -82,7 +82,10 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
 
 
 async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -> None:
-    """A game from before there were clocks has none, and is looked at straight away."""
+    """A running game from before time controls existed has none.
+
+    It is due to be looked at straight away.
+    """
     old_database(tmp_path / "old.db", "0008")
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     with engine.begin() as connection:
@@ -105,7 +108,7 @@ VALUES (7, 1, 10, '4', 1.2), (7, 3, 10, '5', 3.2)
 
 
 async def test_hints_of_earlier_versions_are_kept(tmp_path: Path) -> None:
-    """Old hints still count, although the positions that they were for are unknown."""
+    """Hints of earlier versions still count, although their positions are unknown."""
     old_database(tmp_path / "old.db", "0009")
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     with engine.begin() as connection:
@@ -147,12 +150,15 @@ VALUES (10, '{ladder}', {value}, 100, 0.06, {games}, 5.0)
 
 
 async def test_ratings_of_earlier_versions_get_their_numbers(tmp_path: Path) -> None:
-    """From the fifth game on, by the results of the games that were played."""
+    """Ratings of earlier versions get a displayed number from the fifth game on.
+
+    It follows from the results of the games.
+    """
     old_database(tmp_path / "old.db", "0010")
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     with engine.begin() as connection:
         for games, winner in enumerate((1, 2, 2, 1, 1, 2, 1, "NULL"), 1):
-            # The old rating rises by fifty with any result.
+            # The old rating rises by fifty after every game.
             about = {"id": 100 + games, "after": 1000 + 50 * games, "games": games}
             connection.execute(text(RATED.format(winner=winner, **about)))
             connection.execute(text(CHANGE.format(**about)))
@@ -239,7 +245,7 @@ def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
 
 
 def test_the_newest_revision_is_known_without_alembic(tmp_path: Path) -> None:
-    """The number in the last file's name is Alembic's head."""
+    """The number in the newest migration's file name is Alembic's head."""
     engine = create_engine(f"sqlite:///{(tmp_path / 'any.db').as_posix()}")
     with engine.connect() as connection:
         scripts = ScriptDirectory.from_config(config_for(connection))
@@ -253,10 +259,10 @@ OF_THAT_DAY = ("ratings", "surprise")
 
 @ALL_DECLARED
 @pytest.mark.parametrize("revision", ["0004", "0005", "0008", "0012"])
-async def test_databases_from_before_0004_was_changed_are_mended(
+async def test_databases_from_before_0004_was_changed_are_repaired(
     tmp_path: Path, revision: str
 ) -> None:
-    """A database that lacks the column which 0004 makes today gets it, and rates games again."""
+    """A database without the column that 0004 creates today gets it, and rates games again."""
     old_database(tmp_path / "old.db", revision)
     table, column = OF_THAT_DAY
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")

@@ -1,4 +1,4 @@
-"""What is PostgreSQL's own: locks of rows, and several programs that start at once."""
+"""Behaviour of PostgreSQL alone: row locks, and several programs that start at once."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def move(number: int) -> MoveRecord:
 
 
 async def blocked(store: Store, most: int = 1) -> None:
-    """Wait until this number of transactions wait for a lock."""
+    """Wait until this many transactions wait for a lock."""
     async with asyncio.timeout(60):
         while (await store.database.fetch(WAITING))[0][0] < most:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
-async def test_two_that_start_at_once_migrate_once(server: Server) -> None:
-    """Both find the newest tables, exactly those of the models."""
+async def test_two_programs_that_start_at_once_migrate_once(server: Server) -> None:
+    """Of two programs that start at once one migrates, and both find exactly the models' tables."""
     with server.copy(BLANK) as address:
         stores = [Store(address) for _ in range(3)]
         await asyncio.gather(*(store.open() for store in stores))
@@ -74,7 +74,7 @@ async def test_two_that_start_at_once_migrate_once(server: Server) -> None:
 
 
 async def test_a_move_that_waits_for_an_undo_comes_too_late(store: Store) -> None:
-    """It sees the moves that are left, and leaves no gap in them."""
+    """A move that waits for an undo sees the remaining moves and leaves no gap in them."""
     game_id = await store.games.add(opening(1), 1.0)
     for number in range(1, 5):
         await store.games.append(game_id, number, move(number), look_at=None)
@@ -96,7 +96,7 @@ async def test_a_move_that_waits_for_an_undo_comes_too_late(store: Store) -> Non
 
 
 async def test_changes_of_different_games_do_not_wait(store: Store) -> None:
-    """While one game is being changed, a move in another one is stored."""
+    """A move in one game is stored while another game is locked by a change."""
     first, second = [await store.games.add(opening(channel), 1.0) for channel in (1, 2)]
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (first,))
@@ -104,8 +104,11 @@ async def test_changes_of_different_games_do_not_wait(store: Store) -> None:
             await store.games.append(second, 1, move(1), look_at=None)
 
 
-async def test_changes_that_lock_each_other_out_are_made_again(store: Store) -> None:
-    """The server undoes one of two that wait for each other; both are stored, one a bit later."""
+async def test_deadlocked_changes_are_retried(store: Store) -> None:
+    """Of two changes that deadlock, the server rolls one back.
+
+    It is retried, and both are stored.
+    """
     games = [await store.games.add(opening(channel), 1.0) for channel in (1, 2)]
     both_have_one, tries = asyncio.Barrier(2), [0]
 
@@ -128,7 +131,7 @@ async def test_changes_that_lock_each_other_out_are_made_again(store: Store) -> 
 
 
 async def test_an_end_counts_every_move(store: Store) -> None:
-    """An end that waits for a move sums that up too."""
+    """An end that waits for a move includes that move in its totals."""
     game_id = await store.games.add(opening(1), 1.0)
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (game_id,))
@@ -145,7 +148,7 @@ async def test_an_end_counts_every_move(store: Store) -> None:
 
 
 async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
-    """A change that is cancelled midway changes nothing and releases its locks."""
+    """A change that is cancelled half-way stores nothing and releases its locks."""
     game_id = await store.games.add(opening(1), 1.0)
     holds = asyncio.Event()
 
@@ -166,7 +169,7 @@ async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
 
 
 async def test_a_change_that_is_given_up_while_it_waits_is_not_made(store: Store) -> None:
-    """A change that is cancelled while it waits for a lock changes nothing."""
+    """A change that is cancelled while it waits for a lock stores nothing."""
     game_id = await store.games.add(opening(1), 1.0)
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (game_id,))
@@ -183,7 +186,7 @@ async def test_a_change_that_is_given_up_while_it_waits_is_not_made(store: Store
 
 
 async def test_copies_are_made_with_the_servers_tools(store: Store, tmp_path: Path) -> None:
-    """The commands for files say which to use."""
+    """The commands for copies of files name the server's own tools instead."""
     for work in (store.database.place.back_up, _restore(store)):
         with pytest.raises(CopyFailed, match="pg_dump"):
             work(tmp_path / "copy")

@@ -1,4 +1,4 @@
-"""What happens to changes while a PostgreSQL server cannot take them, and when it can again."""
+"""Changes while a PostgreSQL server cannot store them, and afterwards."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def cut_off(server: Server, address: str, setting: str) -> AsyncIterator[N
 
 
 async def until(store: Store, reason: str | None) -> None:
-    """Wait until nothing can be stored for a reason, or until it can."""
+    """Wait until changes are refused for this reason, or until they succeed."""
     async with asyncio.timeout(60):
         while (trouble := await store.database.health()) or reason:
             if trouble is not None and trouble.reason == reason:
@@ -57,10 +57,13 @@ async def until(store: Store, reason: str | None) -> None:
         ("SET default_transaction_read_only = on", READ_ONLY),
     ],
 )
-async def test_a_server_that_takes_nothing_is_named(
+async def test_a_server_that_accepts_no_changes_is_named(
     server: Server, address: str, store: Store, setting: str, reason: str
 ) -> None:
-    """While it is away or a standby changes are refused; then they are stored again."""
+    """While a server is down or a standby, changes are refused with that reason.
+
+    Afterwards they succeed.
+    """
     reopened: list[bool] = []
     await store.close()
     await store.open(lambda: reopened.append(True))
@@ -78,10 +81,10 @@ async def test_a_server_that_takes_nothing_is_named(
     assert reopened == [True] or (reason == READ_ONLY and not reopened)
 
 
-async def test_closed_connections_cause_no_errors(
+async def test_the_first_change_after_a_restart_succeeds(
     server: Server, address: str, store: Store
 ) -> None:
-    """The first change after the server's restart is stored like any other."""
+    """The first change after a server's restart succeeds in spite of the closed connections."""
     used: list[Any] = []
     pool = store.database._engine.sync_engine
     event.listen(pool, "checkout", lambda raw, *_: used.append(raw.driver_connection))
@@ -95,8 +98,8 @@ async def test_closed_connections_cause_no_errors(
     assert store.database.faults == 0
 
 
-async def test_a_permanent_lock_is_named(store: Store) -> None:
-    """Waiting too long for a lock raises an error that names it."""
+async def test_a_lock_that_stays_is_named(store: Store) -> None:
+    """A change that has waited too long for a lock fails with that reason."""
     async with store.database.writing() as connection:
         await connection.execute(text("LOCK TABLE notes IN EXCLUSIVE MODE"))
         trouble = await store.database.health(patience=0.1)
@@ -106,7 +109,10 @@ async def test_a_permanent_lock_is_named(store: Store) -> None:
 
 
 def test_what_the_servers_errors_mean() -> None:
-    """Disks, locks and servers that start; what is our own mistake means nothing."""
+    """Server errors about disks, locks and startup have a known meaning.
+
+    Programming errors have none.
+    """
     asyncpg = pytest.importorskip("asyncpg")
     from bot.database.postgres import POSTGRES
 
@@ -127,7 +133,7 @@ def test_what_the_servers_errors_mean() -> None:
 
 
 async def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """A port without a server raises one plain exception."""
+    """A server that does not listen is reported as one plain exception."""
     pytest.importorskip("asyncpg")
     store = Store(f"postgresql+asyncpg://somebody@/games?host={tmp_path.as_posix()}")
     with pytest.raises(Unavailable) as refused:

@@ -26,7 +26,7 @@ async def stored(database: Database, name: str) -> list[str]:
 
 
 async def test_rows_are_those_of_sqlalchemy(store: Store) -> None:
-    """With the same columns, values and types."""
+    """Prepared statements return the columns, values and types that SQLAlchemy returns."""
     async with store.database.writing() as connection:
         for user in (7, 1 << 40):
             assert await add(connection, PlayerRow, {"id": user, "joined_at": 2.5}) == user
@@ -39,7 +39,10 @@ async def test_rows_are_those_of_sqlalchemy(store: Store) -> None:
 
 
 async def test_errors_are_those_of_sqlalchemy(store: Store) -> None:
-    """And what was stored before one in the same transaction is undone."""
+    """Prepared statements raise SQLAlchemy's errors.
+
+    The earlier changes of their transaction are rolled back.
+    """
 
     async def add_twice() -> None:
         async with store.database.writing() as connection:
@@ -54,7 +57,7 @@ async def test_errors_are_those_of_sqlalchemy(store: Store) -> None:
 
 
 async def test_an_undone_transaction_does_not_reach_the_next_one(store: Store) -> None:
-    """Neither on a connection that was kept, nor on one that takes its place."""
+    """A rolled back transaction affects no later one, on the same connection or on a new one."""
 
     async def fail(name: str) -> None:
         async with store.database.writing() as connection:
@@ -71,7 +74,7 @@ async def test_an_undone_transaction_does_not_reach_the_next_one(store: Store) -
 
 
 async def test_a_cancelled_write_is_undone(store: Store) -> None:
-    """Its connection is given back, and others go on writing."""
+    """A cancelled write is rolled back, and its connection is returned for other writers."""
     begun = asyncio.Event()
 
     async def write() -> None:
@@ -88,8 +91,8 @@ async def test_a_cancelled_write_is_undone(store: Store) -> None:
     assert await stored(store.database, "cancelled") == []
 
 
-async def test_connections_that_are_kept_leave_room_for_others(store: Store) -> None:
-    """More transactions at once than there are connections: those that are kept are given up."""
+async def test_kept_connections_are_released_for_other_transactions(store: Store) -> None:
+    """If more transactions run than there are connections, idle kept connections are released."""
 
     async def read() -> int:
         async with store.database.reading() as connection:
@@ -104,7 +107,7 @@ async def test_connections_that_are_kept_leave_room_for_others(store: Store) -> 
 
 
 async def test_a_list_that_is_bound_is_refused(store: Store) -> None:
-    """Such a statement is another one for each length of the list."""
+    """A statement with a bound list is refused. // Its text depends on the length of the list."""
     among = Prepared(select(PlayerRow).where(PlayerRow.id.in_(bindparam("ids", expanding=True))))
     with pytest.raises(ValueError, match="cannot be prepared"):
         await store.database.fetch(among, {"ids": [1, 2]})

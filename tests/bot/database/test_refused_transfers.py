@@ -1,4 +1,4 @@
-"""What is not copied, and what is said then."""
+"""Transfers that are refused, and their messages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from tests.bot.databases import BLANK, Server
 
 
 @pytest.mark.postgres
-async def test_mismatches_are_reported(given: str, server: Server) -> None:
-    """SQLite takes any number where a server does not: the row's table is named."""
+async def test_a_value_that_does_not_fit_is_reported(given: str, server: Server) -> None:
+    """A value that fits SQLite but not the server stops the transfer.
+
+    The message names the row's table.
+    """
     await change(given, "UPDATE games SET winner = 5000000000 WHERE id = 2")
     with server.copy(BLANK) as target:
         line = await refused(given, target)
@@ -26,13 +29,13 @@ async def test_mismatches_are_reported(given: str, server: Server) -> None:
 
 @pytest.mark.postgres
 async def test_a_running_bot_is_found(source: str, target: str) -> None:
-    """Nothing is copied from a database that a bot has open."""
+    """A transfer from a database that a running bot uses is refused."""
     async with opened(source):
         assert "A running bot or another program has it open" in await refused(source, target)
 
 
 async def test_a_file_is_kept_from_others_meanwhile(given: str, tmp_path: Path) -> None:
-    """A bot that is started while its file is copied is kept out."""
+    """A bot that is started during a transfer cannot open the file."""
     seen: list[bool] = []
 
     def look(step: Step) -> None:
@@ -56,7 +59,7 @@ def _is_locked(file: Path) -> bool:
 
 
 async def test_the_same_database_is_refused(given: str) -> None:
-    """A database is not copied to itself, even under another address."""
+    """A transfer from a database to itself is refused, however its address is written."""
     assert "same database" in await refused(given, given)
     assert "same database" in await refused(given, given.replace("given.db", "./given.db"))
 
@@ -80,7 +83,7 @@ async def test_the_same_database_is_refused(given: str) -> None:
 async def test_a_target_that_is_not_empty_is_refused(
     given: str, tmp_path: Path, migrated: Path, statements: list[str], reason: str
 ) -> None:
-    """It stays as it is, to the byte."""
+    """A target that is not empty is refused and stays unchanged to the byte."""
     file = copyfile(migrated, tmp_path / "target.db")
     for statement in statements:
         await change(at(file), statement)
@@ -92,7 +95,7 @@ async def test_a_target_that_is_not_empty_is_refused(
 async def test_an_unfinished_target_of_another_version_is_refused(
     given: str, tmp_path: Path
 ) -> None:
-    """Its tables may be others."""
+    """An unfinished target of another version is refused, because its tables may differ."""
     target = at(tmp_path / "target.db")
     await cut_short(given, target)
     await change(target, "UPDATE unfinished_transfer SET revision = '0001'")
@@ -111,14 +114,14 @@ async def test_an_unfinished_target_of_another_version_is_refused(
 async def test_a_source_that_is_not_ready_is_refused(
     given: str, tmp_path: Path, statement: str, reason: str
 ) -> None:
-    """The refusal of an outdated source says what to do, and no target is created."""
+    """A source that must be migrated first is refused with that advice; no target is created."""
     await change(given, statement)
     assert reason in await refused(given, at(tmp_path / "target.db"))
     assert not (tmp_path / "target.db").exists()
 
 
-async def test_a_source_that_is_none_is_refused(given: str, tmp_path: Path) -> None:
-    """A missing file, an empty one, garbage and a folder."""
+async def test_a_source_that_is_not_a_database_is_refused(given: str, tmp_path: Path) -> None:
+    """A source that is missing, empty, a folder or not a database is refused."""
     for name, content in (("empty.db", b""), ("garbage.db", bytes(range(256)) * 40)):
         (tmp_path / name).write_bytes(content)
     reasons = {"missing.db": "no such file", "empty.db": "nothing to copy",
@@ -130,7 +133,7 @@ async def test_a_source_that_is_none_is_refused(given: str, tmp_path: Path) -> N
 
 
 async def test_a_server_that_is_not_there_is_named(given: str) -> None:
-    """Without the password."""
+    """A server that cannot be reached is named without its password."""
     line = await refused(given, "postgresql+asyncpg://me:secret@127.0.0.1:1/none")
     assert line.startswith("The target 127.0.0.1:1/none: ")
     assert "must be running" in line

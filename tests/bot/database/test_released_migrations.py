@@ -1,4 +1,4 @@
-"""A migration that has been released is never changed: databases have been through it as it was."""
+"""A released migration never changes, because databases have already been migrated by it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RELEASED = {
 
 
 def hashes() -> dict[str, str]:
-    """What the migrations are now."""
+    """The hashes of the present migrations."""
     return {
         file.name[1:5]: sha256(file.read_text(encoding="utf-8").encode()).hexdigest()
         for file in sorted(VERSIONS.glob("v*.py"))
@@ -48,13 +48,13 @@ def hashes() -> dict[str, str]:
 
 
 def test_no_released_migration_has_changed() -> None:
-    """Released migrations are unchanged; other tables need a new migration."""
+    """No released migration has changed; a change of the tables needs a new migration."""
     found = hashes()
     changed = [name for name, pinned in RELEASED.items() if found.get(name) != pinned]
     assert not changed, f"put {changed} back as they were, and write a new migration instead"
 
 
 def test_every_migration_is_pinned() -> None:
-    """A new migration is pinned with the change that brings it."""
+    """Every migration, including the newest, has its hash pinned here."""
     missing = {name: text for name, text in hashes().items() if name not in RELEASED}
     assert not missing, f"add to RELEASED: {missing}"

@@ -1,4 +1,4 @@
-"""Tables that no model declares, such as those of a feature that has been removed."""
+"""Tables that no model declares, such as those of a removed feature."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ async def games(store: Store) -> list[int]:
 
 
 async def rows(store: Store) -> list[list[tuple[int, ...]]]:
-    """What the tables hold."""
+    """The rows of the tables."""
     found = [await store.database.fetch(select(one).order_by(*one.primary_key)) for one in TABLES]
     return [[tuple(row) for row in of_one] for of_one in found]
 
 
-async def test_they_are_read_from_the_database(store: Store, games: list[int]) -> None:
-    """With those that models declare, by what refers to what."""
+async def test_undeclared_tables_are_read_from_the_database(store: Store, games: list[int]) -> None:
+    """Undeclared tables are read from the database and ordered by their references."""
     async with store.database.reading() as connection:
         undeclared = [one.name for one in await undeclared_tables(connection)]
         referring = [str(one) for one in await referring_columns(connection, "games")]
@@ -84,7 +84,10 @@ async def test_they_are_read_from_the_database(store: Store, games: list[int]) -
 
 
 async def test_rows_that_refer_to_deleted_ones_go_first(store: Store, games: list[int]) -> None:
-    """Also those that do so through other rows; those of other games stay."""
+    """Rows that refer to deleted rows, also indirectly, are deleted first.
+
+    Those of other games stay.
+    """
     async with store.database.writing() as connection:
         await delete_games(connection, GameRow.id == games[0])
     assert await rows(store) == [[(2, ANA, BEA), (2, BEA, BEA)], [(2, games[1])]]
@@ -92,8 +95,11 @@ async def test_rows_that_refer_to_deleted_ones_go_first(store: Store, games: lis
     assert await store.games.find(games[1]) is not None
 
 
-async def test_a_person_is_deleted_from_them(store: Store, games: list[int]) -> None:
-    """By what refers to players, and by the names of columns that name people."""
+async def test_a_person_is_deleted_from_undeclared_tables(store: Store, games: list[int]) -> None:
+    """A person's rows are deleted from undeclared tables.
+
+    They are found by references to players and by the names of columns.
+    """
     async with store.database.writing() as connection:
         await delete_undeclared(connection, ANA)
     kept = [(1, games[0]), (2, games[1])]
@@ -103,8 +109,13 @@ async def test_a_person_is_deleted_from_them(store: Store, games: list[int]) -> 
     assert await rows(store) == [[], kept]
 
 
-async def test_a_transfer_copies_them(given: str, migrated: Path, tmp_path: Path) -> None:
-    """To a database that has them too; one that lacks them is refused, and nothing is lost."""
+async def test_a_transfer_copies_undeclared_tables(
+    given: str, migrated: Path, tmp_path: Path
+) -> None:
+    """A transfer copies undeclared tables.
+
+    A target that lacks them is refused, and nothing is lost.
+    """
     target = at(copyfile(migrated, tmp_path / "target.db"))
     async with connected(given) as connection:
         await connection.run_sync(REMOVED.create_all, TABLES)

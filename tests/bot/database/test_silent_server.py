@@ -1,4 +1,4 @@
-"""While a PostgreSQL server is silent no caller waits for long, and no answer is false."""
+"""While a PostgreSQL server does not answer, requests fail in time and with a true reason."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ async def store(address: str, proxy: Proxy) -> AsyncIterator[Store]:
 
 
 async def test_a_frozen_server_is_given_up_in_time(store: Store, proxy: Proxy) -> None:
-    """More people than there are connections get an error before two seconds have passed."""
+    """While the server is frozen, every request fails within two seconds.
+
+    That holds for more requests than there are connections.
+    """
     proxy.freeze()
 
     async def ask() -> tuple[str, float]:
@@ -68,7 +71,10 @@ async def test_a_frozen_server_is_given_up_in_time(store: Store, proxy: Proxy) -
 async def test_after_a_failover_one_request_notices_for_all(
     store: Store, proxy: Proxy, server: Server
 ) -> None:
-    """The connections of before lead nowhere; only the first one that is used is waited for."""
+    """After a failover only the first use of an old connection waits.
+
+    Then all old connections are replaced.
+    """
     both = (store.notes.find("n"), store.notes.find("n"), store.notes.find("n"))
     await asyncio.gather(*both)
     proxy.fail_over(server.address)
@@ -85,7 +91,10 @@ async def test_after_a_failover_one_request_notices_for_all(
 async def test_a_commit_without_an_answer_is_unconfirmed(
     store: Store, proxy: Proxy, *, is_stored: bool
 ) -> None:
-    """A commit without an answer is unconfirmed, whether or not it reached the server."""
+    """A commit without an answer is reported as unconfirmed.
+
+    The server may or may not have stored it.
+    """
     if is_stored:
         proxy.loses_answer_to = b"COMMIT;"
     else:
@@ -95,8 +104,8 @@ async def test_a_commit_without_an_answer_is_unconfirmed(
     assert await store.notes.find("n") == ("unconfirmed" if is_stored else "before")
 
 
-async def test_uncommitted_changes_are_not_stored(store: Store, proxy: Proxy) -> None:
-    """A connection that is cut before that leaves no doubt: nothing has changed."""
+async def test_what_is_not_committed_is_not_stored(store: Store, proxy: Proxy) -> None:
+    """A connection that is cut before the commit is reported as a change that was not stored."""
     proxy.withholds = b"refused"
     with answering_person(lambda: False):
         writing = asyncio.ensure_future(store.notes.put("n", "refused"))
@@ -111,7 +120,7 @@ async def test_uncommitted_changes_are_not_stored(store: Store, proxy: Proxy) ->
 
 
 async def test_a_cancelled_query_gives_its_connection_back(store: Store, proxy: Proxy) -> None:
-    """Work that is cancelled on a frozen server does not use connections up."""
+    """Work that is cancelled on a frozen server gives its connection back."""
     proxy.freeze()
     waiting = [asyncio.ensure_future(store.notes.find("n")) for _ in range(20)]
     await asyncio.wait(waiting, timeout=0.1)
@@ -124,7 +133,7 @@ async def test_a_cancelled_query_gives_its_connection_back(store: Store, proxy: 
 
 
 async def test_claims_of_interactions_have_little_time(store: Store, proxy: Proxy) -> None:
-    """An interaction is claimed before it is let in, and has to be answered after that."""
+    """Claiming an interaction has a short timeout, because it must be answered in time."""
     assert await store.claims.take(1)
     assert not await store.claims.take(1)
     proxy.freeze()

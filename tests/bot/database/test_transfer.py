@@ -1,4 +1,4 @@
-"""Copying everything from one database to another, in either direction."""
+"""Copying all rows from one database to another, in either direction."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 @pytest.mark.postgres
 async def test_everything_arrives(source: str, target: str) -> None:
-    """All tables have the same rows, and the bot goes on with them as with those it had."""
+    """A transfer copies all rows of all tables, and the bot continues with them."""
     outcome = await move_data(source, target)
     assert not outcome.resumed
     tables = [one for one in Base.metadata.sorted_tables if not is_transient(one)]
@@ -55,8 +55,11 @@ async def test_everything_arrives(source: str, target: str) -> None:
 
 
 @pytest.mark.postgres
-async def test_a_killed_copy_is_gone_on_with(source: str, target: str) -> None:
-    """What is there stays; until the end no bot opens it; then all checksums are equal."""
+async def test_a_killed_copy_can_be_continued(source: str, target: str) -> None:
+    """A killed transfer can be continued, and in the end all checksums match.
+
+    No bot opens the target before that.
+    """
     await kill_half_way(source, target)
     (there,) = await found(target, select(func.count()).select_from(MoveRow))
     assert 0 < there < MOVES
@@ -75,7 +78,7 @@ async def test_a_killed_copy_is_gone_on_with(source: str, target: str) -> None:
 
 
 async def test_a_wrong_row_in_the_target_is_found(given: str, tmp_path: Path) -> None:
-    """It is named, and the target stays unfinished until it is right."""
+    """A wrong row in the target is named, and the target stays unfinished until it is corrected."""
     target = at(tmp_path / "target.db")
     await cut_short(given, target)
     await change(target, "UPDATE moves SET seconds = seconds + 1 WHERE game_id = 1 AND number = 7")
@@ -89,7 +92,7 @@ async def test_a_wrong_row_in_the_target_is_found(given: str, tmp_path: Path) ->
 
 
 async def test_a_source_that_was_changed_meanwhile_is_found(given: str, tmp_path: Path) -> None:
-    """A move made between two runs, in a game that was copied before, is missed and said."""
+    """A transfer detects a move that was made between two runs in a game already copied."""
     target = at(tmp_path / "target.db")
     await cut_short(given, target)
     await change(given, "DELETE FROM moves WHERE game_id = 1 AND number = 2")
@@ -101,7 +104,7 @@ async def test_a_source_that_was_changed_meanwhile_is_found(given: str, tmp_path
 async def test_a_row_that_refers_to_one_that_came_later_is_found(
     given: str, tmp_path: Path
 ) -> None:
-    """What was not copied because it was not there yet is missed before the checksums."""
+    """A row that was skipped because its parent did not exist yet is detected."""
     target = at(tmp_path / "target.db")
     await cut_short(given, target)
     async with opened(given) as store, store.database.writing() as connection:
@@ -116,7 +119,7 @@ async def test_a_row_that_refers_to_one_that_came_later_is_found(
 
 
 async def test_transient_columns_can_be_left_out() -> None:
-    """What is not copied must be empty or have a value of the database's own."""
+    """Columns marked transient are not copied and must be nullable or have a default."""
     for table in Base.metadata.sorted_tables:
         left = [one for one in table.columns if is_transient(one) and not is_transient(table)]
         assert all(one.nullable or one.server_default is not None for one in left), table.name
@@ -124,7 +127,7 @@ async def test_transient_columns_can_be_left_out() -> None:
 
 
 async def test_nothing_of_the_transfer_is_left(given: str, tmp_path: Path) -> None:
-    """In the end the target has the tables of any other database."""
+    """A finished target has the same tables as any other database."""
     target = at(tmp_path / "target.db")
     await move_data(given, target)
     names = []
@@ -135,8 +138,8 @@ async def test_nothing_of_the_transfer_is_left(given: str, tmp_path: Path) -> No
 
 
 @pytest.mark.postgres
-async def test_a_lost_connection_is_reported_and_restored(given: str, server: Server) -> None:
-    """A server that is restarted meanwhile cuts the copy short; it goes on like any other."""
+async def test_a_copy_can_be_continued_after_a_lost_connection(given: str, server: Server) -> None:
+    """A server that restarts during a transfer interrupts it; the transfer can be continued."""
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'test%'"
 
     def tell(step: Step) -> None:

@@ -1,4 +1,4 @@
-"""What engines keep in different ways stays equal when it is copied."""
+"""Values that engines store in different ways stay equal when they are copied."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def engines(address: str, empty: str) -> AsyncIterator[list[AsyncEngine]]:
 
 
 def test_a_server_orders_texts_by_their_bytes() -> None:
-    """A server with any locale orders texts by their bytes."""
+    """The server compares texts by bytes in every locale."""
     (table,) = (one for one in copied_tables(LATER) if one.name == "values")
     for statement in (table.rows(POSTGRES, ("a", 7)), table.last(POSTGRES)):
         told = str(statement.compile(dialect=dialect()))
@@ -103,10 +103,10 @@ def test_a_server_orders_texts_by_their_bytes() -> None:
 async def test_values_stay_equal(
     engines: list[AsyncEngine], address: str, empty: str, declared: MetaData
 ) -> None:
-    """Truths, numbers, JSON and moments are the same, in batches that end between any two rows.
+    """Booleans, numbers, JSON and timestamps stay equal, in batches that end between any two rows.
 
-    So they are in tables that no model declares, as those of a feature that has been removed. Only
-    models say what belongs to running processes.
+    That holds for tables that no model declares, too, such as those of a removed feature. Only
+    models mark columns that belong to running processes.
     """
     places = ((word, number) for word in WORDS for number in (-(2**62), 7))
     rows = [
@@ -115,11 +115,11 @@ async def test_values_stay_equal(
         for at, (word, number) in enumerate(places)
     ]  # fmt: skip
     if address.startswith("sqlite"):
-        # SQLite keeps no time zone: what is stored there is in UTC.
+        # SQLite stores no time zone: its values are in UTC.
         rows = [{**row, "moment": row["moment"] and row["moment"].astimezone(UTC)} for row in rows]
     async with engines[0].begin() as connection:
         await connection.execute(insert(VALUES), rows)
-        # Empty, which is not JSON's own null.
+        # A missing value, which is not JSON's null.
         blank = update(VALUES).where(VALUES.c.real == ROWS[2]["real"]).values(told=null())
         await connection.execute(blank)
         await connection.execute(insert(PARENTS), [{"id": 3}])

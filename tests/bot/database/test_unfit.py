@@ -1,4 +1,4 @@
-"""What is no database of ours is refused at the start, in one line that says what to do."""
+"""A file that is not a database of this program is refused at startup with advice in one line."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ ROOT = Path(__file__).parents[3]
 
 
 def garbage(file: Path) -> None:
-    """Something else altogether."""
+    """A file with arbitrary content."""
     file.write_bytes(bytes(range(256)) * 40)
 
 
 def truncated(file: Path) -> None:
-    """A database of which the second half is missing."""
+    """A database without its second half."""
     with file.open("r+b") as opened:
         opened.truncate(file.stat().st_size // 8192 * 4096)
 
 
 def barely_begun(file: Path) -> None:
-    """A database of which nearly all is missing."""
+    """A database without nearly all of its pages."""
     with file.open("r+b") as opened:
         opened.truncate(60)
 
@@ -48,7 +48,7 @@ def foreign(file: Path) -> None:
 
 
 def with_alembic(file: Path) -> None:
-    """Another program's tables, made by the same library."""
+    """Another program's tables, created with Alembic as well."""
     foreign(file)
     change(file, "CREATE TABLE alembic_version (version_num TEXT)")
     change(file, "INSERT INTO alembic_version VALUES ('0001')")
@@ -61,7 +61,7 @@ def folder(file: Path) -> None:
 
 
 def change(file: Path, statement: str) -> None:
-    """Change a file from outside the bot."""
+    """Change a file without the bot's knowledge."""
     connection = sqlite3.connect(file)
     connection.execute(statement)
     connection.commit()
@@ -81,10 +81,10 @@ CASES: dict[Callable[[Path], None], tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("spoil", CASES, ids=lambda spoil: spoil.__name__)
-async def test_a_file_that_is_no_database_is_refused(
+async def test_a_file_that_is_not_our_database_is_refused(
     tmp_path: Path, migrated: Path, spoil: Callable[[Path], None]
 ) -> None:
-    """It is named and left exactly as it was."""
+    """A file that is not a database of this program is named and left exactly as it was."""
     file = tmp_path / "spoilt.db"
     shutil.copyfile(migrated, file)
     spoil(file)
@@ -94,13 +94,13 @@ async def test_a_file_that_is_no_database_is_refused(
         await store.open()
     await store.close()
     assert all(part in str(refused.value) for part in CASES[spoil])
-    # Looking into a database may turn its log on, which changes two bytes of its header.
+    # Opening a database may switch its log on, which changes two bytes of its header.
     after = file.read_bytes() if file.is_file() else b""
     assert (len(after), after[100:]) == (len(before), before[100:])
 
 
 async def test_a_page_that_is_damaged_is_named(tmp_path: Path, migrated: Path) -> None:
-    """A database whose first page is nonsense behind a good header is no traceback either."""
+    """A database with a valid header and a damaged first page is named without a traceback."""
     file = tmp_path / "damaged.db"
     shutil.copyfile(migrated, file)
     with file.open("r+b") as opened:
@@ -113,7 +113,7 @@ async def test_a_page_that_is_damaged_is_named(tmp_path: Path, migrated: Path) -
 
 
 async def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    """Nothing is made where it was not asked for."""
+    """A missing folder is named, and nothing is created."""
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'none' / 'x.db').as_posix()}")
     with pytest.raises(Unfit, match="does not exist"):
         await store.open()
@@ -132,10 +132,10 @@ PLAIN = {
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else"
 )
 @pytest.mark.parametrize("case", PLAIN)
-def test_the_command_prints_one_line(migrated: Path, tmp_path: Path, case: str) -> None:
-    """For any inaccessible path, the process ends with one plain line and no traceback."""
+def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path, case: str) -> None:
+    """The command reports every unreadable or unwritable path in one line, without a traceback."""
     of_file, of_folder, advice = PLAIN[case]
-    # Not below pytest's own folder, which other users cannot read.
+    # Not inside pytest's own folder, which other users may not enter.
     with tempfile.TemporaryDirectory(dir="/tmp") as scratch:
         file = Path(scratch, "x.db")
         shutil.copyfile(migrated, file)

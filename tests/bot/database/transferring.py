@@ -1,4 +1,4 @@
-"""What tests of copying between databases need."""
+"""Helpers for tests of copying between databases."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def at(file: Path) -> str:
 
 @asynccontextmanager
 async def opened(address: str) -> AsyncIterator[Store]:
-    """A store, as a bot opens it."""
+    """Open a store as a bot does."""
     store = Store(address)
     try:
         await store.open()
@@ -57,7 +57,7 @@ async def opened(address: str) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[AsyncConnection]:
-    """A transaction in a database with any content."""
+    """A transaction in a database with any tables."""
     engine = create_async_engine(address)
     try:
         async with engine.begin() as connection:
@@ -67,13 +67,13 @@ async def connected(address: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def change(address: str, statement: str) -> None:
-    """Change a database from outside the bot."""
+    """Change a database without the bot's knowledge."""
     async with connected(address) as connection:
         await connection.execute(text(statement))
 
 
 async def found(address: str, question: Executable) -> list[Any]:
-    """The first column of what a database answers."""
+    """The first column of a query's result."""
     async with connected(address) as connection:
         return list((await connection.execute(question)).scalars())
 
@@ -84,7 +84,7 @@ async def move_data(source: str, target: str, steps: list[Step] | None = None) -
 
 
 async def refused(source: str, target: str) -> str:
-    """Why copying fails, in a line."""
+    """The message of a refused transfer."""
     with pytest.raises(TransferFailed) as failed:
         await move_data(source, target)
     (line,) = failed.value.args
@@ -93,7 +93,7 @@ async def refused(source: str, target: str) -> str:
 
 
 async def kill_half_way(source: str, target: str) -> None:
-    """Have a process killed when some of the moves are there."""
+    """Kill a process when some of the moves have been copied."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", KILLED, source, target, cwd=ROOT, stderr=DEVNULL
     )
@@ -101,7 +101,7 @@ async def kill_half_way(source: str, target: str) -> None:
 
 
 class _Cut(Exception):
-    """The end of a copy, as if it had been killed."""
+    """The exception that ends a copy as if its process had been killed."""
 
 
 async def cut_short(source: str, target: str) -> None:

@@ -1,4 +1,4 @@
-"""One game, said plainly: a list of moves and whose turn it is. The rules are the engine's."""
+"""A plain model of one game: a list of moves and the side to move. The rules are the engine's."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class No(Exception):
 
     @property
     def key(self) -> str:
-        """Why."""
+        """The key of the expected refusal."""
         return str(self.args[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A game to be started; a seat without a person is an agent's."""
+    """A requested game; a seat without a person belongs to an agent."""
 
     channel: int
     asker: int | None
-    """The person who began it; None for a person who was forgotten."""
+    """The player who began it; None for a person whose data was deleted."""
     game: Game
     seats: tuple[int | None, int | None]
     seconds: float | None = None
@@ -32,7 +32,7 @@ class Wish:
 
 @dataclass(slots=True)
 class Played:
-    """A game."""
+    """A game in the model."""
 
     id: int
     wish: Wish
@@ -48,35 +48,35 @@ class Played:
 
     @property
     def people(self) -> list[int]:
-        """Who plays, apart from agents."""
+        """The players, without agents."""
         return list(dict.fromkeys(user for user in self.wish.seats if user is not None))
 
     @property
     def mover(self) -> int | None:
-        """Whose turn it is; None for an agent."""
+        """The person to move; None for an agent."""
         return self.wish.seats[int(self.position.to_move) - 1]
 
     def other(self, user: int) -> int | None:
-        """The other person at the board."""
+        """The opponent of this player."""
         return next((one for one in self.people if one != user), None)
 
     def side(self, user: int) -> int:
-        """The side that a person plays."""
+        """The side of a player who has a seat."""
         return self.wish.seats.index(user) + 1
 
     def require_seated(self, user: int) -> None:
-        """Refuse a person who does not play."""
+        """Refuse people who do not play in this game."""
         if user not in self.people:
             raise No("not_your_game")
 
     def require_turn(self, user: int) -> None:
-        """Refuse a person who is not to move."""
+        """Refuse people who are not to move."""
         self.require_seated(user)
         if self.mover != user:
             raise No("cuatro_thinking" if self.mover is None else "not_your_turn")
 
     def make(self, text: str, at: float) -> None:
-        """Make a move for the player to move."""
+        """Make a move for the side to move."""
         try:
             move = self.wish.game.parse(text)
             position = self.position.play(move)
@@ -92,7 +92,7 @@ class Played:
             self.ending, self.winner = position.outcome.ending, winner and int(winner)
 
     def remaining(self, user: int) -> int:
-        """The number of moves without a person's last turn."""
+        """The number of moves that remain after this person's last turn is taken back."""
         if not self.people:
             raise No("undo_watched")
         self.require_seated(user)
@@ -105,7 +105,7 @@ class Played:
         return last
 
     def take_back(self, remaining: int, at: float) -> None:
-        """Keep the first moves only."""
+        """Keep only the first moves."""
         self.position = self.wish.game.start()
         for text in self.moves[:remaining]:
             self.position = self.position.play(self.wish.game.parse(text))
@@ -114,6 +114,6 @@ class Played:
         self.at = at
 
     def end(self, ending: str, winner: int | None) -> None:
-        """End without a move; a game that has hardly begun is called off."""
+        """End without a move; a game with too few moves is called off."""
         begun = len(self.moves) >= LEAST_MOVES
         self.ending, self.winner = (ending, winner) if begun else ("aborted", None)

@@ -1,4 +1,4 @@
-"""What happens to games, said plainly: dictionaries and lists, no store, no locks, no clock.
+"""A plain model of all games: dictionaries and lists, without store, locks or clock.
 
 Each method does what the program should do, or raises `No` with the key of the refusal that the
 program should give. The rules of the games themselves are the engine's.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from tests.bot.sessions.plain_game import No, Played, Wish
 
 FORMER = -1
-"""The seat of a person who was forgotten."""
+"""The seat of a person whose data was deleted."""
 MOST_GAMES = 2
 CHALLENGE_SECONDS = 600.0
 USUAL_SECONDS = 48 * 3600.0
@@ -34,7 +34,7 @@ class Question:
 
 @dataclass(slots=True)
 class Model:
-    """All games and questions, by their ids, which count from one."""
+    """All games and questions by id; ids count from one."""
 
     games: dict[int, Played] = field(default_factory=dict)
     undos: dict[int, Question] = field(default_factory=dict)
@@ -43,12 +43,12 @@ class Model:
     now: float = 0.0
 
     def running(self, channel: int) -> Played | None:
-        """A channel's game."""
+        """The channel's running game."""
         of = (g for g in self.games.values() if g.wish.channel == channel and g.ending is None)
         return next(of, None)
 
     def present(self, channel: int, family: str | None = None) -> Played:
-        """A channel's game, if there is one of this family."""
+        """The channel's running game, if it is of this family."""
         game = self.running(channel)
         if game is None:
             raise No("no_game")
@@ -66,7 +66,7 @@ class Model:
         return game
 
     def require_room(self, wish: Wish, accepting: Question | None = None) -> None:
-        """Refuse if the channel has a game or the person too many."""
+        """Refuse a game if the channel already has one or a player has too many."""
         here = self.running(wish.channel)
         if here is not None:
             if accepting is not None:
@@ -114,7 +114,7 @@ class Model:
             raise No("not_your_game" if game.people else "stop_not_yours")
 
     def ask_undo(self, channel: int, user: int) -> bool:
-        """Take back, or ask the other person to agree; whether it was done at once."""
+        """Take back, or ask the other person to agree; returns whether it was done at once."""
         game = self.running(channel)
         if game is None:
             there = [
@@ -130,13 +130,13 @@ class Model:
         return False
 
     def stands(self, asked: Question) -> bool:
-        """Whether a game is still as it was when something was asked."""
+        """Return whether a game has not changed since something was asked."""
         game = self.games[asked.game]
         is_same = (game.undos, len(game.moves)) == (asked.undos, asked.made)
         return game.ending is None and is_same
 
     def undo_stands(self, undo_id: int) -> bool:
-        """Whether a request is the newest of its game, and nothing has happened since."""
+        """Return whether a request is the newest of its game and the game has not changed since."""
         asked = self.undos.get(undo_id)
         if asked is None:
             return False
@@ -156,7 +156,7 @@ class Model:
             game.take_back(asked.remaining, self.now)
 
     def offer_draw(self, channel: int, user: int) -> None:
-        """Offer a draw, or accept the other's offer."""
+        """Offer a draw, or accept the opponent's offer."""
         game = self.present(channel)
         game.require_seated(user)
         if game.other(user) is None:
@@ -214,7 +214,7 @@ class Model:
             asked.answer = "declined" if user == challenged else "withdrawn"
 
     def rematch(self, game_id: int, channel: int, user: int) -> None:
-        """The same game with the sides swapped, or the offer of it."""
+        """Start the same game with the sides swapped, or offer it."""
         old = self.games[game_id]
         if old.people and user not in old.people:
             raise No("rematch_not_yours")
@@ -228,7 +228,7 @@ class Model:
             self.challenge(wish)
 
     def forget(self, user: int) -> None:
-        """End a person's games, delete those that are theirs alone, and remove their name."""
+        """End a person's games, delete data that is theirs alone, and anonymise the rest."""
         questions = (*self.undos.values(), *self.draws.values())
         for game in self.games.values():
             if game.ending is None and user in game.people:
@@ -247,7 +247,7 @@ class Model:
             asked.is_deleted |= user in asked.wish.seats
 
     def look(self) -> None:
-        """Let time pass: clocks run out, and expired questions are closed."""
+        """Let time pass: clocks run out, and questions without a possible answer close."""
         for game in self.games.values():
             deadline = game.at + (game.wish.seconds or USUAL_SECONDS)
             if game.ending is None and game.mover is not None and deadline <= self.now:

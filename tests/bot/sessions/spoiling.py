@@ -1,4 +1,4 @@
-"""Games whose rows are spoiled, beside games that are well."""
+"""Games with damaged rows beside intact ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_MOVE = "UPDATE moves SET move = '99' WHERE game_id = :id AND number = 1"
 async def play(
     services: Services, channel_id: int, one: int, other: int, poison: str | None = None
 ) -> int:
-    """One person beats another; `poison` is done to the stored game before the last move."""
+    """Play a game that one person wins; `poison` changes the stored game before the last move."""
     order = GameSetup("connect4", "5x4", channel_id, 9, "en", person(one), person(other), one)
     session = await services.sessions.start(order)
     for number, move in enumerate("1212121"):
@@ -38,19 +38,19 @@ async def corrupt(services: Services, game_id: int, move: str) -> None:
 
 
 async def run(services: Services, statement: str, **values: Any) -> None:
-    """Run a statement that the bot itself never would."""
+    """Run a statement that the bot itself would never run."""
     async with services.store.database.writing() as connection:
         await connection.execute(text(statement), values)
 
 
 async def retry(services: Services, table: str = "ratings_due") -> None:
-    """Let the time pass until the next attempt, and make it."""
+    """Let the time until the next attempt pass, and attempt it."""
     await run(services, f"UPDATE {table} SET next_attempt_at = 0")  # noqa: S608  # two names
     await services.ratings._queue.drained(60)
 
 
 async def begin(services: Services, *seats: Any, clock: TimeControl | None = None) -> list[Session]:
-    """Begin two games between the same, in two channels of two servers."""
+    """Begin two games between the same players, in two channels of two servers."""
     begun = []
     for channel in (BAD, GOOD):
         order = GameSetup("connect4", "5x4", channel, channel, "en", *seats, ANA, clock=clock)
@@ -59,7 +59,7 @@ async def begin(services: Services, *seats: Any, clock: TimeControl | None = Non
 
 
 async def damage(services: Services, game_id: int, change: str = "variant = '0x0'") -> None:
-    """Spoil the row of a game; what is in memory is forgotten, as after a restart."""
+    """Damage the row of a game and drop it from memory, as after a restart."""
     async with services.store.database.writing() as connection:
         await connection.execute(text(f"UPDATE games SET {change} WHERE id = {game_id}"))  # noqa: S608
     services.sessions.games.forget()

@@ -1,4 +1,4 @@
-"""Random sequences of what people do, in the program and in a plain model of it, step by step."""
+"""Random sequences of actions, taken step by step in the program and in a plain model of it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ texts = st.sampled_from(("", "0", "99", "a1", "z9", "B", "C4", "-1", "²", "1" *
 
 
 class TableMachine(TableSteps):
-    """Actions of people and events; each step is taken in the model as well."""
+    """Actions of people and effects of time; each step is taken in the model as well."""
 
     # Beginning
 
@@ -51,7 +51,7 @@ class TableMachine(TableSteps):
         turns=st.integers(0, 8),
     )
     def first_game(self, channel: int, game: Any, between: bool, turns: int) -> None:
-        """There is a game to begin with, against an agent or between two people."""
+        """Begin with one game, against an agent or between two people."""
         if between:
             self.challenge(channel, 1, 2, game, first=True, seconds=None, agrees=True)
         else:
@@ -81,7 +81,7 @@ class TableMachine(TableSteps):
         self, channel: int, user: int, other: int, game: Any, first: bool, seconds: float | None,
         agrees: bool,
     ) -> None:  # fmt: skip
-        """Challenge a person, who accepts at once more often than not."""
+        """Challenge another person, who usually accepts at once."""
         self._touched.add(channel)
         wish = Wish(channel, user, game, (user, other) if first else (other, user), seconds)
         offered = len(self.model.challenges)
@@ -93,7 +93,7 @@ class TableMachine(TableSteps):
     @precondition(lambda self: self.model.challenges)
     @rule(number=ids, user=people, agrees=often)
     def answer_challenge(self, number: int, user: int, agrees: bool) -> None:
-        """Accept, decline or withdraw some challenge."""
+        """Accept, decline or withdraw one of the challenges."""
         self._touched.update(CHANNELS)
         challenges = self.services.challenges
         answer = challenges.accept if agrees else challenges.decline
@@ -103,7 +103,7 @@ class TableMachine(TableSteps):
 
     @rule(number=ids, channel=channels, user=people)
     def rematch(self, number: int, channel: int, user: int) -> None:
-        """Ask for a game again."""
+        """Ask for a rematch."""
         self._touched.add(channel)
         if number not in self.model.games or self.model.games[number].is_deleted:
             return
@@ -127,7 +127,7 @@ class TableMachine(TableSteps):
         self, where: int, choice: int, by_mover: bool, user: int, family: str | None,
         answered: bool, controlled: bool,
     ) -> None:  # fmt: skip
-        """Make a legal move, mostly by the player to move; the agent mostly answers."""
+        """Make a legal move, usually for the side to move; an agent usually answers."""
         channel = self._where(where)
         game = self.model.running(channel)
         text, control = "1", None
@@ -142,17 +142,17 @@ class TableMachine(TableSteps):
 
     @rule(where=wheres, turns=st.integers(1, 6), seed=st.integers(0, 10**6))
     def play_on(self, where: int, turns: int, seed: int) -> None:
-        """Go on with a game for some turns."""
+        """Continue a game for some turns."""
         self._play_on(self._where(where), turns, Random(seed))
 
     @rule(where=wheres, turns=st.integers(6, 40), seed=st.integers(0, 10**6))
     def play_long(self, where: int, turns: int, seed: int) -> None:
-        """Go on with a game for long, mostly up to its end."""
+        """Continue a game for many turns, usually to its end."""
         self._play_on(self._where(where), turns, Random(seed))
 
     @rule(where=wheres, text=texts, number=ids)
     def play_anything(self, where: int, text: str, number: int) -> None:
-        """Type something, or press an outdated button, on one's turn."""
+        """Type arbitrary text, or press an outdated button, on one's own turn."""
         channel = self._where(where)
         game = self.model.running(channel)
         user = NOBODY if game is None else game.mover or NOBODY
@@ -160,7 +160,7 @@ class TableMachine(TableSteps):
 
     @rule(where=wheres, choice=st.integers(0, 30))
     def press_twice(self, where: int, choice: int) -> None:
-        """Press two buttons of one board at once: one of them counts."""
+        """Press two buttons of one board at once: only one of them counts."""
         channel = self._where(where)
         game = self.model.running(channel)
         if game is None or game.mover is None:
@@ -189,7 +189,7 @@ class TableMachine(TableSteps):
 
     @rule(where=wheres, user=people, by_mover=often)
     def hint(self, where: int, user: int, by_mover: bool) -> None:
-        """Store a hint: only for the person to move, and the game goes on as before."""
+        """Store a hint, which only the person to move can get; the game continues as before."""
         channel = self._where(where)
         game = self.model.running(channel)
         user = (game and by_mover and game.mover) or user
@@ -205,18 +205,18 @@ class TableMachine(TableSteps):
 
     @rule(where=wheres, user=people, by_player=often, moderates=seldom)
     def give_up(self, where: int, user: int, by_player: bool, moderates: bool) -> None:
-        """Resign, or stop a game as a moderator or as the one who began to watch it."""
+        """Resign, or stop a game as a moderator or as the person who started a watched one."""
         channel = self._where(where)
         user = self._player(channel, user) if by_player else user
         user = MODERATOR if moderates else user
         work = self.services.sessions.resign(channel, user, moderator=moderates)
         self._same(lambda: self.model.give_up(channel, user, moderator=moderates), work)
 
-    # Events
+    # Time and restarts
 
     @rule(seconds=passing)
     def time_passes(self, seconds: float) -> None:
-        """Clocks run out, and questions lapse."""
+        """Let time pass: clocks run out, and questions expire."""
         self._clock.forward(seconds)
         self.model.now += seconds
 
@@ -230,7 +230,7 @@ class TableMachine(TableSteps):
 
     @rule()
     def restart(self) -> None:
-        """The program ends and starts again: what is in memory is gone."""
+        """Restart the program, which loses everything in memory."""
         self._run(self._compare_all())
         self._run(self._open.aclose())
         self._run(self._start())
@@ -245,10 +245,10 @@ def run_sequences(
     is_repeatable: bool = False,
     machine: type[TableMachine] = TableMachine,
 ) -> Counter[str]:
-    """Run sequences of random steps, each on a copy of an empty database.
+    """Run random sequences of the given number and length, each on a copy of an empty database.
 
     Returns how often each refusal was due, `` for none, and how the games ended. With
-    `is_repeatable` the sequences are always the same, and one that fails is not shortened.
+    `is_repeatable` the sequences are always the same, and a failing one is not shrunk.
     """
     machine.template, machine.seen = template, Counter()
     limits = settings(

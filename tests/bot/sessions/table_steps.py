@@ -1,4 +1,4 @@
-"""What a machine of random sequences needs: the program, its model, and both in step."""
+"""The base of the random state machine: the program, its model, and steps taken in both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BEGAN = 1e9
 
 
 class TableSteps(RuleBasedStateMachine):
-    """The program's rooms over a real store; each step is taken in the model as well."""
+    """The program's sessions over a real store; each step is taken in the model as well."""
 
     template: ClassVar[Path]
     """An empty database of the newest version."""
@@ -54,7 +54,7 @@ class TableSteps(RuleBasedStateMachine):
         self._run(self._start())
 
     def teardown(self) -> None:
-        """Compare all games once more, and close the program."""
+        """Compare all games a last time, and close the program."""
         self.seen.update(f"ended: {game.ending}" for game in self.model.games.values())
         try:
             self._run(self._compare_all())
@@ -67,7 +67,7 @@ class TableSteps(RuleBasedStateMachine):
 
     @invariant()
     def is_the_same(self) -> None:
-        """In memory and in the store the channels that were touched have the model's games."""
+        """The channels that were touched have the model's games, in memory and in the store."""
         self._run(self._compare())
         self._touched.clear()
 
@@ -102,7 +102,7 @@ class TableSteps(RuleBasedStateMachine):
                 assert found is None or found.answer == asked.answer
 
     def _questions(self) -> list[tuple[dict[int, Question], Callable[[int], Awaitable[Any]]]]:
-        """What people ask each other: in the model, and how it is found in the program."""
+        """The open questions: those of the model, each with its counterpart in the program."""
         return [(self.model.challenges, self.services.challenges.find)]
 
     async def _lapse(self) -> None:
@@ -116,19 +116,19 @@ class TableSteps(RuleBasedStateMachine):
         self._same(lambda: self.model.play(channel, user, text, family, control), work)
 
     def _where(self, number: int) -> int:
-        """A channel: mostly one in which a game is running, if there is one."""
+        """Choose a channel: usually one with a running game, if there is one."""
         busy = [one for one in CHANNELS if self.model.running(one) is not None]
         some = busy if busy and number else CHANNELS
         self._touched.add(some[number % len(some)])
         return some[number % len(some)]
 
     def _player(self, channel: int, user: int) -> int:
-        """A person who plays in a channel."""
+        """Choose a player of the channel's game."""
         game = self.model.running(channel)
         return user if game is None or not game.people else game.people[user % len(game.people)]
 
     def _same(self, expect: Callable[[], object], work: Awaitable[Any]) -> Any:
-        """Do something in both; both must do it, or refuse it for the same reason."""
+        """Do the same in both; both must do it, or refuse it for the same reason."""
 
         async def attempt() -> tuple[Any, str]:
             try:
@@ -172,7 +172,7 @@ class TableSteps(RuleBasedStateMachine):
 
 
 def order(wish: Wish, level: str = "easy") -> GameSetup:
-    """What the program is asked for."""
+    """The program's setup for a requested game."""
     first, second = (agent(level) if user is None else person(user) for user in wish.seats)
     clock = None if wish.seconds is None else TimeControl(wish.seconds)
     return GameSetup(
@@ -189,7 +189,7 @@ def order(wish: Wish, level: str = "easy") -> GameSetup:
 
 
 def equal(game: Played, session: Session) -> None:
-    """A game in the program is the model's."""
+    """Return whether a game in the program equals the model's."""
     assert session.id == game.id
     assert [move.move for move in session.moves] == game.moves
     assert [move.player for move in session.moves] == game.sides

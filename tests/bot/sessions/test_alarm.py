@@ -1,4 +1,4 @@
-"""The one timer for everything that becomes due."""
+"""The single timer for everything that becomes due."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.bot.clock import StepClock
 
 
 async def test_it_rings_at_the_earliest_time() -> None:
-    """A later time does not put it off; once it has rung, it must be set again."""
+    """An alarm rings at the earliest time that was set, and must be set again afterwards."""
     rung, clock = asyncio.Event(), StepClock(1000.0)
     alarm = Alarm(clock)
     alarm.ring_by(0.0)
@@ -29,7 +29,7 @@ async def test_it_rings_at_the_earliest_time() -> None:
 
 
 async def test_a_stopped_alarm_stays_silent() -> None:
-    """Even if it had been set before."""
+    """A stopped alarm does not ring, even if it had been set before."""
     rung, alarm = asyncio.Event(), Alarm(StepClock(0.0))
     alarm.start(rung.set)
     alarm.stop()

@@ -1,4 +1,4 @@
-"""Agents always answer, despite failures of the database, the search, its thread or the process."""
+"""Agents always answer, even if the database, the search, its thread or the process fails."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ANA, HERE, THERE = 1, 100, 200
 
 
 def order(channel_id: int = HERE, opponent: str = "easy", **changes: Any) -> GameSetup:
-    """Ana's order for a game of her own, or with `first` for one to watch."""
+    """Ana's setup of a game of her own, or, with `first`, of one to watch."""
     seats = person(ANA), agent(opponent)
     setup = GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, ANA)
     return replace(setup, **changes)
@@ -45,13 +45,13 @@ def file_of(settings: Settings) -> Path:
 
 
 def impatient(services: Services) -> None:
-    """Have the database give up on a lock at once, so that tests need not wait for that."""
+    """Make the database give up on a lock at once, so that tests need not wait for that."""
     services.store.database.patience = 0.2
 
 
 @contextmanager
 def locked(settings: Settings) -> Iterator[None]:
-    """Another program writes to the database, and takes its time."""
+    """Another program holds the database's write lock."""
     other = sqlite3.connect(file_of(settings), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     yield
@@ -61,7 +61,7 @@ def locked(settings: Settings) -> Iterator[None]:
 
 @contextmanager
 def broken(settings: Settings) -> Iterator[None]:
-    """The database refuses every move."""
+    """Make the database refuse every move."""
     other = sqlite3.connect(file_of(settings), isolation_level=None)
     other.execute("ALTER TABLE moves RENAME TO away")
     yield
@@ -70,14 +70,14 @@ def broken(settings: Settings) -> Iterator[None]:
 
 
 async def until(happened: Callable[[], bool]) -> None:
-    """Wait for something that happens by itself."""
+    """Wait for a condition that becomes true by itself."""
     async with asyncio.timeout(60):
-        while not happened():  # noqa: ASYNC110  # the log tells nobody
+        while not happened():  # noqa: ASYNC110  # the log has no event
             await asyncio.sleep(0.01)
 
 
 async def stored(services: Services, session: Session) -> Any:
-    """A game as the store has it."""
+    """The stored state of a game."""
     return await services.store.games.find(session.id)
 
 
@@ -86,7 +86,10 @@ async def stored(services: Services, session: Session) -> Any:
 async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     services: Services, caplog: pytest.LogCaptureFixture, fault: Any
 ) -> None:
-    """The move is stored soon after, once and without help, and one line reports the fault."""
+    """A move that could not be stored is retried until it is stored once.
+
+    The problem is logged once, not per attempt.
+    """
     impatient(services)
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
@@ -105,12 +108,12 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     assert await services.sessions.games.present(HERE) == answered
 
 
-async def test_a_move_is_made_even_if_its_caller_is_cancelled(services: Services) -> None:
-    """A move is made even if its caller is cancelled, or if the board cannot be shown."""
+async def test_a_move_is_made_even_if_the_request_for_it_is_cancelled(services: Services) -> None:
+    """An agent's move is made even if the request that waited for it is cancelled."""
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     replying = asyncio.create_task(services.sessions.reply(HERE))
-    while not services.sessions.is_answering(played):  # noqa: ASYNC110 - nobody is told of it
+    while not services.sessions.is_answering(played):  # noqa: ASYNC110  # there is no event to wait for
         await asyncio.sleep(0)
     replying.cancel()
     await asyncio.gather(replying, return_exceptions=True)
@@ -122,7 +125,7 @@ async def test_a_move_is_made_even_if_its_caller_is_cancelled(services: Services
 async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What is tried again is dropped once the game has moved on, and is never stored late."""
+    """A move that waits to be stored is dropped if an undo comes first; it is never stored late."""
     impatient(services)
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
@@ -139,7 +142,10 @@ async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
 async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The bot can close meanwhile; the game's row says when its answer was due."""
+    """After a restart the bot makes a move that could not be stored.
+
+    The game's row says when its answer was due.
+    """
     clock = StepClock()
     async with run_services(settings, Random(7), clock) as services:
         impatient(services)
@@ -157,10 +163,10 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
         assert await later.sessions.reply(HERE) is not None
 
 
-async def test_every_game_in_which_an_agent_is_to_move_has_a_time_by_which_it_must_have(
+async def test_every_game_in_which_an_agent_is_to_move_has_a_deadline(
     services: Services, clock: StepClock
 ) -> None:
-    """This holds after every kind of start, for both seats' agents, and after an undo."""
+    """Every game in which an agent is to move has a stored deadline, also after an undo."""
     sessions, games = services.sessions, []
     games.append(await sessions.start(order(1, first=agent("easy"), second=person(ANA))))
     games.append(await sessions.start(order(2, first=agent("easy"))))
@@ -182,7 +188,7 @@ async def test_every_game_in_which_an_agent_is_to_move_has_a_time_by_which_it_mu
 async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
     services: Services, settings: Settings, clock: StepClock
 ) -> None:
-    """One that cannot be read is logged; the agents of all others are asked again."""
+    """A game that cannot be read is logged and does not delay the answers in other games."""
     spoiled = await services.sessions.start(order(HERE))
     await services.sessions.play(HERE, ANA, "2")
     await services.sessions.start(order(THERE))
@@ -196,8 +202,10 @@ async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
         assert [session.id for session in (await later.timer.look()).overdue] == [good.id]
 
 
-async def test_a_look_at_nothing_is_one_query(services: Services, clock: StepClock) -> None:
-    """Where no answer is due, nothing but the index of due games is read."""
+async def test_a_check_without_due_answers_is_one_query(
+    services: Services, clock: StepClock
+) -> None:
+    """If no answer is due, the check is one query that reads only the index of due games."""
     await services.sessions.start(order())
     await services.sessions.play(HERE, ANA, "2")
     asked = list[str]()
@@ -214,7 +222,7 @@ async def test_a_look_at_nothing_is_one_query(services: Services, clock: StepClo
 async def test_while_an_agent_is_busy_it_is_not_asked_again(
     services: Services, clock: StepClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long it waits for a thread, and nothing is written for that."""
+    """While an agent waits for a thread it is not asked again, and the wait causes no writes."""
     release = threading.Event()
     blocked = [asyncio.create_task(services.workers.do(Calling(release.wait))) for _ in range(2)]
     await services.sessions.start(order())
@@ -241,15 +249,15 @@ class Raises:
 
 
 class EndsItsThread(Raises):
-    """An agent that takes its thread with it."""
+    """An agent that ends the thread it runs in."""
 
     def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
-        """Ask for the end of the thread."""
+        """Raise the exception that ends a thread."""
         raise SystemExit
 
 
 class Obeys(Raises):
-    """An agent that thinks until it is stopped."""
+    """An agent that searches until it is stopped."""
 
     def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
         """Wait for the flag, and give up."""
@@ -259,23 +267,26 @@ class Obeys(Raises):
 
 
 class Hangs(Raises):
-    """An agent that never returns, even if it is stopped."""
+    """An agent that ignores every request to stop."""
 
     def __init__(self) -> None:
         self.release = threading.Event()
 
     def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
-        """Wait for what happens only at the end of the test."""
+        """Block until the end of the test."""
         self.release.wait(60)
         raise ArithmeticError("released")
 
 
 @pytest.mark.parametrize("kind", [Raises, EndsItsThread, Obeys, Hangs])
 @pytest.mark.parametrize("is_watched", [False, True])
-async def test_an_agent_that_fails_in_any_way_is_stood_in_for(
+async def test_an_agent_that_fails_in_any_way_is_replaced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, kind: Any, is_watched: bool
 ) -> None:
-    """Its game goes on with another agent, watched or not, and threads are left for all others."""
+    """A game whose agent fails continues with another agent.
+
+    Threads remain for the searches of other games.
+    """
     failing = kind()
     monkeypatch.setattr(pool, "GRACE", 0.05)
     known = {**own_agents("connect4"), "broken": failing}
@@ -298,7 +309,10 @@ async def test_an_agent_that_fails_in_any_way_is_stood_in_for(
 
 
 async def test_nothing_is_searched_for_once_the_bot_closes(services: Services) -> None:
-    """An agent's move is left to the next run, and is not made at random in haste."""
+    """A closing bot begins no search and makes no random move.
+
+    The agent's move is left to the next run.
+    """
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     await services.sessions.close()

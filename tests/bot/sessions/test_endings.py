@@ -1,4 +1,4 @@
-"""How games end other than by a move."""
+"""Games that end other than by a move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ANA, BEA, MOD = 1, 2, 3
 def session(
     moves: str, end: EndRecord | None = None, *, second: SeatRecord | None = None
 ) -> Session:
-    """A 5x4 game of Ana's, against Bea unless another opponent is given."""
+    """A 5x4 game that Ana started, against Bea unless another opponent is given."""
     opening = GameSetup(
         "connect4",
         "5x4",
@@ -30,8 +30,11 @@ def session(
     return Session.from_record(GameRecord(1, opening, 0.0, None, made, frozenset(), end))
 
 
-def test_resigning_loses() -> None:
-    """The other side of a player wins; a moderator only stops what others play."""
+def test_a_player_who_resigns_loses() -> None:
+    """A player who resigns loses to the other side.
+
+    A moderator can only stop other people's games.
+    """
     begun = session("1234")
     assert given_up(begun, ANA, moderator=False, at=5.0) == EndRecord(Ending.RESIGNED, 2, 5.0)
     assert given_up(begun, BEA, moderator=True, at=5.0) == EndRecord(Ending.RESIGNED, 1, 5.0)
@@ -41,23 +44,23 @@ def test_resigning_loses() -> None:
 
 
 @pytest.mark.parametrize("user_id", [ANA, BEA, MOD])
-def test_games_that_have_hardly_begun_are_called_off(user_id: int) -> None:
-    """Before the fourth move a game is called off without a loser, however it ends."""
+def test_a_game_that_has_hardly_begun_is_called_off(user_id: int) -> None:
+    """A game that is left before the fourth move is called off, and neither player loses."""
     called_off = EndRecord(Ending.ABORTED, None, 5.0)
     assert given_up(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
     assert end_of(session("123"), 5.0, Ending.AGREED) == called_off
     assert end_of(session("1234"), 5.0, Ending.AGREED) == EndRecord(Ending.AGREED, None, 5.0)
 
 
-def test_silent_players_lose() -> None:
-    """From four moves on the other side wins; before that a game is called off."""
+def test_a_player_whose_time_runs_out_loses() -> None:
+    """From four moves on a player whose time runs out loses; before that the game is called off."""
     assert run_out(session("1234"), 9.0) == EndRecord(Ending.TIME, 2, 9.0)
     assert run_out(session("12341"), 9.0) == EndRecord(Ending.TIME, 1, 9.0)
     assert run_out(session("123"), 9.0) == EndRecord(Ending.ABORTED, None, 9.0)
 
 
 def test_endings_know_whether_they_count_and_have_a_result() -> None:
-    """A stopped game has no result, and one that was called off or is unreadable does not count."""
+    """A stopped game has no result; called off and unreadable games do not count."""
     assert [one.value for one in Ending if not one.has_result] == [
         "stopped",
         "aborted",
@@ -67,6 +70,6 @@ def test_endings_know_whether_they_count_and_have_a_result() -> None:
 
 
 def test_a_damaged_ending_is_kept_as_it_is() -> None:
-    """A stored word that is no ending is kept as it is."""
+    """An unknown ending keeps its stored word, so that messages about the game can name it."""
     assert Ending.read("time") is Ending.TIME
     assert Ending.read("chess") == "chess"

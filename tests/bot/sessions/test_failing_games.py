@@ -1,4 +1,4 @@
-"""A finished game that cannot be rated or judged keeps no other from being settled."""
+"""A finished game that cannot be rated or judged does not block the rating of other games."""
 
 from __future__ import annotations
 
@@ -35,16 +35,19 @@ POISONS = {
 
 
 async def games_of(services: Services, user_id: int) -> int:
-    """The number of a person's rated games."""
+    """The number of a player's rated games."""
     found = await services.store.ratings.of(user_id, LADDER)
     return 0 if found is None else found.rating.games
 
 
 @pytest.mark.parametrize("poison", POISONS.values(), ids=POISONS)
-async def test_an_unratable_game_does_not_block_others(
+async def test_a_game_that_cannot_be_rated_does_not_block_others(
     services: Services, poison: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Other people's later games are rated at once; those of its own people once it is parked."""
+    """A failing game does not delay other people's ratings.
+
+    Its own players' later games are rated once it is parked.
+    """
     with caplog.at_level(logging.ERROR):
         bad = await play(services, 1, ANA, BEA, poison)
         await play(services, 2, CLEO, DAN)
@@ -68,7 +71,7 @@ async def test_an_unratable_game_does_not_block_others(
 
 
 async def test_a_failed_attempt_is_not_repeated_at_once(services: Services) -> None:
-    """Each pause is twice the one before; what wakes the queue meanwhile changes nothing."""
+    """Each pause between attempts is twice the one before; waking the queue does not shorten it."""
     bad = await play(services, 1, ANA, BEA, NO_MOVE)
     pauses = []
     for _ in range(MAX_ATTEMPTS):
@@ -83,8 +86,8 @@ async def test_a_failed_attempt_is_not_repeated_at_once(services: Services) -> N
     assert 86_000 < pauses[-1] <= 86_400
 
 
-async def test_a_mended_game_is_rated_by_the_next_run(settings: Settings) -> None:
-    """A start retries what is parked; the rating counts beside those of later games."""
+async def test_a_repaired_game_is_rated_by_the_next_run(settings: Settings) -> None:
+    """A restart retries parked games; a repaired one is rated along with later games."""
     async with run_services(settings) as services:
         bad = await play(services, 1, ANA, BEA, NO_MOVE)
         for _ in range(MAX_ATTEMPTS):

@@ -1,4 +1,4 @@
-"""In every loop over many items a damaged one is left out, and the others are dealt with."""
+"""Every loop over many items skips a damaged item and processes the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCENES: dict[str, Scene] = {}
 
 
 def scene(play: Scene) -> Scene:
-    """A decorator: this proves that a loop goes on past a damaged item."""
+    """Register a check that a loop continues past a damaged item."""
     SCENES[play.__name__] = play
     return play
 
@@ -40,7 +40,7 @@ async def play(services: Services, channel: int, moves: str) -> None:
 
 @scene
 async def turns_that_take_too_long(services: Services) -> None:
-    """The other game is lost on time; the damaged one does not come first again at once."""
+    """The intact game is lost on time; the damaged one is not due again at once."""
     bad, good = await begin(services, person(ANA), person(BEA), clock=TimeControl(60.0))
     await damage(services, bad.id)
     assert isinstance(services.clock, StepClock)
@@ -53,7 +53,7 @@ async def turns_that_take_too_long(services: Services) -> None:
 
 @scene
 async def answers_that_are_resumed(services: Services) -> None:
-    """The agent of the other game is asked again at a start."""
+    """The agent of the intact game is asked again at startup."""
     bad, good = await begin(services, FIRST_AGENT, person(ANA))
     await damage(services, bad.id)
     assert [one.id for one in await services.sessions.games.unanswered()] == [good.id]
@@ -61,7 +61,7 @@ async def answers_that_are_resumed(services: Services) -> None:
 
 @scene
 async def answers_that_are_due(services: Services) -> None:
-    """Health and metrics know how long the other game waits for its agent."""
+    """Health and metrics report how long the intact game has waited for its agent."""
     bad, _ = await begin(services, FIRST_AGENT, person(ANA))
     await damage(services, bad.id)
     assert len(await answers_due(services, services.clock())) == 1
@@ -69,7 +69,7 @@ async def answers_that_are_due(services: Services) -> None:
 
 @scene
 async def games_of_a_person(services: Services) -> None:
-    """A player's list has the other game."""
+    """A player's list contains the intact game."""
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
     assert [one.id for one in await services.sessions.games.running_of(ANA)] == [good.id]
@@ -77,14 +77,14 @@ async def games_of_a_person(services: Services) -> None:
 
 @pytest.mark.parametrize("loop", SCENES)
 async def test_a_damaged_item_does_not_end_a_loop(services: Services, loop: str) -> None:
-    """The other item is dealt with as if the damaged one were not there."""
+    """A damaged item is skipped, and the others are processed as if it were absent."""
     await SCENES[loop](services)
 
 
 async def test_a_damaged_game_does_not_keep_others_from_being_taken_over(
     settings: Settings, clock: StepClock
 ) -> None:
-    """A process that starts takes the games of one that is gone, and gives back their lost time."""
+    """A starting process adopts the intact games of one that is gone and extends their time."""
     async with run_services(settings, Random(7), clock) as services:
         control = TimeControl(600.0)
         bad, good = await begin(services, person(ANA), person(BEA), clock=control)

@@ -1,4 +1,4 @@
-"""How often a person may ask for something."""
+"""Limits on how often a person may make a request."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def refused(limiter: Limiter, kind: str, who: int) -> Refusal | None:
     return None
 
 
-def test_so_many_in_so_many_seconds() -> None:
-    """The window slides: each request counts for its own minute, refused ones for none."""
+def test_at_most_n_requests_are_granted_per_window() -> None:
+    """At most N requests are granted in any window of S seconds; refused requests do not count."""
     clock = StepClock(1000.0)
     limiter = Limiter(TWICE, clock)
     assert refused(limiter, "starts", ANA) is None
@@ -42,16 +42,16 @@ def test_so_many_in_so_many_seconds() -> None:
     assert again.details["until"] == 1101.0
 
 
-def test_each_person_has_their_own_windows() -> None:
-    """For each kind."""
+def test_each_person_has_separate_windows() -> None:
+    """Each person has separate windows, one for each kind of request."""
     limiter = Limiter(TWICE, StepClock(0.0))
     for who in (ANA, BEA):
         assert [refused(limiter, "starts", who) is None for _ in range(3)] == [True, True, False]
     assert refused(limiter, "hints", ANA) is None
 
 
-def test_other_refusals_do_not_count() -> None:
-    """Only what was granted counts; an error is no refusal."""
+def test_what_is_refused_otherwise_costs_nothing() -> None:
+    """A request that is refused for another reason does not count towards the limit."""
     limiter = Limiter(TWICE, StepClock(0.0))
     with pytest.raises(Refusal, match="no_game"), limiter.counting("hints", ANA):
         raise Refusal("no_game")
@@ -62,7 +62,7 @@ def test_other_refusals_do_not_count() -> None:
 
 
 def test_limits_can_be_off() -> None:
-    """Then nothing is counted."""
+    """A limit that is off refuses nothing and counts nothing."""
     limiter = Limiter(UNLIMITED, StepClock(0.0))
     assert all(refused(limiter, "starts", ANA) is None for _ in range(100))
     assert limiter.windows == 0
@@ -71,7 +71,7 @@ def test_limits_can_be_off() -> None:
 
 
 def test_requests_to_others_are_counted_where_they_are_stored() -> None:
-    """Memory holds nothing of them."""
+    """Requests to other people are counted in the database and not in memory."""
     limiter = Limiter(TWICE, StepClock(7.0))
     with limiter.asking("undos", ANA, BEA) as quota:
         assert quota == Quota("undos", ANA, BEA, most=2, seconds=60.0, at=7.0)
@@ -79,7 +79,7 @@ def test_requests_to_others_are_counted_where_they_are_stored() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows in which nothing counts any more are dropped."""
+    """Windows without recent requests are dropped, so memory stays bounded."""
     monkeypatch.setattr(people, "TIDY_AT", 50)
     clock = StepClock(0.0)
     limiter = Limiter(TWICE, clock)

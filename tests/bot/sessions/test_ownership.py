@@ -1,4 +1,4 @@
-"""Several processes on one database: each game has one owner at a time."""
+"""Several processes share a database, and each game belongs to one of them at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.databases
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A time that is fixed between steps."""
+    """A clock that moves only when the test moves it."""
     return StepClock(1_000_000.0)
 
 
@@ -44,7 +44,7 @@ def clock() -> StepClock:
 async def a_process(
     settings: Settings, clock: StepClock, shards: str | None = None
 ) -> AsyncIterator[Services]:
-    """A process on the database, for these shards or all."""
+    """A process on the database, for these shards or for all of them."""
     its = replace(settings, shards=None if shards is None else Shards.parse(shards))
     async with run_services(its, Random(7), clock) as services:
         yield services
@@ -65,7 +65,7 @@ async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncItera
 
 
 def order(second: SeatRecord, channel: int = HERE, guild: int = FIRST_SHARD) -> GameSetup:
-    """Ana's order for a small game."""
+    """Ana's setup of a small game."""
     game = game_of("connect4", "5x4")
     return GameSetup(
         game.key, game.variant, channel, guild, "en", person(ANA), second, ANA, clock=CLOCK
@@ -73,7 +73,7 @@ def order(second: SeatRecord, channel: int = HERE, guild: int = FIRST_SHARD) -> 
 
 
 async def owner_of(services: Services, game_id: int) -> str | None:
-    """Whose a game is."""
+    """The process that owns a game."""
     found = await services.store.games.find(game_id)
     assert found is not None
     return found.owner
@@ -87,13 +87,13 @@ async def moves_in(services: Services, channel: int = HERE) -> str:
 
 
 def require_shared(services: Services) -> None:
-    """Skip where one process has its database to itself: memory is not asked whether it is true."""
+    """Skip the test where only one process can use the database."""
     if not services.store.database.is_shared:
         pytest.skip("a file is one process's at a time")
 
 
 async def kill(services: Services) -> None:
-    """Let a process say nothing any more, for as long as its lease lasts."""
+    """Make a process stop renewing its lease, and let the lease expire."""
     services.presence._stopping.set()
     assert services.presence._watching is not None
     await asyncio.wait({services.presence._watching})
@@ -101,8 +101,11 @@ async def kill(services: Services) -> None:
     await services.store.database.change(mine.values(until=0.0))
 
 
-async def test_a_process_takes_a_game_over_when_it_is_used(one: Services, two: Services) -> None:
-    """Two processes in turn: each click counts once, and each goes by what is stored."""
+async def test_the_process_that_is_asked_takes_the_game_over(one: Services, two: Services) -> None:
+    """A process that is asked to change a game takes it over.
+
+    Each click counts once, on the stored state.
+    """
     require_shared(one)
     game = await one.sessions.start(order(person(BEA)))
     assert await owner_of(one, game.id) == one.ownership.id
@@ -120,7 +123,10 @@ async def test_a_process_takes_a_game_over_when_it_is_used(one: Services, two: S
 
 
 async def test_a_turn_taken_back_elsewhere_is_taken_back_here(one: Services, two: Services) -> None:
-    """As many moves as before, others: memory does not mistake one for the other."""
+    """A process that takes a game over reads it again from the store.
+
+    The number of moves alone does not tell whether the game has changed.
+    """
     require_shared(one)
     await one.sessions.start(order(person(BEA)))
     for number, move in enumerate("1234"):
@@ -133,7 +139,7 @@ async def test_a_turn_taken_back_elsewhere_is_taken_back_here(one: Services, two
 
 
 async def test_clicks_in_both_at_once_make_one_move(one: Services, two: Services) -> None:
-    """Of two simultaneous clicks the second is answered that it is not their turn."""
+    """Of two clicks in two processes at once, one makes a move and the other is refused."""
     await one.sessions.start(order(person(BEA)))
     for number in range(6):
         mover = (ANA, BEA)[number % 2]
@@ -148,7 +154,7 @@ async def test_clicks_in_both_at_once_make_one_move(one: Services, two: Services
 async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
     one: Services, two: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An undo elsewhere, while the agent thinks: its move is not made, and it is asked again."""
+    """A late answer is dropped if another process has taken the game over during the search."""
     found, go_on = asyncio.Event(), asyncio.Event()
     answer = one.sessions._searches.answer
 
@@ -178,7 +184,10 @@ async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
 async def test_games_of_a_process_that_is_gone_go_on(
     one: Services, two: Services, clock: StepClock
 ) -> None:
-    """Its lease lapses: the other one takes its games, and gives back what they have lost."""
+    """When the lease of a process expires, another one adopts its games.
+
+    Their clocks are extended by the lost time.
+    """
     require_shared(one)
     await one.sessions.start(order(agent("easy"), HERE))
     game = await one.sessions.start(order(person(BEA), THERE))
@@ -202,7 +211,7 @@ async def test_games_of_a_process_that_is_gone_go_on(
 async def test_a_process_that_ends_leaves_its_games_at_once(
     settings: Settings, clock: StepClock, two: Services
 ) -> None:
-    """A handover leaves no gap, so no time is given back and no board is shown again."""
+    """A process that ends releases its games at once, so no time is added to their clocks."""
     async with a_process(settings, clock) as third:
         game = await third.sessions.start(order(person(BEA)))
     clock.forward(2.0)
@@ -213,7 +222,7 @@ async def test_a_process_that_ends_leaves_its_games_at_once(
 
 
 async def test_clocks_run_once(one: Services, two: Services, clock: StepClock) -> None:
-    """Only the owner warns and ends; a game that was taken is the new owner's to end."""
+    """Only the owner of a game warns its players or ends it on time."""
     require_shared(one)
     for channel in (HERE, THERE):
         await one.sessions.start(order(person(BEA), channel))
@@ -227,8 +236,8 @@ async def test_clocks_run_once(one: Services, two: Services, clock: StepClock) -
     assert await one.timer.next_look() is await two.timer.next_look() is None
 
 
-async def test_questions_expire_once(one: Services, two: Services, clock: StepClock) -> None:
-    """Whichever process finds it, only one closes it."""
+async def test_a_challenge_expires_once(one: Services, two: Services, clock: StepClock) -> None:
+    """If two processes find an expired challenge, only one of them closes it."""
     setup = GameSetup("connect4", "6x7", HERE, FIRST_SHARD, "en", person(ANA), person(BEA), ANA)
     offer = NewChallengeRecord(setup, clock(), clock() + 60.0)
     await one.store.challenges.add(offer)
@@ -240,7 +249,10 @@ async def test_questions_expire_once(one: Services, two: Services, clock: StepCl
 async def test_each_game_is_judged_and_rated_once(
     one: Services, two: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By its owner, and a person's games in order: the second waits for the other process."""
+    """A game is rated once, by its owner.
+
+    A person's games are rated in order, also across processes.
+    """
     require_shared(one)
     asked, free, judged = threading.Event(), threading.Event(), list[int]()
 
@@ -267,10 +279,10 @@ async def test_each_game_is_judged_and_rated_once(
     assert [point.rating.games for point in found] == [1, 2]
 
 
-async def test_an_absence_is_that_of_the_shards_that_were_not_served(
+async def test_an_absence_counts_only_for_shards_that_were_not_served(
     settings: Settings, clock: StepClock
 ) -> None:
-    """A day without one of two shards: its games and challenges get the day, no others do."""
+    """Time in which one of two shards is not served is given back to that shard's games alone."""
     async with a_process(settings, clock, "0/2") as first:
         require_shared(first)
         served = await first.sessions.start(order(person(BEA), HERE, FIRST_SHARD))
@@ -292,7 +304,7 @@ async def test_an_absence_is_that_of_the_shards_that_were_not_served(
 
 
 async def test_a_process_that_is_asked_to_drain_hands_over(one: Services, two: Services) -> None:
-    """The other one has its games a moment later, and it takes no others itself."""
+    """A process that is asked to drain hands its games over and takes no others."""
     require_shared(one)
     game = await one.sessions.start(order(agent("easy")))
     await one.sessions.play(HERE, ANA, "1")
@@ -308,7 +320,10 @@ async def test_a_process_that_is_asked_to_drain_hands_over(one: Services, two: S
 
 
 async def test_a_board_that_lost_its_owner_is_shown_again(one: Services, two: Services) -> None:
-    """The order of the last edits is unknown, so the new owner shows the board once more."""
+    """A board is shown again when another process takes its game over.
+
+    It is unknown which process edited the message last.
+    """
     require_shared(one)
     session = await one.sessions.start(order(person(BEA)))
     session = await one.sessions.games.show_in(session, 9, shown=session.state)

@@ -1,4 +1,4 @@
-"""Downtime, and time in which nothing can be stored, do not count against players' clocks."""
+"""Time in which the bot is down or can store nothing does not count against players' clocks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DAY = 86_400.0
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A time that is fixed between steps."""
+    """A clock that moves only when the test moves it."""
     return StepClock(1_000_000.0)
 
 
@@ -39,14 +39,14 @@ def order(clock: TimeControl | None = None) -> GameSetup:
 
 
 async def begin(services: Services, clock: TimeControl | None = None, moves: str = "1122") -> None:
-    """Begin a game and make the given number of moves."""
+    """Begin a game and make some moves."""
     await services.sessions.start(order(clock))
     for number, move in enumerate(moves):
         await services.sessions.play(HERE, (ANA, BEA)[number % 2], move)
 
 
 async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepClock) -> None:
-    """A game with two days for a move goes on after the bot was down for longer than that."""
+    """A game with two days per move continues after the bot was down for 49 hours."""
     async with run_services(settings, clock=clock) as services:
         await begin(services)
         clock.forward(DAY)
@@ -67,7 +67,7 @@ async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepCloc
 
 @pytest.mark.sqlite
 async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepClock) -> None:
-    """Without a goodbye the absence is counted from the latest note or event, if that is later."""
+    """After a kill the absence is counted from the last stored heartbeat or event."""
     kept = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
     async with run_services(settings, clock=clock) as services:
         clock.forward(50.0)
@@ -85,7 +85,7 @@ async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepCloc
 async def test_a_board_shows_how_much_time_is_given_back(
     settings: Settings, clock: StepClock
 ) -> None:
-    """A game whose time is extended has a board that differs from what is stored."""
+    """A game whose time is extended has a board that is due to be shown again."""
     async with run_services(settings, clock=clock) as services:
         session = await services.sessions.start(order())
         await services.sessions.games.show_in(session, 9, shown=session.state)
@@ -99,7 +99,7 @@ async def test_a_board_shows_how_much_time_is_given_back(
 async def test_short_absences_change_no_board_until_they_add_up(
     settings: Settings, clock: StepClock
 ) -> None:
-    """All time is given back; the board shows it in noticeable steps only."""
+    """All lost time is given back, but boards are updated only in noticeable steps."""
     async with run_services(settings, clock=clock) as services:
         session = await services.sessions.start(order())
         await services.sessions.games.show_in(session, 9, shown=session.state)
@@ -115,7 +115,7 @@ async def test_short_absences_change_no_board_until_they_add_up(
 
 
 async def test_absences_add_up_until_the_next_move(settings: Settings, clock: StepClock) -> None:
-    """Two absences give back both; a move ends what was given, and costs only the time at work."""
+    """The time of two absences adds up until the next move, which ends the extension."""
     async with run_services(settings, clock=clock) as services:
         await begin(services, TimeControl(1000.0, "game"))
         clock.forward(100.0)
@@ -132,7 +132,7 @@ async def test_absences_add_up_until_the_next_move(settings: Settings, clock: St
 
 
 async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: StepClock) -> None:
-    """The time for the move runs from the undo, as ever."""
+    """After an undo the time for the move runs from the undo, without the earlier extension."""
     async with run_services(settings, clock=clock) as services:
         await begin(services)
     clock.forward(DAY)
@@ -147,7 +147,7 @@ async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: 
 async def test_challenges_wait_as_long_as_they_would_have(
     settings: Settings, clock: StepClock
 ) -> None:
-    """An open challenge can be accepted after an absence; one that had expired stays so."""
+    """An open challenge is extended by an absence; one that had already expired stays expired."""
 
     def offer(expires_at: float) -> NewChallengeRecord:
         return NewChallengeRecord(order(), clock() - 600.0, expires_at)
@@ -167,7 +167,7 @@ async def test_challenges_wait_as_long_as_they_would_have(
 async def test_the_lease_is_kept_before_a_client_runs(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that takes long to log in stays at work: others do not take its games meanwhile."""
+    """A process that takes long to log in keeps its lease, so others do not take its games."""
     for name in ("LOOK", "RENEWAL", "BEAT"):
         monkeypatch.setattr(timer, name, 0.01)
     clock = StepClock(1_000_000.0)
@@ -181,15 +181,18 @@ async def test_the_lease_is_kept_before_a_client_runs(
             return found is not None and found.seen_at >= entered.seen_at + 60
 
         async with asyncio.timeout(30):
-            while not await is_renewed():  # noqa: ASYNC110  # the store tells nobody
+            while not await is_renewed():  # noqa: ASYNC110  # the store has no event
                 await asyncio.sleep(0.01)
 
 
 @pytest.mark.sqlite
-async def test_no_player_loses_while_nothing_can_be_stored(
+async def test_players_do_not_lose_while_nothing_can_be_stored(
     settings: Settings, clock: StepClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the file is missing no player loses on time; afterwards all games continue."""
+    """While the database is unavailable players do not lose on time.
+
+    Afterwards their games continue.
+    """
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
     async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
@@ -213,7 +216,7 @@ async def test_no_player_loses_while_nothing_can_be_stored(
 
 @pytest.mark.sqlite
 async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClock) -> None:
-    """After a restoration games are as in the copy, also those that were in memory."""
+    """After a restoration the games are those of the copy, also the ones that were in memory."""
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
     async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
@@ -227,7 +230,8 @@ async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClo
         assert session is not None
         assert len(session.moves) == 4
         await services.sessions.play(HERE, ANA, "5")
-    # The file that was moved away has everything that was acknowledged, without its log.
+    # The file that was moved away holds everything that was acknowledged, without its write-ahead
+    # log.
     shutil.copyfile(file.with_name("before.db"), file)
     async with run_services(settings, clock=clock) as services:
         session = await services.sessions.games.current(HERE)
@@ -236,7 +240,7 @@ async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClo
 
 
 def suspend(services: Services, clock: StepClock, seconds: float) -> None:
-    """Let time pass in which nothing of this process runs."""
+    """Let time pass in which this process does not run at all."""
     clock.forward(seconds)
     services.presence._ran -= seconds
 
@@ -244,7 +248,7 @@ def suspend(services: Services, clock: StepClock, seconds: float) -> None:
 async def test_time_in_which_the_process_was_suspended_is_given_back(
     settings: Settings, clock: StepClock
 ) -> None:
-    """The player to move has as much time left as before, and no player loses on time."""
+    """After a suspension the player to move has as much time left as before it."""
     resumed: list[str] = []
 
     async def look() -> None:
@@ -267,10 +271,10 @@ async def test_time_in_which_the_process_was_suspended_is_given_back(
         assert ended.id == session.id
 
 
-async def test_nothing_goes_on_after_a_suspension_before_others_were_looked_for(
+async def test_after_a_suspension_requests_wait_for_a_look_at_other_processes(
     settings: Settings, clock: StepClock
 ) -> None:
-    """What arrives waits until it is known whether this process was replaced."""
+    """After a suspension requests wait until the process knows whether it has been replaced."""
     may_look = asyncio.Event()
 
     async def look() -> None:
@@ -287,7 +291,7 @@ async def test_nothing_goes_on_after_a_suspension_before_others_were_looked_for(
 
 
 async def test_times_in_a_game_never_decrease(settings: Settings, clock: StepClock) -> None:
-    """After a process with a fast clock, its successor stores no earlier time."""
+    """A process that takes over from one with a fast clock stores no earlier times."""
     async with run_services(settings, clock=clock) as services:
         clock.forward(3600.0)
         await begin(services)

@@ -1,4 +1,4 @@
-"""Ratings are due when a game ends, are computed later, and do not depend on timing."""
+"""Ratings become due when a game ends, are computed later, and do not depend on timing."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ LADDER = "connect4-small"
 
 
 def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) -> GameSetup:
-    """An order for a 5x4 game, against `easy` unless another opponent is given."""
+    """A setup of a 5x4 game, against `easy` unless another opponent is given."""
     seats = person(user_id), against or agent("easy")
     return GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, user_id)
 
 
 async def play_on(services: Services, channel_id: int, moves: str) -> Session:
-    """Make these moves for the people whose turn it is; agents choose their own."""
+    """Make these moves for the people to move; agents choose their own."""
     session = await services.sessions.games.present(channel_id)
     for move in moves:
         assert session.mover.user_id is not None
@@ -110,8 +110,8 @@ async def test_the_lock_is_free_while_a_game_is_judged(
     await rating_of(services, ANA)
 
 
-async def test_whoever_shows_games_is_handed_each_rated_one(settings: Settings) -> None:
-    """Along with the changes in ratings."""
+async def test_subscribers_get_each_rated_game(settings: Settings) -> None:
+    """Subscribers get each rated game together with the changes in ratings."""
     shown: list[Session] = []
     async with run_services(settings, Random(7), on_rated=shown.append) as services:
         await services.sessions.start(order(against=person(BEA)))
@@ -137,7 +137,7 @@ async def test_a_run_that_ends_leaves_ratings_due(settings: Settings) -> None:
 
 
 async def test_rating_a_game_twice_changes_nothing(services: Services) -> None:
-    """Two processes may rate the same game: only the first change is stored."""
+    """If two processes rate the same game, only the first change is stored."""
     await services.sessions.start(order(against=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     before = await rating_of(services, ANA)
@@ -161,7 +161,10 @@ async def test_games_that_end_at_once_both_count(services: Services) -> None:
 async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That game is rated by its result alone; those after it are rated as usual."""
+    """A game whose judgement fails or hangs is rated by its result alone.
+
+    Later games are rated as usual.
+    """
     release = threading.Event()
     failures = iter([lambda: 1 // 0, partial(release.wait, 60)])
 
@@ -209,7 +212,7 @@ async def test_the_next_opponent_knows_the_last_result(
 
 
 async def ratings_of_a_crowd(folder: Path, busy: bool) -> list[Rating]:
-    """The ratings after many newcomers' games end at once, on an idle or a busy machine."""
+    """The ratings after many newcomers' games that end at once, on an idle or a busy machine."""
     settings = Settings(database_url=f"sqlite+aiosqlite:///{folder.as_posix()}/crowd.db", workers=2)
     async with run_services(settings, Random(7), StepClock(5_000.0)) as services:
         pairs = [(1000 + 2 * n, 1001 + 2 * n) for n in range(12)]
@@ -244,19 +247,19 @@ def _burn(stop: threading.Event) -> None:
 
 
 async def test_a_busy_machine_rates_like_an_idle_one(tmp_path: Path) -> None:
-    """Bit for bit, including the evidence from moves."""
+    """A busy machine computes exactly the ratings of an idle one, including evidence from moves."""
     ratings = []
     for name, busy in (("idle", False), ("busy", True)):
         (tmp_path / name).mkdir()
         ratings.append(await ratings_of_a_crowd(tmp_path / name, busy))
     assert ratings[0] == ratings[1]
     assert len(ratings[0]) >= 12
-    # Moves did count: winners' ratings differ.
+    # Moves did count, because the winners' ratings differ.
     assert len({rating.value for rating in ratings[0]}) > 2
 
 
 async def test_a_rating_makes_the_final_board_due_again(services: Services) -> None:
-    """The end is shown first, and its rating once it is known."""
+    """A final board is shown at once, and is due again when the rating of its game is known."""
     await services.sessions.start(order(against=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     boards, soon = services.store.boards, services.clock() + 60
@@ -269,7 +272,10 @@ async def test_a_rating_makes_the_final_board_due_again(services: Services) -> N
 
 
 async def test_a_game_whose_channel_is_gone_ends(services: Services) -> None:
-    """Its players may begin another one, and its board is not attempted again."""
+    """A game whose channel is gone ends.
+
+    Its players may begin another game, and its board is no longer due.
+    """
     session = await services.sessions.start(order())
     await services.sessions.leave(session)
     assert await services.store.games.count_running(ANA) == 0

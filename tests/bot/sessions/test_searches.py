@@ -1,4 +1,4 @@
-"""What happens to a game whose search fails or never ends, or whose agent no longer exists."""
+"""Games whose search fails or never ends, or whose agent no longer exists."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def broken() -> None:
 async def test_a_search_that_fails_is_made_again(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What failed once may succeed at the second attempt."""
+    """A search that failed once is repeated, and its game continues with the second result."""
     engine = Trouble(lambda task, number: number == 1, broken)
     monkeypatch.setattr(Job, "run", doing(engine))
     answer = await Searches(workers, Random(1)).answer(watched())
@@ -81,10 +81,10 @@ async def test_a_search_that_fails_is_made_again(
     assert answer.result is not None
 
 
-async def test_then_another_agent_of_about_the_same_strength_is_asked(
+async def test_an_agent_that_keeps_failing_is_replaced_by_the_nearest(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The nearest other agent."""
+    """If an agent's search keeps failing, the agent of the nearest strength is asked instead."""
     engine = Trouble(lambda task, number: task.agent == "easy", broken)
     monkeypatch.setattr(Job, "run", doing(engine))
     answer = await Searches(workers, Random(1)).answer(watched())
@@ -100,10 +100,13 @@ async def test_then_another_agent_of_about_the_same_strength_is_asked(
     assert answer.result is not None
 
 
-async def test_at_last_any_legal_move_is_made_and_marked(
+async def test_if_every_search_fails_a_random_move_is_made_and_marked(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has no figures, the game says so, and no rating changes."""
+    """If all searches fail, a random legal move is made.
+
+    It has no figures, is marked, and leaves the game unrated.
+    """
     monkeypatch.setattr(Job, "run", doing(Trouble(lambda task, number: True, broken)))
     session = watched()
     answer = await Searches(workers, Random(1)).answer(session)
@@ -118,7 +121,7 @@ async def test_at_last_any_legal_move_is_made_and_marked(
 async def test_a_search_that_never_ends_is_given_up(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game goes on as after a failure, and there are threads for later searches."""
+    """A search that never ends is abandoned, and threads remain for later searches."""
     monkeypatch.setattr(pool, "GRACE", 0.05)
     release = threading.Event()
     engine = Trouble(lambda task, number: number <= 3, lambda: release.wait(60))
@@ -147,14 +150,14 @@ async def test_a_search_that_never_ends_is_given_up(
 async def test_an_agent_that_no_longer_exists_is_played_by_the_nearest(
     workers: Workers, family: str, variant: str, agent: str
 ) -> None:
-    """A new ladder may have fewer rungs; games that began on the old one still go on."""
+    """A game whose agent no longer exists continues with the agent of the nearest strength."""
     answer = await Searches(workers, Random(1)).answer(watched(agent, family, variant))
     assert answer is not None
     assert answer.result is not None
 
 
 async def test_a_stopped_search_finds_nothing(workers: Workers) -> None:
-    """Its result is dropped, and no other agent is asked."""
+    """The result of a stopped search is dropped, and no other agent is asked."""
     session = watched("perfect", variant="8x8")
     asked = Searches(workers, Random(1))
 

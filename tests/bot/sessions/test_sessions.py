@@ -1,4 +1,4 @@
-"""The running games: who may do what, what is stored when, and what survives a restart."""
+"""Running games: permissions, the order of storing and returning, and restarts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ANA, BEA, HERE, THERE = 1, 2, 100, 200
 def order(
     size: str = "5x4", level: str = "easy", *, person_first: bool = True, **changes: Any
 ) -> GameSetup:
-    """Ana's order for a game here."""
+    """Ana's setup of a game in this channel."""
     me, other = person(changes.get("started_by", ANA)), agent(level)
     seats = (me, other) if person_first else (other, me)
     return replace(GameSetup("connect4", size, HERE, 9, "en", *seats, ANA), **changes)
@@ -102,7 +102,7 @@ async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) 
 
 
 async def test_refusals_change_nothing(services: Any) -> None:
-    """Each bad request is refused for its own reason and leaves the game as it was."""
+    """Each invalid request is refused for its own reason and leaves the game as it was."""
     sessions = services.sessions
     assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.no_game"
     before = await sessions.start(order())
@@ -149,7 +149,7 @@ async def test_simultaneous_answers_are_made_once(services: Any) -> None:
 
 
 async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
-    """Resigning while the agent is thinking ends its search, and no move follows."""
+    """Resigning while the agent searches ends the search, and no move follows."""
     sessions = services.sessions
     session = await sessions.start(order(size="8x8", level="perfect"))
     await sessions.play(HERE, ANA, "4")
@@ -174,7 +174,7 @@ async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
 
 
 async def test_a_game_ends_in_the_store_too(services: Any) -> None:
-    """The last move of a game stores winner and ending, and frees the channel."""
+    """The last move of a game stores its winner and ending, and frees the channel."""
     sessions = services.sessions
     session = await sessions.start(order(size="4x4", level="medium"))
     rng = Random(3)

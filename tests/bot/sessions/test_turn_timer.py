@@ -1,4 +1,4 @@
-"""Turns that take too long: who is warned, who loses on time, which agents are asked again."""
+"""Turns that take too long: warnings, losses on time, and agents that are asked again."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ async def a_run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A clock that is fixed until the test advances it."""
+    """A clock that moves only when the test advances it."""
     return StepClock(1_000_000.0)
 
 
 @pytest.fixture
 async def run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
-    """Services that go by that clock."""
+    """Services that use the test's clock."""
     async with a_run(settings, clock) as services:
         yield services
 
@@ -50,18 +50,18 @@ async def run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
 def order(
     second: SeatRecord, channel_id: int = HERE, control: TimeControl | None = CLOCK
 ) -> GameSetup:
-    """Ana's order for a game."""
+    """Ana's setup of a game."""
     seats = person(ANA), second
     return GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, ANA, clock=control)
 
 
 def ids(sessions: list[Session]) -> list[int]:
-    """The ids of these games."""
+    """The ids of these sessions."""
     return [session.id for session in sessions]
 
 
 async def play_on(run: Services, channel_id: int, moves: str) -> None:
-    """Make these moves for the people whose turn it is; agents choose their own."""
+    """Make these moves for the people to move; agents choose their own."""
     for move in moves:
         session = await run.sessions.games.present(channel_id)
         assert session.mover.user_id is not None
@@ -74,7 +74,7 @@ async def play_on(run: Services, channel_id: int, moves: str) -> None:
 async def test_a_player_with_a_quarter_left_is_warned_once(
     run: Services, clock: StepClock, second: SeatRecord, seconds: float
 ) -> None:
-    """With any opponent, the warning comes not earlier, and not twice for the same move."""
+    """A player with a quarter of the time left is warned once per move, against any opponent."""
     game = await run.sessions.start(order(second, control=TimeControl(seconds)))
     assert await run.timer.next_look() == clock() + 0.75 * seconds
     clock.forward(0.74 * seconds)
@@ -89,7 +89,7 @@ async def test_a_player_with_a_quarter_left_is_warned_once(
 async def test_a_restart_repeats_no_warning(
     run: Services, settings: Settings, clock: StepClock
 ) -> None:
-    """The note that is stored before the warning is known to the next run."""
+    """A warning is stored before it is sent, so a restart does not repeat it."""
     game = await run.sessions.start(order(person(BEA)))
     clock.forward(80.0)
     assert ids((await run.timer.look()).warned) == [game.id]
@@ -100,7 +100,7 @@ async def test_a_restart_repeats_no_warning(
 async def test_each_move_has_a_time_and_a_warning_of_its_own(
     run: Services, clock: StepClock
 ) -> None:
-    """After a move or an undo, the clock starts again."""
+    """Each move has its own time and warning: after a move or an undo the clock starts again."""
     game = await run.sessions.start(order(person(ANA)))
     for _ in range(2):
         clock.forward(80.0)
@@ -120,7 +120,7 @@ async def test_each_move_has_a_time_and_a_warning_of_its_own(
 async def test_a_player_who_runs_out_of_time_loses(
     run: Services, clock: StepClock, seconds: float
 ) -> None:
-    """The other side wins when the time is up, not before, and the game is rated as usual."""
+    """A player whose time is up loses, not earlier, and the game is rated as usual."""
     await run.sessions.start(order(person(BEA), control=TimeControl(seconds)))
     await play_on(run, HERE, "1234")
     clock.forward(seconds - 0.1)
@@ -138,7 +138,7 @@ async def test_a_player_who_runs_out_of_time_loses(
 
 
 async def test_the_default_clock_is_the_bots(run: Services, clock: StepClock) -> None:
-    """Games started without a clock of their own give two days for a move."""
+    """Games that are started without a clock of their own give two days for a move."""
     game = await run.sessions.start(order(person(BEA), control=None))
     assert game.setup.clock == TimeControl(48 * 3600.0)
     assert game.countdown is not None
@@ -146,7 +146,7 @@ async def test_the_default_clock_is_the_bots(run: Services, clock: StepClock) ->
 
 
 async def test_a_time_for_the_whole_game_is_used_up(run: Services, clock: StepClock) -> None:
-    """Each side has its own clock, which runs only while it is to move."""
+    """With a time for the whole game, each side has a clock that runs only while it is to move."""
     await run.sessions.start(order(person(BEA), control=TimeControl(100.0, "game")))
     for user, move, seconds in ((ANA, "1", 60), (BEA, "2", 10), (ANA, "3", 30), (BEA, "4", 80)):
         clock.forward(seconds)
@@ -158,7 +158,10 @@ async def test_a_time_for_the_whole_game_is_used_up(run: Services, clock: StepCl
 
 
 async def test_a_game_that_hardly_began_is_called_off(run: Services, clock: StepClock) -> None:
-    """Silence before the fourth move ends a game without a result and frees the channel."""
+    """A game that runs out of time before the fourth move ends without a result.
+
+    Its channel is free for another game.
+    """
     await run.sessions.start(order(agent("easy")))
     await play_on(run, HERE, "1")
     clock.forward(101.0)
@@ -170,7 +173,10 @@ async def test_a_game_that_hardly_began_is_called_off(run: Services, clock: Step
 
 
 async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: StepClock) -> None:
-    """A silent agent does not lose; it is asked repeatedly, in watched games too."""
+    """An agent that does not answer never loses on time.
+
+    It is asked again until it answers, in watched games too.
+    """
     await run.sessions.start(order(agent("easy")))
     await run.sessions.play(HERE, ANA, "1")
     two = GameSetup("connect4", "5x4", THERE, 9, "en", agent("easy"), agent("easy"), ANA)
@@ -190,7 +196,7 @@ async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: Step
 async def test_a_fresh_run_finds_what_became_due(
     run: Services, settings: Settings, clock: StepClock
 ) -> None:
-    """After a restart the bot knows from the store alone when each game is due."""
+    """After a restart the bot knows from the store when each game is due."""
     await run.sessions.start(order(agent("easy")))
     await play_on(run, HERE, "12")
     clock.forward(1000.0)
@@ -201,7 +207,7 @@ async def test_a_fresh_run_finds_what_became_due(
 
 
 async def test_a_finished_game_is_never_due(run: Services, clock: StepClock) -> None:
-    """Even if it was due before it ended."""
+    """A finished game is never due, even if it was due before it ended."""
     await run.sessions.start(order(person(BEA)))
     await run.sessions.resign(HERE, ANA)
     assert await run.timer.next_look() is None
@@ -212,7 +218,7 @@ async def test_a_finished_game_is_never_due(run: Services, clock: StepClock) -> 
 async def test_games_from_before_there_were_clocks_get_the_default(
     run: Services, settings: Settings, clock: StepClock
 ) -> None:
-    """When the bot starts, running games without a time control get the bot's."""
+    """At startup, running games without a time control get the bot's default."""
     game = await run.sessions.start(order(person(BEA)))
     async with run.store.database.writing() as connection:
         await connection.exec_driver_sql("UPDATE games SET clock_seconds = NULL, look_at = 0")

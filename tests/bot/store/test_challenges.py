@@ -1,4 +1,4 @@
-"""What the store keeps of challenges."""
+"""Challenges in the store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ OFFER = NewChallengeRecord(replace(OPENING, clock=TimeControl(300.0)), 10.0, 20.
 
 
 async def test_a_challenge_is_read_back_as_it_was_written(store: Store) -> None:
-    """A challenge with either first player, with or without clocks, is read back unchanged."""
+    """A challenge is read back as it was written.
+
+    That includes the seats, the time control and the message that shows it.
+    """
     timed = await store.challenges.add(OFFER)
     swapped = replace(OPENING, first=OPENING.second, second=OPENING.first, pie=True)
     untimed = await store.challenges.add(replace(OFFER, setup=swapped))
@@ -30,7 +33,7 @@ async def test_a_challenge_is_read_back_as_it_was_written(store: Store) -> None:
 
 
 async def test_open_challenges_are_those_without_an_answer(store: Store) -> None:
-    """All of them, or those whose time is up."""
+    """Open challenges are those without an answer; expired ones can be listed alone."""
     first = await store.challenges.add(OFFER)
     second = await store.challenges.add(replace(OFFER, expires_at=30.0))
     assert await store.challenges.open() == [first, second]
@@ -41,7 +44,10 @@ async def test_open_challenges_are_those_without_an_answer(store: Store) -> None
 
 
 async def test_a_challenge_is_accepted_once_and_with_its_game(store: Store) -> None:
-    """A second acceptance begins no game."""
+    """A challenge is accepted once and stored together with its game.
+
+    A second acceptance begins no game.
+    """
     challenge = await store.challenges.add(OFFER)
     await store.games.add(OPENING, 15.0, accepting=challenge.id)
     found = await store.challenges.find(challenge.id)

@@ -1,4 +1,4 @@
-"""An interaction that several processes receive is answered by one of them."""
+"""An interaction that several processes receive is answered by only one of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ MINUTE = 60_000 << 22
 """How much ids grow in a minute."""
 
 
-async def test_an_interaction_belongs_to_the_first_claimant(store: Store, address: str) -> None:
-    """Two processes that claim the same ones at the same time share them out."""
+async def test_an_interaction_goes_to_the_first_claim(store: Store, address: str) -> None:
+    """If two processes claim the same interactions at once, each interaction goes to one."""
     other = Store(address)
     await other.open()
     try:
@@ -25,7 +25,7 @@ async def test_an_interaction_belongs_to_the_first_claimant(store: Store, addres
 
 
 async def test_claims_are_forgotten_when_they_no_longer_matter(store: Store) -> None:
-    """What is younger than Discord's own patience is kept."""
+    """Claims are deleted once Discord no longer accepts answers; younger ones are kept."""
     kept = int(KEPT_FOR / 60)
     for age in (0, kept - 1, kept + 1):
         assert await store.claims.take(NEWEST - age * MINUTE)

@@ -1,4 +1,4 @@
-"""Games whose rows cannot be read are left out where many are read, and raised where one is."""
+"""Games with unreadable rows are skipped in lists and raise an error when they are read alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ANA, ME = 1, "me"
 
 
 async def games(store: Store) -> tuple[int, int]:
-    """Two running games of Ana's; of the first one, the text of the variant is damaged."""
+    """Two running games of Ana's; the variant of the first one is damaged."""
     seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
     first, second = [
         await store.games.add(
@@ -35,7 +35,7 @@ async def games(store: Store) -> tuple[int, int]:
 
 
 async def test_the_other_games_are_read(store: Store) -> None:
-    """Whether they are a process's, a person's, or a person's that are over."""
+    """Lists of a process's or a person's games contain the intact games."""
     first, second = await games(store)
     assert [one.id for one in await store.games.running(ME)] == [second]
     assert [one.id for one in await store.games.running_of(ANA)] == [second]
@@ -45,15 +45,15 @@ async def test_the_other_games_are_read(store: Store) -> None:
     assert await store.games.count_finished(ANA) == 2
 
 
-async def test_a_game_that_is_asked_for_alone_is_no_missing_one(store: Store) -> None:
-    """A game that cannot be read differs from a missing one."""
+async def test_a_damaged_game_that_is_read_alone_is_an_error(store: Store) -> None:
+    """Reading a damaged game alone raises an error instead of reporting that there is no game."""
     first, _ = await games(store)
     with pytest.raises(OperationalError):
         await store.games.find(first)
 
 
-async def test_its_board_gives_way_to_others(store: Store) -> None:
-    """It is due again after a while."""
+async def test_the_board_of_a_damaged_game_is_postponed(store: Store) -> None:
+    """The board of a damaged game is postponed, so that others are shown first."""
     first, second = await games(store)
     await store.database.change(update(GameRow).values(show_at=0.0, shown=-1, state=4))
     assert [one.id for one in await store.boards.due(10.0, 2)] == [second]
@@ -65,8 +65,8 @@ async def test_its_board_gives_way_to_others(store: Store) -> None:
     assert [one.id for one in await store.boards.due(10.0 + DAMAGED_PAUSE, 2)] == [first]
 
 
-async def test_the_other_games_are_inherited(store: Store) -> None:
-    """Where none of those that are taken at a time can be read, the next ones are taken too."""
+async def test_the_other_games_are_adopted(store: Store) -> None:
+    """If no game of a batch can be read, the next batch is adopted as well."""
     _, second = await games(store)
     taken = await store.owners.adopt(Owner("other"), lambda *_: None, 5.0)
     assert [one.id for one in taken] == [second]

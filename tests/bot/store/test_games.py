@@ -1,4 +1,4 @@
-"""Games on a real SQLite file: stored move by move, and found again."""
+"""Games on a real SQLite file: stored move by move and read back."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_a_move_is_stored_once(store: Store) -> None:
 
 
 async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
-    """A move and the end that it brings are stored together or not at all."""
+    """A final move and the end of its game are stored together or not at all."""
     game_id = await store.games.add(OPENING, 1000.25)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
@@ -120,7 +120,10 @@ async def test_an_end_is_final(store: Store) -> None:
 
 
 async def test_the_same_hint_counts_once(store: Store) -> None:
-    """Two hints for the same position are one; another position at the same move is another."""
+    """Two hints for the same position count once.
+
+    A hint for another position at the same move counts separately.
+    """
     game_id = await store.games.add(OPENING, 1000.25)
     for at in (1.0, 2.0):
         await store.games.add_hint(game_id, HintRecord(1, 5, "3", at, 77))
@@ -134,7 +137,10 @@ async def test_the_same_hint_counts_once(store: Store) -> None:
 
 
 async def test_more_of_a_hint_is_stored_in_its_place(store: Store) -> None:
-    """Each time more is said counts, and less is never said again; what it is about stays."""
+    """A more detailed hint replaces the stored one of its position.
+
+    A less detailed one does not.
+    """
     game_id = await store.games.add(OPENING, 1000.25)
     hint = HintRecord(1, 5, "3", 1.0, 77, exact="3:9990 1:0", level=1)
     for level, given in ((1, 1), (3, 2), (2, 2), (3, 3)):
@@ -146,7 +152,7 @@ async def test_more_of_a_hint_is_stored_in_its_place(store: Store) -> None:
 
 
 async def test_running_games_are_counted_by_player(store: Store) -> None:
-    """Games count on whichever side a player sits, but only running ones."""
+    """Running games count for players in either seat; finished games do not count."""
     person = OPENING.first.user_id
     assert person is not None
     swapped = replace(OPENING, first=OPENING.second, second=OPENING.first)
@@ -161,7 +167,7 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
 
 
 async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
-    """Only running games lose theirs."""
+    """If a message is forgotten, only running games lose their reference to it."""
     ended = await store.games.add(OPENING, 1000.25)
     await store.games.set_message(ended, 11)
     await store.games.finish(ended, EndRecord(Ending.DRAW, None, 5.0))
@@ -173,7 +179,10 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
 
 
 async def test_more_games_are_running_than_a_query_takes_parameters(store: Store) -> None:
-    """Thirty-three thousand at once are read like one."""
+    """Even thirty-three thousand running games are read at once.
+
+    That is more than a query has parameters.
+    """
     many = text(
         "WITH RECURSIVE numbers(n) AS"
         " (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 33000)"

@@ -1,4 +1,4 @@
-"""Shards of all processes together identify themselves as often as Discord allows."""
+"""Shards identify themselves no more often than Discord allows, across all processes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ LONG = 1000.0
 """Seconds that no test lasts."""
 
 
-async def test_a_buckets_turns_lie_apart(store: Store, address: str) -> None:
-    """Of two processes one takes the turn; the other gets the time of the next one."""
+async def test_identifies_of_one_bucket_are_spaced(store: Store, address: str) -> None:
+    """Of two processes that identify in one bucket, one may and the other gets the time to wait."""
     other = Store(address)
     await other.open()
     try:
@@ -22,8 +22,8 @@ async def test_a_buckets_turns_lie_apart(store: Store, address: str) -> None:
     assert LONG - 100 < max(waits) <= LONG
 
 
-async def test_each_bucket_has_turns_of_its_own(store: Store) -> None:
-    """Shards of other buckets do not wait for each other, and none waits longer than needed."""
+async def test_buckets_do_not_wait_for_each_other(store: Store) -> None:
+    """Shards of other buckets do not wait for each other, and no wait is longer than announced."""
     assert await store.identifies.take(0, LONG) == 0.0
     assert await store.identifies.take(1, LONG) == 0.0
     assert await store.identifies.take(0, LONG) > 0.0

@@ -1,4 +1,4 @@
-"""When running games must be looked at, and their clocks."""
+"""The times at which running games must be looked at, and their clocks."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ def opening(channel_id: int, clock: Clock | None = None) -> GameSetup:
 
 
 async def found(store: Store, game_id: int) -> GameRecord:
-    """A game that exists."""
+    """Return a stored game that must exist."""
     game = await store.games.find(game_id)
     assert game is not None
     return game
 
 
 async def looks(store: Store, until: float) -> list[int]:
-    """The games that must be looked at by then."""
+    """The games that must be looked at by this time."""
     return [game.id for game in await store.games.to_look_at(until)]
 
 
 async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
-    """The next look is the earliest of all; games with an earlier look come first."""
+    """Games are due in the order of their next look, and the earliest one sets the timer."""
     assert await store.games.next_look() is None
     late, never, soon = [
         await store.games.add(opening(n), 0.0, look_at=at)
@@ -43,7 +43,7 @@ async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
 
 
 async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
-    """A move, an undo and a reminder bring theirs; a finished game needs none."""
+    """A move, an undo and a reminder each set the next look; a finished game has none."""
     game_id = await store.games.add(opening(1), 0.0, look_at=10.0)
     await store.games.append(game_id, 1, MOVE, look_at=20.0)
     assert await store.games.next_look() == 20.0
@@ -59,7 +59,7 @@ async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
 
 
 async def test_a_reminder_is_noted_once(store: Store) -> None:
-    """A second one for the same move changes nothing; nor does one after the end."""
+    """A reminder is stored once per move, and never after the end of the game."""
     game_id = await store.games.add(opening(1), 0.0, look_at=10.0)
     assert await store.games.note_reminder(game_id, 0.0, 10.0, 20.0)
     assert not await store.games.note_reminder(game_id, 0.0, 11.0, 30.0)
@@ -69,7 +69,7 @@ async def test_a_reminder_is_noted_once(store: Store) -> None:
 
 
 async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> None:
-    """A look at an earlier state does not change the deadline of a later one."""
+    """A process that read an earlier state of a game cannot set the look of a later one."""
     game_id = await store.games.add(opening(1), 0.0, look_at=0.0)
     assert await store.games.set_look(game_id, 10.0, expecting_moves=0)
     assert await store.games.next_look() == 10.0
@@ -82,7 +82,7 @@ async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> N
 
 
 async def test_games_without_a_clock_get_the_default(store: Store) -> None:
-    """Only running games do; those that have a clock keep it."""
+    """Running games without a clock get the default; games that have a clock keep it."""
     own = Clock(60.0, "game")
     ended, old, new = [
         await store.games.add(opening(n, clock), 0.0) for n, clock in enumerate((None, None, own))

@@ -1,4 +1,4 @@
-"""The bot's notes to itself."""
+"""Notes that the bot stores for itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.store.store import Store
 
 
 async def test_notes_are_replaced(store: Store) -> None:
-    """A note has one text: the latest."""
+    """Writing a note replaces its text."""
     assert await store.notes.find("n") is None
     await store.notes.put("n", "one")
     await store.notes.put("n", "two")

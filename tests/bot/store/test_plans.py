@@ -1,4 +1,4 @@
-"""Which indexes answer the store's queries."""
+"""Every query of the store is answered by an index."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def move_row(n: int) -> dict[str, Any]:
 
 
 def change_row(n: int) -> dict[str, Any]:
-    """What a game changed."""
+    """The rating change of a game."""
     both = {"deviation": 60.0, "volatility": 0.06, "value": 1000.0}
     columns = {f"{name}_{when}": v for name, v in both.items() for when in ("before", "after")}
     return {
@@ -126,7 +126,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
             await connection.execute(text("ANALYZE"))
         for name, (query, index) in QUERIES.items():
             steps = await plan(connection, query)
-            # The queue of due ratings is short, and read from its beginning.
+            # The queue of due ratings is short and is read from its beginning.
             scans = [s for s in steps if s.startswith("SCAN") and "ratings_due" not in s]
             assert not scans, (name, steps)
             assert any(index in step for step in steps), (name, steps)
@@ -134,8 +134,8 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
                 assert not [step for step in steps if "TEMP B-TREE" in step], (name, steps)
 
 
-async def test_lists_of_many_are_right(store: Store) -> None:
-    """Among ten thousand games a server's leaderboard has its own players, strongest first."""
+async def test_leaderboards_of_many_games_are_right(store: Store) -> None:
+    """Among ten thousand games a leaderboard has its server's own players, strongest first."""
     await fill(store)
     found = await store.ratings.leaderboard(CLASSIC, guild_id=3)
     assert [record.user_id for record in found] == list(range(94, 3, -10))

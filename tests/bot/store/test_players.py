@@ -1,4 +1,4 @@
-"""People's own settings, and the messages that notify them."""
+"""People's settings, and the messages that notify them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ OPENING = GameSetup("gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRec
 
 
 async def test_people_are_notified_unless_they_opt_out(store: Store) -> None:
-    """Even people who have never played; and each decides for themselves only."""
+    """People are notified unless they opt out, even before their first game.
+
+    The choice concerns only themselves.
+    """
     assert await store.players.wants_pings(ANA)
     await store.players.set(ANA, 1.0, pings=False)
     assert not await store.players.wants_pings(ANA)
@@ -23,14 +26,14 @@ async def test_people_are_notified_unless_they_opt_out(store: Store) -> None:
 
 
 async def test_privacy_is_independent_of_pings(store: Store) -> None:
-    """Switching pings leaves statistics shown or hidden as they were."""
+    """Changing the notifications does not change whether a person's statistics are visible."""
     await store.players.set(ANA, 1.0, private=True)
     await store.players.set(ANA, 2.0, pings=False)
     assert await store.players.is_private(ANA)
 
 
 async def test_a_games_ping_is_kept(store: Store) -> None:
-    """The message is found again until it is gone, or all messages are."""
+    """The message with a game's notification is found until it is deleted."""
     game_id = await store.games.add(OPENING, 0.0)
     assert await store.games.ping_of(game_id) is None
     assert await store.games.ping_of(game_id + 1) is None
@@ -44,7 +47,7 @@ async def test_a_games_ping_is_kept(store: Store) -> None:
 
 
 async def test_privacy_is_kept(store: Store) -> None:
-    """Statistics are shown unless their owner hides them, even before a first game."""
+    """Statistics are visible unless their owner hides them, even before a first game."""
     assert not await store.players.is_private(ANA)
     await store.players.set(ANA, 1.0, private=True)
     assert await store.players.is_private(ANA)
@@ -52,8 +55,8 @@ async def test_privacy_is_kept(store: Store) -> None:
     assert not await store.players.is_private(ANA)
 
 
-async def test_confirmations_in_words_are_opt_in(store: Store) -> None:
-    """Moves are confirmed in words only after a person has switched it on."""
+async def test_words_are_only_for_people_who_switched_them_on(store: Store) -> None:
+    """A person's moves are confirmed in words only if that person has switched it on."""
     assert not await store.players.wants_words(ANA)
     await store.players.set(ANA, 1.0, spoken=True)
     assert await store.players.wants_words(ANA)

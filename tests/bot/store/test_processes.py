@@ -1,4 +1,4 @@
-"""Processes on one database: who is at work, who is gone, who is to make room."""
+"""Leases of processes on one database: running, expired, and asked to drain."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.store.tables import ProcessRow
 SOME = Shards.parse("0-1/4")
 
 
-async def test_a_process_is_at_work_while_it_says_so(store: Store) -> None:
-    """One that has ended is gone at once, and known until its games are taken."""
+async def test_a_process_runs_until_it_ends(store: Store) -> None:
+    """A process that has ended is gone at once, and its row remains until its games are adopted."""
     await store.processes.register("one", SOME, 5.0)
     assert not await store.processes.renew("one", SOME, 8.0)
     (found,) = await store.processes.all()
@@ -22,8 +22,8 @@ async def test_a_process_is_at_work_while_it_says_so(store: Store) -> None:
     assert (ended.seen_at, ended.is_gone) == (9.0, True)
 
 
-async def test_silence_ends_a_lease(store: Store) -> None:
-    """A process that says nothing for ten seconds is gone; by its next word it is back."""
+async def test_a_lease_that_is_not_renewed_expires(store: Store) -> None:
+    """A lease expires ten seconds after its last renewal, and the next renewal restores it."""
     await store.processes.register("one", None, 5.0)
     lapsed = ProcessRow.__table__.update().values(until=store.database.now - 0.01)
     await store.database.change(lapsed)
@@ -34,15 +34,18 @@ async def test_silence_ends_a_lease(store: Store) -> None:
     assert not found.is_gone
 
 
-async def test_one_that_was_taken_for_gone_is_entered_again(store: Store) -> None:
-    """Even if nothing is known of it any more."""
+async def test_a_process_whose_row_was_deleted_is_entered_again(store: Store) -> None:
+    """A process whose row was deleted is entered again when it renews its lease."""
     assert not await store.processes.renew("one", SOME, 6.0)
     (found,) = await store.processes.all()
     assert (found.id, found.shards) == ("one", SOME)
 
 
-async def test_processes_are_asked_to_make_room(store: Store) -> None:
-    """A new process finds those that serve its shards, and they see its request."""
+async def test_processes_are_asked_to_drain(store: Store) -> None:
+    """A new process finds those that serve its shards and asks them to drain.
+
+    They read that request.
+    """
     await store.processes.renew("old", SOME, 5.0)
     await store.processes.renew("elsewhere", Shards.parse("2/4"), 5.0)
     await store.processes.renew("new", Shards.parse("1/4"), 5.0)
@@ -55,15 +58,18 @@ async def test_processes_are_asked_to_make_room(store: Store) -> None:
 
 
 async def test_a_file_is_one_processs_at_a_time(store: Store) -> None:
-    """A file has one process at a time; on a server other processes continue."""
+    """A process that begins on a SQLite file replaces all others.
+
+    On a server the others continue.
+    """
     await store.processes.register("first", None, 5.0)
     await store.processes.register("second", None, 6.0)
     gone = {one.id: one.is_gone for one in await store.processes.all()}
     assert gone == {"first": not store.database.is_shared, "second": False}
 
 
-async def test_one_that_was_replaced_stays_the_older_one(store: Store) -> None:
-    """A process that says again that it is at work, after a newer one began, is not the newest."""
+async def test_a_replaced_process_stays_the_older_one(store: Store) -> None:
+    """A replaced process that renews its lease still counts as older than its successor."""
     began_at = await store.processes.register("first", None, 5.0)
     newer = await store.processes.register("second", None, 6.0)
     await store.database.change(ProcessRow.__table__.delete().where(ProcessRow.id == "first"))
@@ -74,8 +80,10 @@ async def test_one_that_was_replaced_stays_the_older_one(store: Store) -> None:
     assert second.began_at == newer
 
 
-async def test_who_begins_is_the_newest_although_the_clock_was_set_back(store: Store) -> None:
-    """A process that begins an hour before another one by the clock comes after it all the same."""
+async def test_the_latest_process_is_the_newest_even_if_the_clock_was_set_back(
+    store: Store,
+) -> None:
+    """A process that begins later is the newest, even if the clock was set back by an hour."""
     began_at = await store.processes.register("first", None, 5.0)
     ahead = ProcessRow.__table__.update().values(began_at=began_at + 3600.0)
     await store.database.change(ahead)

@@ -1,4 +1,4 @@
-"""How often people ask others for something is counted in the database, for all processes."""
+"""Requests to other people are counted in the database, for all processes together."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def other(address: str) -> AsyncIterator[Store]:
 
 
 async def challenge(store: Store, quota: Quota) -> float | None:
-    """Challenge a person; returns until when that is refused, or None."""
+    """Challenge a person; returns the time until which that is refused, or None."""
     try:
         await store.challenges.add(OFFER, quota)
     except LimitReached as error:
@@ -38,13 +38,16 @@ async def challenge(store: Store, quota: Quota) -> float | None:
 
 
 async def rows(store: Store) -> int:
-    """How many requests are counted."""
+    """The number of counted requests."""
     found = await store.database.fetch(select(func.count().label("n")).select_from(RateSlotRow))
     return int(found[0].n)
 
 
 async def test_a_limit_holds_for_all_processes(store: Store, other: Store) -> None:
-    """The window slides; what is refused is not stored and does not count."""
+    """A limit holds across processes in a sliding window.
+
+    Refused requests are not stored and do not count.
+    """
     later = replace(THRICE, at=130.0)
     assert await challenge(store, THRICE) is None
     assert await challenge(other, later) is None
@@ -55,13 +58,13 @@ async def test_a_limit_holds_for_all_processes(store: Store, other: Store) -> No
     after = replace(THRICE, at=160.0)
     assert await challenge(other, after) is None
     assert await challenge(store, after) == 190.0
-    # Each person has windows of their own.
+    # Each person has a separate window.
     for quota in (replace(after, partner_id=EVE), replace(after, user_id=EVE)):
         assert await challenge(store, quota) is None
 
 
 async def test_the_last_place_is_taken_once(store: Store, other: Store) -> None:
-    """Of many requests at the same time in two processes as many succeed as are allowed."""
+    """Of many simultaneous requests in two processes exactly as many succeed as are allowed."""
     both = (store, other) * 5
     refused = await asyncio.gather(*(challenge(one, THRICE) for one in both))
     assert sorted(until is None for until in refused) == [False] * 7 + [True] * 3
@@ -70,14 +73,14 @@ async def test_the_last_place_is_taken_once(store: Store, other: Store) -> None:
 
 
 async def test_a_lower_limit_counts_what_was_taken_under_a_higher_one(store: Store) -> None:
-    """The next request is allowed once few enough count."""
+    """After a limit was lowered, requests granted under the higher one still count."""
     for at in (100.0, 110.0, 120.0):
         assert await challenge(store, replace(THRICE, at=at)) is None
     assert await challenge(store, replace(THRICE, most=1, at=130.0)) == 180.0
 
 
-async def test_what_counts_no_more_is_deleted(store: Store) -> None:
-    """A slot that has expired is free, and needs no row."""
+async def test_requests_that_no_longer_count_are_deleted(store: Store) -> None:
+    """The row of a request that has left its window is deleted or reused."""
     await challenge(store, THRICE)
     await challenge(store, replace(THRICE, at=150.0))
     await store.rate_limits.clear(160.0)

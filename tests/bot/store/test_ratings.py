@@ -1,4 +1,4 @@
-"""Ratings on a real SQLite file: due when a game ends, changed once, listed."""
+"""Ratings on a real SQLite file: due when a game ends, changed once, and listed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def opening(channel_id: int, **changes: Any) -> GameSetup:
 
 
 def ten_up(before: Rating) -> Rating:
-    """Ten points more, of the number that people see as well."""
+    """Raise a rating by ten points, in its displayed number as well."""
     value = before.value + 10
     return replace(before, value=value, games=before.games + 1, shown=value)
 
@@ -77,7 +77,7 @@ async def rated_game(
 
 
 async def test_an_end_that_counts_is_due(store: Store) -> None:
-    """The end is stored at once with the last move; rating it is left for later."""
+    """The end of a rated game is stored with its last move, and its rating is left for later."""
     game_id = await store.games.add(opening(1), 0.0)
     await store.games.append(game_id, 1, MOVE, look_at=None, end=END, counts=True)
     game = await store.games.find(game_id)
@@ -89,7 +89,7 @@ async def test_an_end_that_counts_is_due(store: Store) -> None:
 
 
 async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
-    """Nor is a second end of the same game, or one whose move is refused."""
+    """An unrated end is not due for rating, nor is a second end or one whose move is refused."""
     first, second = [await store.games.add(opening(n), 0.0) for n in (1, 2)]
     assert await store.games.finish(first, END)
     assert not await store.games.finish(first, END, counts=True)
@@ -100,7 +100,7 @@ async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
 
 
 async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
-    """Games are rated in the order of their ends, in any order of starts."""
+    """Games are due in the order in which they ended, not in which they began or were settled."""
     games = [await store.games.add(opening(n), 0.0) for n in range(4)]
     for n in (2, 0):
         await store.games.finish(games[n], END, counts=True)
@@ -127,7 +127,7 @@ async def test_rating_a_game_changes_ratings(store: Store) -> None:
 
 
 async def test_a_failing_rating_stays_due(store: Store) -> None:
-    """If the changes cannot be computed, none is made, and rating can be tried again."""
+    """If computing the changes fails, none is stored, and the game stays due."""
 
     def fail(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         raise ZeroDivisionError
@@ -140,7 +140,7 @@ async def test_a_failing_rating_stays_due(store: Store) -> None:
 
 
 async def test_a_game_is_rated_once(store: Store) -> None:
-    """A second attempt changes nothing, and returns what the first one changed."""
+    """A second attempt to rate a game changes nothing and returns the first one's changes."""
     game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)), 0.0)
     changes = await rated_game(store, game_id, ten_more(ANA, BEA))
     assert await store.ratings.rate(game_id, ten_more(ANA, BEA)) == changes
@@ -149,7 +149,7 @@ async def test_a_game_is_rated_once(store: Store) -> None:
 
 
 async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
-    """It is no longer due, and will never be rated."""
+    """A game can be settled without a rating: it is no longer due and will never be rated."""
     game_id = await store.games.add(opening(1), 0.0)
     assert await rated_game(store, game_id, None) == ()
     assert await store.ratings.due(10) == []
@@ -168,7 +168,7 @@ async def test_two_people_are_rated_together(store: Store) -> None:
 
 
 async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
-    """Thirty games of one person that end at the same time all add up."""
+    """Thirty games of one person that end at the same time are all counted."""
     games = [await store.games.add(opening(n), 0.0) for n in range(30)]
     await asyncio.gather(*(rated_game(store, g, ten_more(ANA)) for g in games))
     assert await value_of(store, ANA) == START + 300
@@ -177,7 +177,7 @@ async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
 
 
 async def test_two_bots_on_one_database_lose_no_game(store: Store, address: str) -> None:
-    """Two processes that rate the same games at the same time rate each of them once."""
+    """Of two processes that rate the same games at the same time, each game is rated by one."""
     other = Store(address)
     await other.open()
     games = [await store.games.add(opening(n), 0.0) for n in range(20)]
@@ -190,8 +190,8 @@ async def test_two_bots_on_one_database_lose_no_game(store: Store, address: str)
     await other.close()
 
 
-async def test_the_course_follows_the_games(store: Store) -> None:
-    """A player's ratings on a ladder come in the order in which the games ended."""
+async def test_the_rating_history_follows_the_games(store: Store) -> None:
+    """A player's rating history on a ladder follows the order in which the games ended."""
     for at in (30.0, 10.0, 20.0):
         game_id = await store.games.add(opening(1), at)
         ladder = "gato" if at == 20 else "connect4-classic"
@@ -211,7 +211,7 @@ async def test_the_course_follows_the_games(store: Store) -> None:
 
 
 async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: str = "line") -> None:
-    """Let a person finish games on a server, with the second seat in every other one."""
+    """Let a person finish rated games on a server, alternately in the first and the second seat."""
     for number in range(games):
         seats = SeatRecord(user_id, None), SeatRecord(None, "easy")
         first, second = seats[:: -1 if number % 2 else 1]
@@ -234,8 +234,8 @@ async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
     assert await store.ratings.count("connect4-classic") == 3
 
 
-async def test_leaderboards_exclude_unrated_players(store: Store) -> None:
-    """Placement games give a rating, but neither a place nor a number."""
+async def test_people_in_placement_are_on_no_leaderboard(store: Store) -> None:
+    """A person in placement has a rating, but no displayed number and no place on a leaderboard."""
 
     def placing(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         return (RatingChange(ANA, NEWCOMER, replace(NEWCOMER, games=1), 1200.0),)
@@ -250,8 +250,11 @@ async def test_leaderboards_exclude_unrated_players(store: Store) -> None:
     assert await store.ratings.place(BEA, "connect4-classic") == 1
 
 
-async def test_a_leaderboard_of_all_sizes_lists_each_player_once(store: Store) -> None:
-    """With the best of their numbers; places count people, here or on all servers."""
+async def test_a_leaderboard_of_all_sizes_lists_each_person_once(store: Store) -> None:
+    """A leaderboard of all sizes lists each person once, with their best number.
+
+    Places count people, on one server or on all.
+    """
     ladders = ("connect4-small", "connect4-classic", "connect4-large")
     for number, (user_id, ladder, games, guild) in enumerate(
         (
@@ -281,8 +284,8 @@ async def test_a_leaderboard_of_all_sizes_lists_each_player_once(store: Store) -
     assert await store.ratings.place(BEA, *ladders) == 1
 
 
-async def test_a_servers_leaderboard_lists_its_players(store: Store) -> None:
-    """A server's leaderboard lists people who have finished a game there, in either seat."""
+async def test_a_servers_leaderboard_lists_its_own_players(store: Store) -> None:
+    """A server's leaderboard lists those who have finished a game there, in either seat."""
     await rate(store, ANA, 1, HERE)
     await rate(store, BEA, 2, THERE)
     await rate(store, CAM, 1, THERE)
@@ -300,7 +303,7 @@ async def test_a_servers_leaderboard_lists_its_players(store: Store) -> None:
 
 
 async def test_a_rating_keeps_its_figures(store: Store) -> None:
-    """Value, deviation, volatility and games come back as they were written."""
+    """Value, deviation, volatility and number of games are read back as they were written."""
     before = Rating(1003.25, 101.5, 0.0612, 4)
     after = Rating(999.75, 99.125, 0.0611, 5, shown=1002.5)
     change = RatingChange(ANA, before, after, 1234.5)

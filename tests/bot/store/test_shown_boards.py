@@ -1,4 +1,4 @@
-"""What each game's message last showed, and which boards differ from what is stored."""
+"""The last shown state of each game, and the boards that differ from the stored game."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ async def begun(store: Store, channel_id: int = 1) -> int:
 
 
 def state(moves: int, undos: int = 0, *, is_over: bool = False, is_rated: bool = False) -> int:
-    """The state of a game, as a number."""
+    """The number of a game's state."""
     return state_number(moves, undos, is_over=is_over, is_rated=is_rated)
 
 
 async def test_a_new_game_is_due_until_it_is_shown(store: Store) -> None:
-    """The starter of a game has a moment to show it."""
+    """A new game's board is due once its starter has had a moment to show it."""
     game_id = await store.games.add(opening(), 0.0)
     assert await due(store, GRACE - 0.1) == []
     assert await due(store, GRACE) == [game_id]
@@ -54,7 +54,7 @@ async def test_a_new_game_is_due_until_it_is_shown(store: Store) -> None:
 
 
 async def test_every_change_makes_a_board_due(store: Store) -> None:
-    """A move, an undo and an end each do, until that has been shown."""
+    """A move, an undo and an end each make the board due until that state has been shown."""
     game_id = await begun(store)
     await store.games.append(game_id, 1, MOVE, look_at=None)
     assert await due(store) == [game_id]
@@ -70,8 +70,8 @@ async def test_every_change_makes_a_board_due(store: Store) -> None:
     assert await due(store) == []
 
 
-async def test_old_news_and_news_of_other_messages_change_nothing(store: Store) -> None:
-    """What is noted late, or of a message that was replaced, hides no change."""
+async def test_notes_that_are_late_or_about_other_messages_hide_no_change(store: Store) -> None:
+    """A late note, or a note about a message that was replaced, does not hide a change."""
     game_id = await begun(store)
     await store.games.append(game_id, 1, MOVE, look_at=None)
     await store.boards.note({game_id: ShownBoard(10, state(0))})
@@ -82,7 +82,10 @@ async def test_old_news_and_news_of_other_messages_change_nothing(store: Store) 
 
 
 async def test_a_board_can_be_postponed_hastened_and_given_up(store: Store) -> None:
-    """The longest due come first, so that what fails again and again holds up nothing."""
+    """A board can be postponed, hastened or given up.
+
+    The longest due come first, so boards that keep failing do not block others.
+    """
     first, second = await begun(store), await begun(store, 2)
     for game_id in (first, second):
         await store.games.append(game_id, 1, MOVE, look_at=None)
@@ -95,7 +98,10 @@ async def test_a_board_can_be_postponed_hastened_and_given_up(store: Store) -> N
 
 
 async def test_the_latest_changes_come_first_at_a_start(store: Store) -> None:
-    """Edits under way were cut short; what waited for another try follows, then countdowns."""
+    """At startup the boards with the latest changes come first.
+
+    Postponed ones follow, then countdowns.
+    """
     countdown, failed, older, newer = [await begun(store, number) for number in range(1, 5)]
     for game_id, at in ((failed, 20.0), (older, 50.0), (newer, 80.0)):
         await store.games.append(game_id, 1, replace(MOVE, at=at), look_at=None)
@@ -106,7 +112,7 @@ async def test_the_latest_changes_come_first_at_a_start(store: Store) -> None:
 
 
 async def test_a_countdown_that_has_changed_makes_a_board_due(store: Store) -> None:
-    """Nothing else of it differs then, until a move; a board that differs in more keeps that."""
+    """A changed countdown makes a board due; a board that differs otherwise stays due for that."""
     first, second = await begun(store), await begun(store, 2)
     await store.games.append(second, 1, MOVE, look_at=None)
     for game_id in (first, second):
@@ -119,8 +125,8 @@ async def test_a_countdown_that_has_changed_makes_a_board_due(store: Store) -> N
     assert await due(store) == [second]
 
 
-async def test_retries_in_a_channel_can_be_hastened(store: Store) -> None:
-    """Boards of other channels go on waiting."""
+async def test_what_failed_in_a_channel_can_be_hastened(store: Store) -> None:
+    """Boards that failed in a channel can be hastened without those of other channels."""
     here, there = await begun(store), await begun(store, 2)
     for game_id in (here, there):
         await store.games.append(game_id, 1, MOVE, look_at=None)
@@ -130,14 +136,16 @@ async def test_retries_in_a_channel_can_be_hastened(store: Store) -> None:
 
 
 async def move_countdown(store: Store, game_id: int, at: float) -> None:
-    """Change the countdown of a game, and nothing else."""
+    """Change only the countdown of a game."""
     moved = update(GameRow).where(GameRow.id == game_id).values(countdown_moved(at))
     await store.database.change(moved)
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-async def test_boards_of_earlier_versions(tmp_path: Path, is_over: bool) -> None:
-    """Those of running games are shown again, those of ended ones are left as they are."""
+async def test_boards_of_earlier_versions_are_shown_again_while_their_games_run(
+    tmp_path: Path, is_over: bool
+) -> None:
+    """Boards from earlier versions are shown again if their games are running."""
     file = tmp_path / "old.db"
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     with engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Steps that features hand into the core's transactions."""
+"""Steps that features add to the core's transactions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def conflict() -> Conflict:
 
 @pytest.fixture
 async def store(address: str, conflict: Conflict) -> AsyncIterator[Store]:
-    """A store whose transactions that end a game collide the first time."""
+    """A store in which each transaction that ends a game has one conflict."""
     opened = Store(address, at_end=(note, conflict))
     await opened.open()
     yield opened
@@ -46,15 +46,15 @@ async def store(address: str, conflict: Conflict) -> AsyncIterator[Store]:
 
 
 async def count(store: Store, *tables: Any) -> list[int]:
-    """How many rows there are in each of some tables."""
+    """The number of rows in each of these tables."""
     counts = [select(func.count()).select_from(table) for table in tables]
     return [(await store.database.fetch(one))[0][0] for one in counts]
 
 
-async def test_steps_at_the_end_run_again_with_their_transaction(
+async def test_steps_at_the_end_are_retried_with_their_transaction(
     store: Store, conflict: Conflict
 ) -> None:
-    """After a conflict the end, its tally, what is due and every step are stored once."""
+    """After a conflict the end of a game, its tally, its due work and all steps are stored once."""
     game_id = await store.games.add(WATCHED, 0.0)
     assert await store.games.finish(game_id, WON, counts=True)
     assert conflict.runs == 2
@@ -64,10 +64,8 @@ async def test_steps_at_the_end_run_again_with_their_transaction(
     assert (conflict.runs, await count(store, *rows)) == (2, [1, 1, 1])
 
 
-async def test_a_move_that_ends_its_game_is_made_again_with_the_steps(
-    store: Store, conflict: Conflict
-) -> None:
-    """The move is stored once, and so is what its end makes due."""
+async def test_a_final_move_is_retried_with_its_steps(store: Store, conflict: Conflict) -> None:
+    """After a conflict a final move, its steps and its due work are stored once."""
     game_id = await store.games.add(OPENING, 0.0)
     await store.games.append(game_id, 1, MOVE, look_at=None, end=WON, counts=True)
     assert conflict.runs == 2
@@ -77,8 +75,8 @@ async def test_a_move_that_ends_its_game_is_made_again_with_the_steps(
     assert (game.end, game.moves) == (WON, (MOVE,))
 
 
-async def test_moves_are_taken_back_again_with_their_step(store: Store, conflict: Conflict) -> None:
-    """After a conflict the undo and its step are stored once; a step that fails undoes both."""
+async def test_an_undo_is_retried_with_its_step(store: Store, conflict: Conflict) -> None:
+    """After a conflict an undo and its step are stored once; a failing step rolls back both."""
     game_id = await store.games.add(OPENING, 0.0)
     await store.games.append(game_id, 1, MOVE, look_at=None)
 
@@ -95,7 +93,7 @@ async def test_moves_are_taken_back_again_with_their_step(store: Store, conflict
 
 
 async def test_a_step_that_fails_leaves_the_game_running(address: str) -> None:
-    """The end is undone with it: nothing is stored of half a transaction."""
+    """A failing step rolls back the end of its game, so nothing of the transaction is stored."""
 
     async def fail(_connection: AsyncConnection, _game_id: int) -> None:
         raise LookupError

@@ -1,4 +1,4 @@
-"""Moves that are taken back."""
+"""Moves that are taken back, in the store."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def game_of_four(store: Store) -> int:
 
 
 async def test_moves_are_removed_but_hints_stay(store: Store) -> None:
-    """Who was given a hint for a move that was taken back was still given one."""
+    """An undo deletes moves, but hints for deleted moves stay stored."""
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
     game = await store.games.find(game_id)
@@ -65,7 +65,7 @@ async def test_other_games_keep_theirs(store: Store) -> None:
 
 
 async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
-    """Whether it is running or over."""
+    """The latest game of a channel is found, running or finished."""
     assert await store.games.latest_in(HERE) is None
     first = await game_of_four(store)
     await store.games.finish(first, EndRecord(Ending.RESIGNED, 1, 5.0))
@@ -75,7 +75,7 @@ async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
 
 
 async def test_a_finished_game_keeps_its_moves(store: Store) -> None:
-    """A process that missed the end of a game cannot take anything back."""
+    """A process that missed the end of a game cannot take moves back."""
     game_id = await game_of_four(store)
     await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 6.0))
     with pytest.raises(MoveTaken):

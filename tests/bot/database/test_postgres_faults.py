@@ -91,7 +91,7 @@ async def test_the_first_change_after_a_restart_succeeds(
     await store.notes.put("n", "before")
     server.run(OTHERS.format(name=make_url(address).database))
     async with asyncio.timeout(60):
-        while not all(one.is_closed() for one in used):  # noqa: ASYNC110  # nobody tells
+        while not all(one.is_closed() for one in used):  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.01)
     await store.notes.put("n", "after")
     assert await store.notes.find("n") == "after"

@@ -110,7 +110,7 @@ async def test_what_is_not_committed_is_not_stored(store: Store, proxy: Proxy) -
     with answering_person(lambda: False):
         writing = asyncio.ensure_future(store.notes.put("n", "refused"))
         async with asyncio.timeout(30):
-            while proxy.withholds is not None:  # noqa: ASYNC110  # nobody tells
+            while proxy.withholds is not None:  # noqa: ASYNC110  # there is no event
                 await asyncio.sleep(0.01)
     proxy.cut()
     with pytest.raises(Unavailable) as refused:

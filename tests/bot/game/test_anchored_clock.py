@@ -1,4 +1,4 @@
-"""The bot's clock runs evenly while the machine's clock is changed."""
+"""The bot's clock runs evenly while the machine's clock is set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ START, HOUR = 1_700_000_000.0, 3600.0
 
 @dataclass
 class Machine:
-    """A machine whose clock can be set, at a time that only the test knows."""
+    """A machine whose clock can be set; only the test knows the true time."""
 
     true: float = START
     wrong_by: float = 0.0
@@ -32,7 +32,7 @@ STEPS = st.lists(st.tuples(st.floats(0.0, 600.0), JUMPS), max_size=30)
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS)
 def test_time_passes_evenly_when_the_clock_is_set(steps: list[tuple[float, float]]) -> None:
-    """No jump makes time go backwards, a deadline pass early, or a duration wrong by over 1 %."""
+    """When the machine's clock jumps, time never runs backwards and durations are right to 1 %."""
     machine = Machine()
     before = machine.clock()
     for passes, jump in steps:
@@ -44,7 +44,7 @@ def test_time_passes_evenly_when_the_clock_is_set(steps: list[tuple[float, float
 
 
 def test_an_hour_forward_and_back_changes_nothing() -> None:
-    """After a jump of an hour and back the time is what it would have been."""
+    """After a jump of an hour and back the time is the same as without them."""
     machine = Machine()
     for jump in (HOUR, -HOUR, -HOUR, HOUR):
         machine.wrong_by += jump
@@ -54,7 +54,7 @@ def test_an_hour_forward_and_back_changes_nothing() -> None:
 
 
 def test_drift_is_followed() -> None:
-    """A clock that is corrected a little at a time, as by NTP, is the right one."""
+    """A machine clock that is corrected in small steps, as by NTP, is followed."""
     machine = Machine()
     machine.wrong_by = STEP / 2
     for _ in range(400):
@@ -64,7 +64,7 @@ def test_drift_is_followed() -> None:
 
 
 def test_a_correction_is_believed_when_another_clock_confirms_it() -> None:
-    """A machine that began with a wrong clock has the right time once Discord says so too."""
+    """A corrected clock is trusted when a second source, Discord, gives the same time."""
     machine = Machine(wrong_by=HOUR)
     clock = machine.clock
     machine.wrong_by = 0.0
@@ -74,7 +74,7 @@ def test_a_correction_is_believed_when_another_clock_confirms_it() -> None:
 
 
 def test_a_jump_that_another_clock_contradicts_is_not_believed() -> None:
-    """Neither clock alone is enough: not the machine's, and not another one."""
+    """A jump that only one clock makes is ignored, be it the machine's or the other one."""
     machine = Machine()
     machine.wrong_by = HOUR
     assert not machine.clock.check(machine.true)

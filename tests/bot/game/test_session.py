@@ -25,7 +25,10 @@ PERSON, OTHER, AGENT = SeatRecord(5, None), SeatRecord(6, None), SeatRecord(None
 
 
 def test_a_move_makes_a_new_session() -> None:
-    """The old value stays as it was; the new one has the move, its player and its time."""
+    """A move returns a new session with the move, its player and its time.
+
+    The old one is unchanged.
+    """
     before = new_session(PERSON, AGENT)
     after = before.after(Move(2), 103.5)
     assert before.moves == ()
@@ -46,7 +49,7 @@ def test_a_move_that_is_not_allowed_raises() -> None:
 
 
 def test_the_last_move_ends_the_session() -> None:
-    """With the winning move, the session has an end."""
+    """The session after a winning move has an end."""
     session = new_session(PERSON, OTHER)
     for column in (0, 1, 0, 1, 0, 1, 0):
         session = session.after(Move(column), 101.0)
@@ -66,13 +69,13 @@ def test_whose_turn_it_is_follows_the_position() -> None:
 
 
 def timed(session: Session, seconds: float | None = 60.0) -> Session:
-    """The same game with a time limit for each move."""
+    """The same game with this many seconds for each move."""
     clock = None if seconds is None else TimeControl(seconds)
     return replace(session, setup=replace(session.setup, clock=clock))
 
 
 def test_a_person_has_until_a_deadline() -> None:
-    """The clock starts with the previous move or the start of the game; agents have no deadline."""
+    """A person's clock starts with the previous move or the start; agents have no deadline."""
     session = new_session(PERSON, AGENT)
     assert session.countdown is None
     session = timed(session)
@@ -83,7 +86,7 @@ def test_a_person_has_until_a_deadline() -> None:
 
 
 def test_a_game_knows_when_it_must_be_looked_at() -> None:
-    """When a person is to be warned, then when their time is up; or when an agent is overdue."""
+    """A game is due when a person must be warned, is out of time, or when an agent is overdue."""
     session = timed(new_session(PERSON, AGENT))
     assert session.look_at == 145.0
     warned = replace(session, reminded_at=146.0)
@@ -96,7 +99,7 @@ def test_a_game_knows_when_it_must_be_looked_at() -> None:
 
 
 def test_a_turn_begins_once() -> None:
-    """It begins after the other side has moved; the second movement of a turn begins no new one."""
+    """A turn begins when the other side has moved; a second part of a move begins no new turn."""
     session = new_session(PERSON, PERSON)
     assert session.begins_turn
     assert session.after(Move(0), 101.0).begins_turn
@@ -110,14 +113,14 @@ def test_a_person_may_sit_on_both_sides() -> None:
     assert session.side_of(99) is None
 
 
-def test_a_game_with_an_empty_seat_is_none() -> None:
-    """A seat holds a person or an agent."""
+def test_a_game_with_an_empty_seat_is_refused() -> None:
+    """A seat without a person or an agent is refused."""
     with pytest.raises(ValueError, match="neither"):
         new_session(PERSON, SeatRecord(None, None))
 
 
 def test_a_hint_belongs_to_a_position() -> None:
-    """It is known again in the position it was for, and only there, also after an undo."""
+    """A hint is found again in the position it was for, and only there, also after an undo."""
     before = new_session(PERSON, OTHER)
     assert before.hint is not None
     after = before.after(Move(2), 101.0)
@@ -129,7 +132,7 @@ def test_a_hint_belongs_to_a_position() -> None:
 
 
 def test_earlier_states_have_no_player_to_move() -> None:
-    """An earlier state of a game has a turn, but no player to move."""
+    """An earlier state of a game has a side to move, but no person or agent is awaited there."""
     played = new_session(PERSON, AGENT).after(Move(0), 101.0)
     assert played.awaits_agent
     replied = played.after(Move(1), 102.0)
@@ -147,7 +150,7 @@ def with_pie(variant: str = "4x4", family: str = "connect4") -> Session:
 
 @pytest.mark.parametrize(("family", "variant"), [("connect4", "4x4"), ("boom", "7x7")])
 def test_sides_can_be_swapped_right_after_the_first_turn(family: str, variant: str) -> None:
-    """Once, and only where the second player has not moved yet."""
+    """Sides can be swapped once, and only before the second player has moved."""
     begun = with_pie(variant, family)
     opened = begun.after(Move(0), 103.0)
     assert not begun.may_swap
@@ -163,10 +166,10 @@ def test_sides_can_be_swapped_right_after_the_first_turn(family: str, variant: s
 
 
 def test_after_a_swap_players_keep_their_clocks() -> None:
-    """What the first move took is its maker's time; the next one runs from the swap."""
+    """After a swap the time of the first move counts for its maker; the next runs from the swap."""
     swapped = with_pie().after(Move(0), 103.0).swapped(105.0)
     assert swapped.last_at() == 105.0
-    # Of ten seconds three are gone.
+    # Three of ten seconds are used.
     assert swapped.countdown == Countdown(105.0, 112.0)
     other = swapped.after(Move(0), 109.0)
     assert other.countdown == Countdown(109.0, 119.0)

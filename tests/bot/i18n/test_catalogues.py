@@ -1,4 +1,4 @@
-"""The texts that games bring: where they are found, and what a game must not lack."""
+"""The texts that games bring: their location and their completeness."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GamePackage:
-    """Gato once more, as a game of another distribution: its texts are in that one's folder."""
+    """Gato as a game of another distribution, with its texts in that distribution's folder."""
     gato = games()["gato"]
     for language in LANGUAGES:
         text = (gato.folder("texts") / f"{language}.po").read_text("utf-8")
@@ -44,13 +44,13 @@ def _change(folder: Path, language: str, old: str, new: str) -> None:
 
 
 def test_every_registered_game_has_its_texts() -> None:
-    """What the start checks holds for all games that ship with the bot."""
+    """All games that ship with the bot pass the startup check of texts."""
     check_texts()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_game_of_another_distribution_brings_its_texts(game: GamePackage, language: str) -> None:
-    """They are read from its own folder and join those of the bot and of the other games."""
+    """The texts of another distribution's game are read from its own folder."""
     texts = merged(language, [*games().values(), game])
     check_texts_of(game, language, texts)
     assert texts["game.noughts"] == texts["game.gato"]
@@ -59,7 +59,7 @@ def test_a_game_of_another_distribution_brings_its_texts(game: GamePackage, lang
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_missing_text_is_named(game: GamePackage, language: str) -> None:
-    """Without any one of the texts that a game needs, the sentence names game, language and key."""
+    """If a needed text is missing, the message names game, language and key."""
     texts = dict(merged(language, [game]))
     needed = set(needed_by(game, texts))
     assert {"game.noughts", "expected.noughts", "command.noughts.place.name"} <= needed
@@ -81,7 +81,7 @@ def _parts(key: str) -> tuple[str, str, str]:
 
 
 def test_lessons_remarks_and_effects_need_texts() -> None:
-    """What a game teaches, remarks and does on the board has to be said."""
+    """A game's lessons, remarks and board effects need texts."""
     boom = set(needed_by(games()["boom"], say_in("en").texts))
     assert {"remark.boom.bomb_in", "hint.area.boom.explode"} <= boom
     connect4 = set(needed_by(games()["connect4"], say_in("en").texts))
@@ -89,7 +89,7 @@ def test_lessons_remarks_and_effects_need_texts() -> None:
 
 
 def test_an_empty_text_is_missing(game: GamePackage, tmp_path: Path) -> None:
-    """A translation that was begun and left empty stops the start as well."""
+    """An empty translation stops the start like a missing one."""
     name = 'msgid "game.noughts"\nmsgstr "{}"'
     _change(tmp_path, "es", name.format("Gato"), name.format(""))
     with pytest.raises(IncompleteGame, match=r"noughts: texts: es.po has no game.noughts"):
@@ -97,8 +97,8 @@ def test_an_empty_text_is_missing(game: GamePackage, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["refusal.no_game", "game.gato"])
-def test_a_text_of_others_is_not_replaced(game: GamePackage, tmp_path: Path, key: str) -> None:
-    """A key of the bot, or of another game, is refused with a sentence that says whose it is."""
+def test_a_game_cannot_replace_other_texts(game: GamePackage, tmp_path: Path, key: str) -> None:
+    """A game's text with a key of the bot or of another game is refused by its owner's name."""
     name = 'msgid "game.noughts"'
     _change(tmp_path, "en", name, f'msgid "{key}"\nmsgstr "?"\n\n{name}')
     owner = "the bot" if key.startswith("refusal") else "gato"
@@ -107,7 +107,7 @@ def test_a_text_of_others_is_not_replaced(game: GamePackage, tmp_path: Path, key
 
 
 def test_a_language_that_is_missing_is_named(game: GamePackage, tmp_path: Path) -> None:
-    """A game that is not translated says where its file is expected."""
+    """If a game lacks a language, the message says where its file is expected."""
     path = tmp_path / "noughts" / "texts"
     (path / "es.po").unlink()
     with pytest.raises(IncompleteGame) as caught:
@@ -117,7 +117,7 @@ def test_a_language_that_is_missing_is_named(game: GamePackage, tmp_path: Path) 
 
 @pytest.mark.parametrize("text", ['msgid "game', "msgid", "\udcff"])
 def test_a_damaged_file_is_named(game: GamePackage, tmp_path: Path, text: str) -> None:
-    """What is no catalogue is no reason to start without texts."""
+    """A damaged catalogue stops the start and is named."""
     path = tmp_path / "noughts" / "texts" / "en.po"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(IncompleteGame, match=r"noughts: texts: en.po cannot be read"):
@@ -125,7 +125,7 @@ def test_a_damaged_file_is_named(game: GamePackage, tmp_path: Path, text: str) -
 
 
 def test_own_texts_come_before_shared_ones() -> None:
-    """A command, option or refusal goes by the game's own text where it has one."""
+    """For commands, options and refusals a game's own text is preferred to the shared one."""
     texts = say_in("en").texts
     assert key_in(texts, "command", "gato", "place.name") == "command.gato.place.name"
     assert key_in(texts, "command", "boom", "drop.name") == "command.drop.name"
@@ -133,7 +133,7 @@ def test_own_texts_come_before_shared_ones() -> None:
 
 
 def test_the_wheel_has_the_texts() -> None:
-    """Every data file of a game is of a kind that pyproject.toml puts into the wheel."""
+    """Every data file of a game has a suffix that pyproject.toml includes in the wheel."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     shipped = {
         path

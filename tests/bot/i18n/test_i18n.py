@@ -1,4 +1,4 @@
-"""The texts that players read."""
+"""The texts for players."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def fields(text: str) -> set[str]:
 
 
 def remark_numbers(key: str, text: str) -> set[str]:
-    """What a game's remark counts: there may be words for it."""
+    """The numbers that a game's remark can count, which may have words."""
     return fields(text) if key.startswith("remark.") else set()
 
 
@@ -50,7 +50,7 @@ HELPERS = (
     *("begins", "clock", "command", "count", "first", "hint_level", "level", "mark", "move", "nth"),
     *("option", "pings", "post", "privacy", "short", "spoken", "variant", "where", "whose"),
 )
-"""Kinds of texts whose keys are put together by functions that take the rest of the key."""
+"""Kinds of texts with keys that functions put together from an argument."""
 VOCABULARY = {
     *("one", "two", "few", "many", "other", "name", "description", "help"),
     *ThreatKind,
@@ -64,7 +64,7 @@ VOCABULARY = {
     *(one.name for one in dataclasses.fields(AltPhrases)),
     *(name for text in say_in("en").texts.items() for name in remark_numbers(*text)),
 }
-"""What keys contain that is not in the bot's code."""
+"""Parts of keys that do not occur in the bot's code."""
 
 
 NAMING = {
@@ -74,7 +74,7 @@ NAMING = {
     "refusal.nothing_to_replay": "statistics",
     "help.more": "privacy",
 }
-"""Texts that name a command of another package, and the feature whose it is."""
+"""Texts that name a command of another package, with the feature that it belongs to."""
 
 
 def catalogue(path: Path) -> dict[str, str]:
@@ -85,7 +85,7 @@ def catalogue(path: Path) -> dict[str, str]:
 
 @cache
 def written_keys() -> tuple[set[str], list[re.Pattern[str]]]:
-    """The strings in the bot's code, and the forms of keys that are put together there."""
+    """The strings in the bot's code, and the patterns of keys that are put together there."""
     whole, forms = set(), {rf"(?:{'|'.join(HELPERS)})\.(.+)"}
     for path in (ROOT / "bot").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -109,7 +109,7 @@ def test_every_language_has_every_text(language: str) -> None:
 
 
 def test_every_key_in_the_code_has_a_text() -> None:
-    """Every text that the code asks for by a whole key exists."""
+    """Every key that occurs in full in the code has a text."""
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "bot").rglob("*.py"))
     keys = set(re.findall(r"""\b(?:say|spoken)\(\s*"([a-z_0-9.]+)\"""", code))
     assert len(keys) > 20
@@ -118,8 +118,8 @@ def test_every_key_in_the_code_has_a_text() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", games())
-def test_every_game_can_be_spoken_of(key: str, language: str) -> None:
-    """Each game has its name, its commands with their options, its help and its players."""
+def test_every_game_has_its_texts(key: str, language: str) -> None:
+    """Each game has texts for its name, commands, options, help and players."""
     say, group = say_in(language), group_of(key)
     assert set(needed_by(games()[key], say.texts)) <= say.texts.keys()
     assert all(say.agent(key, name) for name in agents_for(key))
@@ -130,7 +130,7 @@ def test_every_game_can_be_spoken_of(key: str, language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", games())
 def test_a_game_defines_texts_of_its_own_only(key: str, language: str) -> None:
-    """The key of each text in a game's folder contains the game's, so that games never clash."""
+    """The key of each text in a game's folder contains the game's key, so games never clash."""
     texts = catalogue(games()[key].folder("texts") / f"{language}.po")
     assert len(texts) > 10
     assert all(key in text.split(".") for text in texts)
@@ -146,8 +146,8 @@ def test_no_catalogue_repeats_a_key(path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_text_is_left_over(language: str) -> None:
-    """Every text is asked for: its key, or the form of its key with words for the rest, is used."""
+def test_no_text_is_unused(language: str) -> None:
+    """Every text is used: its key, or a pattern that matches its key, occurs in the code."""
     whole, forms = written_keys()
     needed = {key for game in games().values() for key in needed_by(game, say_in("en").texts)}
     words = {word for text in (*whole, *VOCABULARY) for word in re.split(r"[._-]", text)}
@@ -162,7 +162,7 @@ def test_no_text_is_left_over(language: str) -> None:
 
 
 def test_every_refusal_has_a_text() -> None:
-    """Every reason for refusing a request has a text."""
+    """Every refusal key has a text."""
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "bot").rglob("*.py"))
     reasons = set(re.findall(r"""Refusal\(\s*"([a-z_]+)\"""", code))
     assert len(reasons) > 8
@@ -171,7 +171,7 @@ def test_every_refusal_has_a_text() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_name_commands_as_the_reader_sees_them(language: str) -> None:
-    """A command in a text has the names that Discord shows in that language."""
+    """A command in a text has the name that Discord shows in that language."""
     texts = say_in(language).texts
     groups = {texts[f"command.{key}.name"] for key in (*games(), "privacy")}
     commands = {text for key, text in texts.items() if re.fullmatch(r"command\..*\.name", key)}
@@ -187,7 +187,7 @@ def test_texts_name_commands_as_the_reader_sees_them(language: str) -> None:
 
 
 def test_a_missing_text_is_an_error() -> None:
-    """A key that does not exist is no text of its own."""
+    """Asking for a key that does not exist raises an error."""
     with pytest.raises(KeyError):
         say_in("en")("no.such.key")
 
@@ -197,7 +197,7 @@ def test_a_missing_text_is_an_error() -> None:
     [("en-US", "en"), ("en-GB", "en"), ("es-ES", "es"), ("es-419", "es"), ("fr", "en"), ("", "en")],
 )
 def test_a_locale_finds_its_language(locale: str, language: str) -> None:
-    """Any Spanish is Spanish; what is not spoken here is English."""
+    """Every Spanish locale uses the Spanish texts, and an unknown locale the English ones."""
     assert say_for(locale).language == language
 
 
@@ -214,7 +214,7 @@ def test_a_locale_finds_its_language(locale: str, language: str) -> None:
     ],
 )
 def test_numbers_are_written_as_the_region_does(locale: str, whole: str, half: str) -> None:
-    """Thousands and decimals follow the region: Latin America writes them as English does."""
+    """Numbers use the separators of the region; Latin America's are the English ones."""
     say = say_for(locale)
     assert say.number(12345) == whole
     assert say.number(0.5, 2) == half
@@ -241,14 +241,14 @@ def test_ratings_have_no_separator(locale: str) -> None:
     ],
 )
 def test_what_is_counted_has_its_plural(number: int, english: str, spanish: str) -> None:
-    """One thing has another word than several."""
+    """A count of one and other counts have different texts."""
     assert say_in("en").count("nodes", number) == english
     assert say_in("es").count("nodes", number) == spanish
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_that_is_counted_has_a_general_form(language: str) -> None:
-    """Each key of a count is a plural form, and the one for every other number exists."""
+    """Every counted text is a plural form, and the form for all other numbers exists."""
     say = say_in(language)
     counts = [key.split(".") for key in say.texts if key.startswith("count.")]
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "bot").rglob("*.py"))
@@ -280,7 +280,7 @@ def test_everything_that_is_counted_has_a_general_form(language: str) -> None:
     ],
 )
 def test_times_are_written_as_people_say_them(seconds: float, english: str, spanish: str) -> None:
-    """Two units at most, rounded; below a minute, decimals that say something."""
+    """A duration has at most two units and is rounded; below a minute it has useful decimals."""
     assert say_in("en").duration(seconds) == english
     assert say_in("es").duration(seconds) == spanish
 
@@ -288,7 +288,7 @@ def test_times_are_written_as_people_say_them(seconds: float, english: str, span
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("family", games())
 def test_help_has_a_line_for_each_command_of_the_game(language: str, family: str) -> None:
-    """It lists what is registered and nothing else, with what each is for, in one message."""
+    """Help lists exactly the game's registered commands with their purpose, in one message."""
     say = say_in(language)
     names = [made.extras["name"] for made in group_of(family).commands]
     rules, *lines, privacy, end = help_text(family, names, say).splitlines()
@@ -302,7 +302,7 @@ def test_help_has_a_line_for_each_command_of_the_game(language: str, family: str
 
 
 def test_a_command_without_a_line_for_help_is_described() -> None:
-    """A game that brings a command need not write about it twice."""
+    """In help, a game's command without a text for help is listed with its description."""
     say = say_in("en")
     described = say("command.connect4.description")
     assert help_text("connect4", ["connect4"], say).splitlines()[1].endswith(f"– {described}")
@@ -321,7 +321,7 @@ def test_commands_and_options_fit_discord(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_options_of_a_command_have_names_of_their_own(language: str) -> None:
-    """Discord takes no command with two options of one name."""
+    """No command has two options of the same name, which Discord would refuse."""
     say = say_in(language)
     named = 0
     for family in games():
@@ -336,7 +336,7 @@ def test_options_of_a_command_have_names_of_their_own(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_command_name_means_one_command(language: str) -> None:
-    """In each game no two commands go by the same name."""
+    """No two commands of a game have the same name."""
     say = say_in(language)
     for family in games():
         made = [one.extras["name"] for one in group_of(family).commands]

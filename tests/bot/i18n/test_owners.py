@@ -1,4 +1,4 @@
-"""Which package each text belongs to: the catalogue of a feature goes with its folder."""
+"""The package that each text belongs to: a feature's catalogue is removed with its folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHARED = {
     r"count\.movements\..*": {"analysis", "hints"},
     r"(stats\.nothing|history\.open)": {"league", "statistics"},
 }
-"""Texts of the core that only features use, and which."""
+"""Texts of the core that only features use, with those features."""
 
 MADE = {
     r"count\.(seconds|minutes|hours|days)\..*": CORE,
@@ -34,7 +34,7 @@ MADE = {
     r"refusal\.often_(undos|draws)": "proposals",
     r"(history\.title|report\.games_.*)": "statistics",
 }
-"""Texts whose keys are put together from more than one part of a string."""
+"""Texts with keys that are put together from more than one part."""
 
 PARTS = "name|description|help"
 FORMS = {
@@ -44,7 +44,7 @@ FORMS = {
     "nth": r"nth\.{}\..+",
     "Refusal": r"refusal\.{}",
 }
-"""Functions that are called with a part of a key, and the keys that they make of it."""
+"""Functions that take a part of a key, and the keys that they make of it."""
 
 
 @cache
@@ -65,7 +65,7 @@ def package_of(path: Path) -> str:
 
 @cache
 def uses() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """By key: the packages that name it, and those with a form that it could be made from."""
+    """By key, the packages that name it and those with a pattern that matches it."""
     keys = set().union(*texts().values())
     strings, exact, wide = defaultdict(set), defaultdict(set), defaultdict(set)
     for path in (ROOT / "bot").rglob("*.py"):
@@ -97,7 +97,7 @@ def uses() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 
 def forms_of(call: ast.Call) -> Iterator[str]:
-    """The forms of the keys that a call makes of its arguments."""
+    """The patterns of the keys that a call makes of its arguments."""
     function = call.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     parts = [form_of(one) for one in call.args if isinstance(one, (ast.Constant, ast.JoinedStr))]
@@ -115,7 +115,7 @@ def forms_of(call: ast.Call) -> Iterator[str]:
 
 
 def form_of(node: ast.Constant | ast.JoinedStr) -> str:
-    """A string as a pattern; what is put into it can be anything."""
+    """A string as a pattern; inserted values match anything."""
     if isinstance(node, ast.Constant):
         return re.escape(str(node.value))
     return "".join(
@@ -134,21 +134,21 @@ def users_of(key: str) -> set[str]:
 
 
 def owner_of(key: str) -> str:
-    """The package that a text belongs to: the only one that uses it, else the core."""
+    """The package that a text belongs to: its only user, or else the core."""
     users = users_of(key)
     return next(iter(users)) if len(users) == 1 else CORE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_package_has_the_same_texts_in_each_language(language: str) -> None:
-    """A feature that is removed leaves no translation behind, and none of its texts is missing."""
+    """Every package has the same keys in each language."""
     for package, keys in texts().items():
         folder = ROOT / "bot" / ("i18n" if package == CORE else f"features/{package}")
         assert keys == set(catalogue(folder / f"{language}.po") if keys else ())
 
 
 def test_each_text_is_in_the_folder_that_uses_it() -> None:
-    """The text of one feature is in its folder; the core has its own and what features share."""
+    """A text that only one feature uses is in its folder; shared texts are in the core."""
     wrong = {}
     for package, keys in texts().items():
         for key in keys:
@@ -163,8 +163,8 @@ def test_each_text_is_in_the_folder_that_uses_it() -> None:
     assert wrong == {}
 
 
-def test_each_exception_is_one() -> None:
-    """What is listed above still exists."""
+def test_each_exception_exists() -> None:
+    """Each exception that is listed above still exists."""
     keys = set().union(*texts().values())
     for form, users in [*SHARED.items(), *((form, {one}) for form, one in MADE.items())]:
         assert not users & texts().keys() or any(re.fullmatch(form, key) for key in keys), form

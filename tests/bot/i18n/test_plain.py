@@ -1,4 +1,4 @@
-"""Names and typed texts do no harm in a message."""
+"""Names and typed texts cannot break a message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from bot.i18n import (
     ],
 )
 def test_names_are_one_visible_line(name: str, shown: str) -> None:
-    """No marks of direction, controls, invisible characters or towers of accents are left."""
+    """Names lose direction marks, control characters, invisible characters and stacked accents."""
     assert cleaned(name) == shown
 
 
@@ -65,7 +65,7 @@ def test_nothing_in_a_name_is_read_as_markdown(name: str, shown: str) -> None:
 @given(st.text(st.characters(exclude_categories=()), max_size=300))
 @settings(max_examples=300, deadline=None)
 def test_any_text_can_be_repeated(text: str) -> None:
-    """Any typed text is repeated in a short form, on one line, that can be sent."""
+    """Typed text is repeated in short form on one line that Discord accepts."""
     for echo, most in ((quoted(text), 4 * MOST_ECHOED), (in_code(text), MOST_ECHOED)):
         assert 0 < len(echo) <= most
         assert "\n" not in echo
@@ -77,12 +77,12 @@ def test_any_text_can_be_repeated(text: str) -> None:
 
 
 def test_typed_text_is_cut() -> None:
-    """Six thousand characters are repeated as sixty, and say that they are cut."""
+    """Six thousand typed characters are repeated as sixty, marked as cut."""
     assert quoted("x" * 6000) == "x" * (MOST_ECHOED - 1) + "…"
 
 
 def test_a_message_fits() -> None:
-    """A list that is too long loses its last lines; a single line its end."""
+    """A list that is too long loses its last lines, and a single line its end."""
     lines = "\n".join(f"{number}: {'x' * 40}" for number in range(100))
     kept = fitting(lines)
     assert len(kept) <= LONGEST_MESSAGE

@@ -1,4 +1,4 @@
-"""Playing on the local page like a person, with the state of the game from the store."""
+"""Play on the local page as a person does, and check the stored game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from engine.study.exercises import exercises
 from engine.study.review import review
 
 SLOWLY, QUICKLY = 300, 30
-"""Milliseconds between two keys: of a person who searches for each, and of a typist."""
+"""Milliseconds between two keys, for a slow and a fast typist."""
 PATIENCE, TRIES = 30.0, 3
-"""Seconds until something must have happened, and how often a person presses a button meanwhile."""
+"""Seconds until an effect must be visible, and how often a person presses a button meanwhile."""
 
-# A busy machine takes longer than the usual five seconds to show something.
+# On a busy machine elements can take longer than the usual five seconds to appear.
 expect.set_options(timeout=PATIENCE * 1000)
 
 
@@ -34,11 +34,11 @@ class Store:
     file: Path
 
     def position(self) -> Position:
-        """The current position of the newest game."""
+        """The position of the newest game."""
         return replay(*self.game())
 
     def missed(self) -> tuple[str, ...]:
-        """The better move in place of the first player's worst one in that game."""
+        """The better move that the first player missed in that game at their worst move."""
         game, moves = self.game()
         worst = exercises(review(game, moves), Player.FIRST)[0]
         return tuple(map(game.label, worst.solutions))
@@ -56,7 +56,7 @@ class Store:
         return game, [game.parse(move) for (move,) in rows]
 
     def games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as database:
             return int(database.execute("SELECT count(*) FROM games").fetchone()[0])
 
@@ -71,7 +71,7 @@ class Person:
         self.page.goto(address)
 
     def speak(self, language: str) -> Say:
-        """Switch the page to a language, where it is in another; returns the language's texts."""
+        """Switch the page to a language if necessary; returns the language's texts."""
         say = say_in(language)
         begin = self.button(say("button.begin.connect4.easy"))
         switch = self.button(say("button.language"))
@@ -79,7 +79,7 @@ class Person:
         for _ in range(TRIES):
             if begin.is_visible():
                 break
-            # The page takes no press while it is busy with something else.
+            # The page ignores presses while it is busy.
             switch.click()
             with suppress(AssertionError):
                 expect(begin).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
@@ -91,14 +91,17 @@ class Person:
         return self.page.get_by_role("button", name=label, exact=True).last
 
     def another(self, label: str) -> Locator:
-        """One more button with a label than there are now: older games have theirs, too."""
+        """Return one more button with this label than there are now.
+
+        Buttons of older games count, too.
+        """
         buttons = self.page.get_by_role("button", name=label, exact=True)
         return buttons.nth(buttons.count())
 
     def press(self, label: str, then: Locator) -> None:
-        """Press the newest button with a label until something else is seen.
+        """Press the newest button with a label until the expected element appears.
 
-        The page takes no press while it is busy with something else.
+        The page ignores presses while it is busy.
         """
         for _ in range(TRIES):
             if self.button(label).is_visible():
@@ -109,7 +112,7 @@ class Person:
         expect(then).to_be_visible()
 
     def enter(self, line: str, delay: int = QUICKLY) -> None:
-        """Type a line into the composer once the last one has left it, and send it with Enter."""
+        """Type a line into the composer once it is empty, and send it with Enter."""
         composer = self.page.locator("#channel-composer-input")
         expect(composer).to_have_value("", timeout=PATIENCE * 1000)
         composer.click()
@@ -118,7 +121,7 @@ class Person:
         self.page.keyboard.press("Enter")
 
     def send(self, chip: Locator) -> None:
-        """Send the command in the composer with Enter, repeating it while the page is busy."""
+        """Send the composer's command with Enter, repeatedly while the page is busy."""
         for _ in range(TRIES):
             self.page.keyboard.press("Enter")
             with suppress(AssertionError):
@@ -127,11 +130,11 @@ class Person:
         expect(chip).to_be_hidden()
 
     def said(self, text: str) -> Locator:
-        """The newest paragraph of the conversation that says so."""
+        """The newest paragraph of the conversation with this text."""
         return self.page.get_by_role("region", name="Conversation").get_by_text(text).last
 
     def wait_for_turn(self, ply: int) -> Position:
-        """Wait until the game has got on beyond `ply` and it is the person's turn, or over."""
+        """Wait until the game has passed `ply` and is over or at the person's turn."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             position = self.store.position()
@@ -144,7 +147,7 @@ class Person:
 
 
 def good_move(position: Position) -> str:
-    """The best move, as players write it: the first player wins with it on 6x7."""
+    """The best move in the players' notation; with it the first player wins on 6x7."""
     found = proven_choice(position, PATIENCE, Random(1))
     assert found is not None, "the book knows the beginning, and the rest is quick"
     return position.game.label(found.move)

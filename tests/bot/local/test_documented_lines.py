@@ -1,4 +1,4 @@
-"""Every slash command that the documents name is typed, as on the local page."""
+"""Every slash command in the documents works when it is typed on the local page."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def groups_of(venue: Any) -> Any:
 
 
 def test_the_documents_name_commands() -> None:
-    """And there are several of them."""
+    """The documents name several commands."""
     assert len(NAMED) > 7
     assert "/connect4 start size:5x4 level:medium" in NAMED
 
 
 @pytest.mark.parametrize("line", NAMED)
 async def test_a_documented_line_is_answered(venue: Any, line: str) -> None:
-    """In a channel with a game of that kind, where it does not begin one itself."""
+    """A documented line is answered in a channel with a game, unless it begins one itself."""
     command = read_line(groups_of(venue), line, {}, "en-US")
     family, verb = command.name.split()
     if verb not in ("start", "watch"):

@@ -1,4 +1,4 @@
-"""Typed lines: which command they are, and what is said of those that are none."""
+"""Typed lines: recognised commands, and the answers to other lines."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def groups(settings: Any) -> Any:
 async def test_a_typed_line_is_read_as_a_command(
     groups: Any, text: str, name: str, options: Mapping[str, Any]
 ) -> None:
-    """Options are taken by name or in their order, in either language, accents or not."""
+    """Options are matched by name or in order, in either language, with or without accents."""
     command = read_line(groups, text, {}, "en-US")
     assert (command.name, dict(command.options)) == (name, options)
 
@@ -89,7 +89,7 @@ async def test_a_typed_line_is_read_as_a_command(
 async def test_other_lines_are_answered_with_what_to_type(
     groups: Any, text: str, key: str, said: str
 ) -> None:
-    """Each mistake has an answer of its own that says what would be understood."""
+    """Each kind of mistake has an answer that says what to type instead."""
     with pytest.raises(Mistyped) as caught:
         read_line(groups, text, {}, "en-US")
     assert caught.value.key == key
@@ -112,5 +112,5 @@ async def test_other_lines_are_answered_with_what_to_type(
 async def test_a_line_is_answered_in_the_language_it_is_typed_in(
     groups: Any, line: str, locale: str, spoken: str
 ) -> None:
-    """The game's name tells the language, where it has one in that language alone."""
+    """A line is answered in the language of the game's name, if that name exists in one alone."""
     assert language_of(groups, line, locale) == spoken

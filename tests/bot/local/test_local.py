@@ -1,4 +1,4 @@
-"""Playing without Discord: the offline server, typed commands, and what outlives a restart."""
+"""Playing without Discord: the offline server, typed commands, and restarts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class TypeLine(Protocol):
     """Types a line and waits until it has been answered."""
 
     async def __call__(self, line: str, by: int = 0) -> None:
-        """Type it, as one of the people."""
+        """Type a line as one of the people."""
 
 
 async def test_a_game_is_found_again_after_a_restart(settings: Settings) -> None:
-    """The next run of the local mode finds the stored game in the same channel."""
+    """After a restart the local mode finds the stored game in the same channel."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         ana = world.people[0]
         await ana.slash(world.channel, "connect4 start", size="5x4", level="medium")
@@ -50,21 +50,21 @@ async def test_a_game_is_found_again_after_a_restart(settings: Settings) -> None
 
 
 async def test_the_offline_discord_tells_the_real_time(settings: Settings) -> None:
-    """Until when a move is due is shown from the present on, so both clocks agree."""
+    """The offline Discord's clock and the bot's clock agree, so deadlines are shown correctly."""
     async with open_services(settings) as services, open_world(services) as world:
         behind = datetime.now(UTC) - world.env.now()
         assert abs(behind.total_seconds()) < 60
 
 
 async def test_the_bot_is_called_by_its_name(settings: Settings) -> None:
-    """The offline bot goes by the name of Cuatro."""
+    """The offline bot's name is Cuatro."""
     async with open_services(settings) as services, open_world(services) as world:
         assert world.client.user is not None
         assert world.client.user.name == "Cuatro"
 
 
 async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: Settings) -> None:
-    """The page opens with a welcome; after a restart the game is below it, and continues."""
+    """The page opens with a welcome; after a restart a running game is posted below it."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         (welcome,) = world.channel.history()
@@ -89,7 +89,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
 async def test_every_game_begins_at_the_press_of_a_button(
     settings: Settings, label: str, family: str
 ) -> None:
-    """Each button of the welcome begins its game, with the first move for the person."""
+    """Each button of the welcome begins its game; the person who pressed it moves first."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         ana = world.people[0]
@@ -101,7 +101,7 @@ async def test_every_game_begins_at_the_press_of_a_button(
 
 
 async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) -> None:
-    """The language button translates the welcome and all answers, and is remembered."""
+    """The language button translates the welcome and all answers, also after a restart."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         ana, (welcome,) = world.people[0], world.channel.history()
@@ -123,7 +123,7 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
 
 
 class Slowly(Readiness):
-    """An engine that is ready when the test says so."""
+    """An engine that is ready when the test releases it."""
 
     def __init__(self) -> None:
         self.ready = asyncio.Event()
@@ -133,18 +133,18 @@ class Slowly(Readiness):
         return self.ready.is_set()
 
     def seconds_left(self, parts: Sequence[str]) -> int | None:
-        """Nine seconds, until it is ready."""
+        """Return nine seconds until the engine is ready."""
         return None if self.ready.is_set() else 9
 
     async def of(self, parts: Sequence[str]) -> None:
-        """Wait until it is ready."""
+        """Wait until the engine is ready."""
         await self.ready.wait()
 
 
 async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
     settings: Settings,
 ) -> None:
-    """A first start: the person's move is shown with a word, and the answer when it is ready."""
+    """During a first start the person's move is shown with a note; the answer follows later."""
     slowly = Slowly()
     readiness = OfflineReadiness(slowly)
     async with (
@@ -169,7 +169,7 @@ async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
 async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
     settings: Settings,
 ) -> None:
-    """Closing during a search ends at once; the next run makes the move."""
+    """Closing while a move waits for the engine ends at once; the next run makes the move."""
     async with (
         open_services(settings, Random(1), readiness=OfflineReadiness(Slowly())) as services,
     ):
@@ -183,7 +183,7 @@ async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
 
 
 async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None:
-    """A typed command takes effect for its author, and its line is removed."""
+    """A typed command runs for the person who typed it, and its line is removed."""
     async with typing(settings) as (world, services, type_line):
         for line in (
             "/connect4 start size:5x4 level:medium",
@@ -204,7 +204,7 @@ async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None
 
 
 async def test_a_mistyped_line_is_answered_until_the_next_one(settings: Settings) -> None:
-    """What is wrong with a line is said below it; both go with the next line."""
+    """A mistake is explained below its line; both disappear with the next line."""
     async with typing(settings) as (world, _services, type_line):
         await type_line("/connect4 fly")
         line, answer = world.channel.history()
@@ -222,7 +222,7 @@ async def test_a_mistyped_line_is_answered_until_the_next_one(settings: Settings
 
 @asynccontextmanager
 async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, TypeLine]]:
-    """A world in which lines are typed; each is waited for until it has been answered."""
+    """A world in which lines are typed, each after the previous one was answered."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         refreshed: asyncio.Queue[None] = asyncio.Queue()
 

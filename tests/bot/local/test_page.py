@@ -1,8 +1,8 @@
-"""The local page in a real browser: a person plays from `cuatro` alone.
+"""The local page in a real browser: a person plays with `cuatro` alone.
 
 The first minute is played in one process of `cuatro`, by buttons and by typing, in both languages,
-on a wide and on a narrow window; each game ends in a win. Set `CUATRO_SCREENSHOTS` to a folder to
-look at what the person saw.
+in a wide and in a narrow window; each game ends in a win. Set `CUATRO_SCREENSHOTS` to a folder to
+keep pictures of the page.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 
 
 def browser_path() -> str:
-    """A Chromium on this machine; skips the test where there is none, except under CI."""
+    """A Chromium on this machine; skips the test if there is none, except under CI."""
     found = os.environ.get("CUATRO_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), "")
     if not found:
         assert not os.environ.get("CI"), "CI must have a Chromium: apt-get install chromium"
@@ -47,13 +47,13 @@ Arrive = Callable[[tuple[int, int]], Person]
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """Where `cuatro` keeps the games."""
+    """The database of the games of `cuatro`."""
     return Store(tmp_path_factory.mktemp("page") / "page.db")
 
 
 @pytest.fixture(scope="module")
 def address(store: Store) -> Iterator[str]:
-    """The address that `cuatro` prints; stopped with Ctrl-C afterwards, which must be clean."""
+    """The address that `cuatro` prints; afterwards Ctrl-C must stop it cleanly."""
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")},
         "CUATRO_PORT": "0",
@@ -101,7 +101,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def arrive(browser: Browser, address: str, store: Store) -> Iterator[Arrive]:
-    """Open the page in a window of some size; all windows are closed at the end."""
+    """Open the page for a person in a window of some size; all windows are closed at the end."""
     with ExitStack() as windows:
 
         def open_window(size: tuple[int, int]) -> Person:
@@ -113,7 +113,7 @@ def arrive(browser: Browser, address: str, store: Store) -> Iterator[Arrive]:
 
 
 def look(person: Person, name: str) -> None:
-    """Keep a picture of the page for inspection."""
+    """Keep a screenshot of the page if a folder is set."""
     folder = os.environ.get("CUATRO_SCREENSHOTS")
     if folder:
         person.page.wait_for_timeout(500)
@@ -125,7 +125,7 @@ def look(person: Person, name: str) -> None:
 def test_a_newcomer_wins_by_buttons_alone(
     arrive: Arrive, store: Store, language: str, size: tuple[int, int]
 ) -> None:
-    """From the welcome to a won game without a key, and nothing blinks or jumps meanwhile."""
+    """From the welcome a person wins a game by mouse alone, and nothing blinks or jumps."""
     person = arrive(size)
     say = person.speak(language)
     look(person, f"{language}-welcome")
@@ -157,13 +157,13 @@ IS_SHOWN = """() => {
   const pictures = [...message.querySelectorAll("img.attachment-image")];
   return pictures.some((one) => one.naturalWidth && one.offsetParent);
 }"""
-"""Whether the newest message's picture can be seen."""
+"""Return whether the newest message's picture is visible."""
 WATCH = f"""() => {{
   window.seen = [];
   const look = () => {{ window.seen.push(({IS_SHOWN})()); requestAnimationFrame(look); }};
   look();
 }}"""
-"""Notes that at every frame."""
+"""Note that at every frame."""
 
 TYPED = {
     "en": ("/connect4 start 6x7 easy", "/connect4 drop {}", "/connect4 stats"),
@@ -176,7 +176,7 @@ TYPED = {
 def test_a_newcomer_wins_by_typing_alone(
     arrive: Arrive, store: Store, language: str, size: tuple[int, int]
 ) -> None:
-    """README's steps at the pace of a slow typist; Enter sends every line."""
+    """README's steps work for a slow typist, and Enter sends every line."""
     person = arrive(size)
     say = person.speak(language)
     names = {name: say(f"command.{name}.name") for name in ("start", "drop", "stats")}
@@ -187,7 +187,7 @@ def test_a_newcomer_wins_by_typing_alone(
     person.enter(start)
     expect(person.button(say("button.resign"))).to_be_visible()
     assert store.games() == before + 1
-    # One of the two looks for each key of the first move, too.
+    # One of the two people also types the first move slowly.
     position, delay = person.wait_for_turn(-1), SLOWLY if language == "en" else 10
     while position.outcome is None:
         person.enter(drop.format(good_move(position)), delay)
@@ -201,7 +201,7 @@ def test_a_newcomer_wins_by_typing_alone(
 
 
 def test_mistyped_lines_are_answered(arrive: Arrive) -> None:
-    """A line that names no command is answered with what to type; the next line takes both away."""
+    """A line that names no command is answered with advice; the next line removes both."""
     person = arrive(NARROW)
     person.speak("en")
     person.enter("/connect4 drop abc")
@@ -215,14 +215,14 @@ def test_mistyped_lines_are_answered(arrive: Arrive) -> None:
 
 
 def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
-    """As on Discord: Enter picks a name that is begun, and Enter sends it, with no option added."""
+    """Enter completes a command's name and a second Enter sends it without options."""
     person = arrive(WIDE)
     person.speak("en")
     chip = person.page.locator("[data-command-chip]")
     for begun in ("/connect4 hel", "/connect4 gam"):
         person.enter(begun)
         expect(chip).to_be_visible()
-        # It has no focus any more where something was drawn anew meanwhile; Enter sends it still.
+        # It loses the focus if the page was redrawn meanwhile; Enter still sends it.
         person.page.evaluate("document.activeElement?.blur()")
         person.send(chip)
     look(person, "picked")
@@ -230,14 +230,14 @@ def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
 
 @needs("reviews")
 def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> None:
-    """From a lost game to its review, a wrong try with what refutes it, and the better move."""
+    """A lost game's review leads to a wrong try, its refutation and the better move."""
     person = arrive(NARROW)
     say = person.speak("en")
     person.button(say("button.begin.connect4.easy")).click()
     expect(person.button(say("button.resign"))).to_be_visible()
     position = person.wait_for_turn(-1)
     while position.ply < 6:
-        # Columns at the edges, one after the other: bad enough to have something to learn from.
+        # Moves at the edges are bad enough for a review to find a mistake.
         person.button("17"[position.ply // 2 % 2]).click()
         position = person.wait_for_turn(position.ply)
     asked = person.said("What is better?")
@@ -256,7 +256,7 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
 
 @needs("puzzles")
 def test_a_puzzle_is_solved(arrive: Arrive) -> None:
-    """Each of its moves is pressed; in the end it says so, and what it did to one's rating."""
+    """Solving a puzzle move by move ends with a message about the result and the rating."""
     person = arrive(WIDE)
     say = person.speak("es")
     person.enter(f"/conecta4 {say('command.puzzle.name')}")

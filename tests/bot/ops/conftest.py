@@ -1,4 +1,4 @@
-"""A Discord to connect to, and a database, for bots that are looked at from outside."""
+"""A Discord to connect to, and a database, for bots that are observed from outside."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tests.bot.stand_in.hurry import expect_no_more_servers
 
 @pytest.fixture(autouse=True)
 def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Restore discord.py's usual addresses after a test."""
+    """After each test discord.py uses its usual addresses again."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """discord.py waits two seconds for more servers before it is ready; here there are none."""
+    """Without this, discord.py waits two seconds for more servers before it is ready."""
     expect_no_more_servers(monkeypatch)
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[DiscordServer]:
-    """A Discord that wants a heartbeat every fifth of a second."""
+    """A Discord that asks for a heartbeat five times a second."""
     async with DiscordServer() as server:
         server.gateway.interval = 0.2
         yield server
@@ -38,6 +38,6 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 @pytest.fixture
 async def bot(server: DiscordServer, tmp_path: Path, migrated: Path) -> AsyncIterator[Watched]:
-    """A bot that is connected and well."""
+    """A connected and healthy bot."""
     async with watched_bot(server, Path(copyfile(migrated, tmp_path / "games.db"))) as bot:
         yield bot

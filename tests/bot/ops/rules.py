@@ -1,4 +1,4 @@
-"""The alert rules of docs/alerts.yml, read and evaluated against what a bot has answered."""
+"""The alert rules of docs/alerts.yml, evaluated against a bot's real metrics."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rules() -> dict[str, dict[str, Any]]:
 
 
 class Scraped(Protocol):
-    """What Prometheus has seen at one time."""
+    """The samples that Prometheus has at one time."""
 
     @property
     def samples(self) -> Samples:
@@ -45,7 +45,7 @@ class Scraped(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scrape:
-    """What a bot has answered at one time; None if it has not."""
+    """The answers of one bot at one time; None if it did not answer."""
 
     text: str | None
 
@@ -58,13 +58,13 @@ class Scrape:
 
     @property
     def families(self) -> set[str]:
-        """The names of its metrics, also of those that have no samples yet."""
+        """The names of its metrics, also of those without samples so far."""
         return {family.name for family in text_string_to_metric_families(self.text or "")}
 
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """What Prometheus has seen of several processes; each has its name as `instance`."""
+    """The samples of several processes, each with its name as `instance`."""
 
     bots: dict[str, Scrape]
     others: Samples
@@ -81,9 +81,9 @@ class Fleet:
 
 
 def is_raised(expression: str, before: Scraped, now: Scraped) -> bool:
-    """Whether an expression holds now; what it says of an increase is that since `before`.
+    """Whether an expression holds now; its increases are those since `before`.
 
-    It knows as much of PromQL as the rules need, and fails on all else.
+    It supports as much of PromQL as the rules need, and fails on everything else.
     """
     found = _Evaluation(before.samples, now.samples).of(promql_parser.parse(expression))
     assert isinstance(found, dict), "an alert is a vector"
@@ -91,13 +91,13 @@ def is_raised(expression: str, before: Scraped, now: Scraped) -> bool:
 
 
 def names_in(expression: str) -> set[str]:
-    """The metrics that an expression names."""
+    """The metrics in an expression."""
     bare = re.sub(r"\{[^}]*\}|\[\w+\]", "", expression)
     return set(re.findall(r"\b(?:cuatro_\w+|up)\b", bare))
 
 
 class _Evaluation:
-    """Evaluates what `promql_parser` has parsed."""
+    """Evaluate what `promql_parser` has parsed."""
 
     def __init__(self, before: Samples, now: Samples) -> None:
         self._before = before
@@ -200,5 +200,5 @@ def _only(key: Key, names: Iterable[str]) -> Key:
 
 
 def _matched(key: Key, matching: Iterable[str] | None) -> Key:
-    """The labels by which two sides are matched: all, or those after `on`."""
+    """The labels by which two operands are matched: all, or those after `on`."""
     return key if matching is None else _only(key, matching)

@@ -1,4 +1,4 @@
-"""A bot on the stand-in Discord, and its answers over HTTP."""
+"""A bot on the stand-in Discord, and its answers to monitoring."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer, Json
 from tests.bot.ops.rules import Scrape
 
 MEANWHILE = 45.0
-"""Seconds after which something that should have happened counts as missing."""
+"""Seconds after which an expected event counts as missing."""
 
 
 def free_port() -> int:
-    """A free port of the loopback address."""
+    """An unused port of the loopback address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def settings_for(server: DiscordServer, database: Path) -> Settings:
-    """Settings of a bot on this server that can be looked at from outside."""
+    """Settings of a bot on this server with a port for monitoring."""
     return Settings(
         token=TOKEN,
         database_url=f"sqlite+aiosqlite:///{database.as_posix()}",
@@ -42,7 +42,7 @@ def settings_for(server: DiscordServer, database: Path) -> Settings:
 
 
 async def get(port: int, path: str) -> tuple[int, str] | None:
-    """Status and text of a port's answer; None if it is closed."""
+    """Status and text of a port's answer; None if there is no listener."""
     try:
         async with (
             aiohttp.ClientSession() as session,
@@ -54,7 +54,7 @@ async def get(port: int, path: str) -> tuple[int, str] | None:
 
 
 async def eventually(find: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(MEANWHILE):
         while not await find():  # noqa: ASYNC110 - what is looked at tells nobody
             await asyncio.sleep(0.05)
@@ -78,7 +78,7 @@ class Watched:
         return status, {head.split()[1]: f"{head.split()[0]} {said}" for head, said in lines}
 
     async def becomes(self, status: int, vital: str, said: str) -> None:
-        """Wait until `/readyz` has this status and says this of a vital."""
+        """Wait until `/readyz` has this status and this text for a vital."""
 
         async def so() -> bool:
             now, lines = await self.ready()
@@ -87,7 +87,7 @@ class Watched:
         await eventually(so)
 
     async def scrape(self) -> Scrape:
-        """What `/metrics` answers."""
+        """The answer of `/metrics`."""
         found = await get(self.settings.metrics_port, "/metrics")
         assert found is None or found[0] == 200, found
         return Scrape(None if found is None else found[1])
@@ -97,7 +97,7 @@ class Watched:
         return await self.server.start_game(**options)
 
     async def drop(self, column: int) -> None:
-        """Make a move, and wait for the word that it was made or not."""
+        """Make a move, and wait until it is confirmed or refused."""
         await self.server.answer(await self.server.command("drop", column=column))
 
     async def stored(self, *, moves: int) -> None:
@@ -113,16 +113,16 @@ class Watched:
         await eventually(are_stored)
 
     def edits(self) -> int:
-        """How many edits of boards the server has been asked for."""
+        """The number of board edits that the server was asked for."""
         return len(self.server.sent("PATCH", f"/channels/{CHANNEL}/messages/"))
 
     async def edited(self, times: int) -> None:
-        """Wait until there have been this many edits of boards."""
+        """Wait until there were this many edits of boards."""
         await self.server.until(lambda: self.edits() >= times, MEANWHILE)
 
 
 async def stop(bot: asyncio.Task[None]) -> None:
-    """Cancel a bot until it is done: discord.py may lose a cancellation while it connects."""
+    """Cancel a bot until it has ended. discord.py may lose a cancellation while it connects."""
     while not bot.done():
         bot.cancel()
         await asyncio.wait({bot}, timeout=2)
@@ -130,7 +130,7 @@ async def stop(bot: asyncio.Task[None]) -> None:
 
 @asynccontextmanager
 async def watched_bot(server: DiscordServer, database: Path) -> AsyncIterator[Watched]:
-    """A bot that is connected and well."""
+    """A connected and healthy bot."""
     settings = settings_for(server, database)
     before = asyncio.all_tasks()
     bot = asyncio.create_task(online.serve(settings))

@@ -1,4 +1,4 @@
-"""Every alert of docs/alerts.yml is raised by what it is for, and by nothing on a well bot."""
+"""Every alert of docs/alerts.yml is raised by its own fault, and none by a healthy bot."""
 
 from __future__ import annotations
 
@@ -53,26 +53,26 @@ async def be_locked_out(bot: Watched, patch: Patch) -> None:
 
 
 async def lose_the_file(bot: Watched, _patch: Patch) -> None:
-    """Delete the database from outside."""
+    """The database is deleted."""
     bot.database.unlink()
 
 
 async def let_an_agent_think(bot: Watched, patch: Patch) -> None:
-    """An agent takes longer than it may."""
+    """An agent takes longer than allowed."""
     patch.setattr(health, "OVERDUE", 0.0)
     await bot.start_game(size="8x8", level="perfect")
     await bot.drop(4)
 
 
 async def refuse_one_edit(bot: Watched, _patch: Patch) -> None:
-    """Discord refuses to show a board as it is, whichever way."""
+    """Discord refuses to show a board, by any route."""
     board = await bot.start_game(size="5x4", level="easy")
     bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     await bot.drop(1)
 
 
 async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
-    """Discord refuses one edit after the other."""
+    """Discord refuses edit after edit."""
     board = await bot.start_game(size="8x8", level="easy")
     bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     for turn in range(6):
@@ -81,14 +81,14 @@ async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
 
 
 async def play_without_a_file(bot: Watched, _patch: Patch) -> None:
-    """A person tries to move while the database is gone."""
+    """A person makes a move while the database is gone."""
     await bot.start_game(size="5x4", level="easy")
     bot.database.rename(bot.database.with_suffix(".aside"))
     await bot.drop(1)
 
 
 async def break_a_table(bot: Watched, _patch: Patch) -> None:
-    """An unforeseen fault: a table is missing."""
+    """An unforeseen error happens: a table is missing."""
     await bot.start_game(size="5x4", level="easy")
     database = sqlite3.connect(bot.database)
     database.execute("DROP TABLE moves")
@@ -97,7 +97,7 @@ async def break_a_table(bot: Watched, _patch: Patch) -> None:
 
 
 async def damage_a_game(bot: Watched, _patch: Patch) -> None:
-    """A running game says that it is of a variant that does not exist."""
+    """A running game has a variant that does not exist."""
     await bot.start_game(size="5x4", level="easy")
     database = sqlite3.connect(bot.database)
     database.execute("UPDATE games SET variant = '99x99'")
@@ -122,26 +122,26 @@ async def damage_a_rated_game(bot: Watched, _patch: Patch) -> None:
     await bot.start_game(size="5x4", level="easy")
     for turn in (1, 2):
         await bot.drop(turn)
-        # A board may be edited before Cuatro has answered, and then the next move would be refused.
+        # A board may be edited before Cuatro has answered; then the next move would be refused.
         await bot.stored(moves=2 * turn)
 
     def damage() -> None:
         with closing(sqlite3.connect(bot.database)) as database, database:
             database.execute("UPDATE moves SET move = '99' WHERE number = 1")
 
-    # In a thread, as the bot may have to finish a change first.
+    # In a thread, because the bot may have to finish a change first.
     await asyncio.to_thread(damage)
     await bot.server.answer(await bot.server.command("resign"))
 
 
 async def hold_up_the_loop(_bot: Watched, _patch: Patch) -> None:
-    """Something blocks the event loop."""
+    """A blocking call holds the event loop."""
     await asyncio.sleep(0.3)
     time.sleep(1.5)  # noqa: ASYNC251 - that is the fault
 
 
 async def write_slowly(bot: Watched, _patch: Patch) -> None:
-    """A write has to wait for another program for more than a second."""
+    """A write waits for another program for more than a second."""
     lock(bot.database, 1.5)
     await bot.start_game(size="5x4", level="easy")
 
@@ -161,19 +161,19 @@ SCENES: dict[str, Scene] = {
     "CuatroIsHeldUp": hold_up_the_loop,
     "CuatroWritesSlowly": write_slowly,
 }
-"""For each alert what raises it, but for the two that have tests of their own."""
+"""The faults by alert, except for two alerts that have tests of their own."""
 OTHERS = {"CuatroIsDown", "CuatroSearchesQueue"} | fleet_alerts.ALERTS
 
 
 def lock(database: Path, seconds: float) -> None:
-    """Hold a database as another program does, for some time."""
+    """Hold a database's lock for some time, as another program does."""
     holder = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
     holder.execute("BEGIN IMMEDIATE")
     threading.Timer(seconds, holder.close).start()
 
 
 async def no_board() -> int:
-    """How many boards differ where there is no Discord."""
+    """The number of differing boards without Discord."""
     return 0
 
 
@@ -183,17 +183,17 @@ def raised(before: Scrape, now: Scrape) -> set[str]:
 
 
 def test_every_alert_has_a_test() -> None:
-    """Every alert has a test that makes it fire."""
+    """Every alert has a fault that raises it."""
     assert {*SCENES, *OTHERS} == set(RULES)
 
 
 async def test_a_healthy_bot_fires_no_alert(bot: Watched) -> None:
-    """A healthy bot with a game fires no alert."""
+    """A healthy bot that plays a game raises no alert."""
     before = await bot.scrape()
     await bot.start_game(size="5x4", level="easy")
     await bot.drop(1)
     await bot.edited(1)
-    # The board with the answer may be on its way, which is what the rule's `for` waits for.
+    # The board with the answer may still be on its way, which is why the rule has a `for`.
 
     async def is_none_raised() -> bool:
         return not raised(before, await bot.scrape())
@@ -202,14 +202,14 @@ async def test_a_healthy_bot_fires_no_alert(bot: Watched) -> None:
 
 
 HELD_UP = "CuatroIsHeldUp"
-"""The alert that other programs on the machine can raise."""
+"""An alert that other programs on the machine can raise."""
 
 
 @pytest.mark.parametrize("alert", SCENES)
 async def test_an_alert_is_raised(alert: str, bot: Watched, monkeypatch: Patch) -> None:
-    """What an alert is for raises it, by what the real bot answers to Prometheus."""
+    """The fault of an alert raises it, by the metrics that the real bot answers to Prometheus."""
     before = await bot.scrape()
-    # A busy machine may have held the loop up while the bot started; nothing else may be wrong.
+    # A busy machine may delay the event loop during startup, but nothing else may be wrong.
     assert raised(before, before) - ({HELD_UP} - {alert}) == set()
     await SCENES[alert](bot, monkeypatch)
 
@@ -222,14 +222,14 @@ async def test_an_alert_is_raised(alert: str, bot: Watched, monkeypatch: Patch) 
 async def test_a_bot_that_is_down_raises_its_alert(
     server: DiscordServer, tmp_path: Path, migrated: Path
 ) -> None:
-    """A bot that has ended is down."""
+    """A bot that has ended raises the alert for a bot that is down."""
     async with watched_bot(server, Path(copyfile(migrated, tmp_path / "games.db"))) as bot:
         before = await bot.scrape()
     assert raised(before, await bot.scrape()) == {"CuatroIsDown", "CuatroIsMissing"}
 
 
 async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypatch: Patch) -> None:
-    """Ten people play while the only thread for searches has its hands full."""
+    """Ten players with a single busy search thread raise the alert for queued searches."""
     goes_on, metrics, port = threading.Event(), Metrics(), free_port()
 
     def slow(job: Job, stop: Stop | None = None) -> SearchResult:
@@ -265,8 +265,8 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     assert "cuatro_searches_waiting 0.0" in found[1]
 
 
-async def test_rules_and_documents_name_what_there_is(bot: Watched) -> None:
-    """Metrics that a rule or the manual names are answered, and every metric is in the manual."""
+async def test_rules_and_documents_name_existing_metrics(bot: Watched) -> None:
+    """Metrics in rules and in the manual exist, and every metric is in the manual."""
     scrape = await bot.scrape()
     answered = {name for name, _, _ in scrape.samples} | scrape.families
     for name, rule in RULES.items():
@@ -279,7 +279,7 @@ async def test_rules_and_documents_name_what_there_is(bot: Watched) -> None:
 
 @pytest.mark.parametrize("alert", RULES)
 def test_an_alert_leads_to_the_manual(alert: str) -> None:
-    """The runbook of each alert is a heading of docs/operations.md, and the manual names it."""
+    """The runbook link of each alert leads to a heading of docs/operations.md that names it."""
     document, anchor = RULES[alert]["annotations"]["runbook"].split("#")
     assert document == "docs/operations.md"
     headings = re.findall(r"^#+ (.+)$", OPERATIONS, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What a running bot says of its health, asked over HTTP and by `cuatro health`."""
+"""The health of a running bot, over HTTP and by `cuatro health`."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ VITALS = ["gateway", "database", "file", "answers", "loop"]
 
 
 async def no_readings() -> tuple[Reading, ...]:
-    """Nothing that could be unwell."""
+    """Health without any readings."""
     return ()
 
 
 async def no_metrics() -> bytes:
-    """Nothing that is counted."""
+    """Metrics without any figures."""
     return b""
 
 
 async def cuatro_health(**surroundings: str) -> tuple[int, str]:
-    """The exit status of `cuatro health` and what it prints."""
+    """The exit status and output of `cuatro health`."""
     root = Path(package.__file__).parents[1]
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "health"),
@@ -69,14 +69,14 @@ async def cuatro_health(**surroundings: str) -> tuple[int, str]:
 
 
 def surroundings(bot: Watched, **others: str) -> dict[str, str]:
-    """What is set where a bot runs."""
+    """The environment variables of the bot."""
     port = str(bot.settings.health_port)
     url = bot.settings.database_url
     return {"CUATRO_HEALTH_PORT": port, "DATABASE_URL": url, **others}
 
 
 async def test_a_healthy_bot_reports_it(bot: Watched) -> None:
-    """A bot that is connected is alive, ready, and has a good line for each vital."""
+    """A healthy bot is alive and ready, and has a good line for each vital."""
     assert await get(bot.settings.health_port, "/healthz") == (200, "alive\n")
     status, lines = await bot.ready()
     assert status == 200
@@ -85,7 +85,7 @@ async def test_a_healthy_bot_reports_it(bot: Watched) -> None:
 
 
 async def test_cuatro_health_prints_the_vitals(bot: Watched) -> None:
-    """`cuatro health` exits with 0 for a well bot and prints a line for each vital."""
+    """`cuatro health` exits with 0 for a healthy bot and prints a line for each vital."""
     status, out = await cuatro_health(**surroundings(bot))
     assert status == 0
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == VITALS
@@ -94,7 +94,7 @@ async def test_cuatro_health_prints_the_vitals(bot: Watched) -> None:
 async def test_cuatro_health_tells_of_an_unwell_bot(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`cuatro health` exits with 1 where something fails, and its line says what."""
+    """`cuatro health` exits with 1 if a vital fails, and its line gives the reason."""
     monkeypatch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS")
@@ -104,7 +104,7 @@ async def test_cuatro_health_tells_of_an_unwell_bot(
 
 
 async def test_a_cluster_that_is_away_is_a_warning(settings: Settings) -> None:
-    """The bot does without it and is well; the line, and the metric of the vital, say so."""
+    """A cluster that is down is a warning in the line and the metric, and the bot stays healthy."""
     metrics = Metrics()
     ports = {"health_port": free_port(), "metrics_port": free_port()}
     alone = replace(settings, **ports, cluster="tcp://127.0.0.1:1", cluster_places=2)
@@ -130,8 +130,8 @@ async def test_a_cluster_that_is_away_is_a_warning(settings: Settings) -> None:
     assert "cuatro_cluster_places_wanted 2.0" in found[1]
 
 
-async def test_what_is_said_of_a_cluster() -> None:
-    """Well, too small, or with a circuit that is not closed."""
+async def test_the_state_of_a_cluster_is_reported() -> None:
+    """The line of a cluster says whether it is complete, too small, or has an open circuit."""
 
     class Far:
         """A cluster with two places that loses all jobs."""
@@ -165,7 +165,7 @@ async def test_what_is_said_of_a_cluster() -> None:
 async def test_the_port_opens_on_the_address_that_is_set(
     server: DiscordServer, tmp_path: Path, migrated: Path, address: str
 ) -> None:
-    """Where another machine asks, such as Kubernetes, and `cuatro health` finds it there too."""
+    """The port opens on the configured address, where `cuatro health` finds it as well."""
     file = Path(copyfile(migrated, tmp_path / "open.db"))
     settings = replace(settings_for(server, file), health_address=address)
     async with open_ports(settings, no_readings, no_metrics):
@@ -182,7 +182,7 @@ async def test_the_port_opens_on_the_address_that_is_set(
 
 
 async def test_cuatro_health_without_a_bot() -> None:
-    """Where no bot answers, `cuatro health` exits with 1 and names port and setting."""
+    """Without a running bot `cuatro health` exits with 1 and names the port and the setting."""
     port = str(free_port())
     status, out = await cuatro_health(CUATRO_HEALTH_PORT=port)
     assert status == 1
@@ -190,7 +190,7 @@ async def test_cuatro_health_without_a_bot() -> None:
 
 
 async def test_cuatro_health_knows_its_own_bot(bot: Watched, tmp_path: Path) -> None:
-    """Another bot's port does not answer for this one: the databases tell them apart."""
+    """`cuatro health` ignores another bot on the port, which it recognises by the database."""
     other = f"sqlite+aiosqlite:///{(tmp_path / 'other.db').as_posix()}"
     status, out = await cuatro_health(**surroundings(bot, DATABASE_URL=other))
     assert status == 1
@@ -200,8 +200,8 @@ async def test_cuatro_health_knows_its_own_bot(bot: Watched, tmp_path: Path) -> 
 async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
     server: DiscordServer, tmp_path: Path, migrated: Path
 ) -> None:
-    """While Discord does not let the bot in, it is alive, and its gateway fails."""
-    # discord.py tries that again for half a minute.
+    """Before it is connected to Discord a bot is alive but not ready, and its gateway fails."""
+    # discord.py retries that for half a minute.
     server.faults.on("*", "@me", breaks(500), times=None)
     file = Path(copyfile(migrated, tmp_path / "early.db"))
     seen = Watched(server, settings_for(server, file), file)
@@ -214,7 +214,7 @@ async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
 
 
 async def test_a_disconnected_bot_is_reported(bot: Watched) -> None:
-    """When the gateway has gone away, so has the bot's good health; it comes back by itself."""
+    """A bot without its gateway connection is unhealthy, and recovers by itself."""
     bot.server.gateway.close_code = 4000
     await bot.server.hang_up()
     await bot.becomes(503, "gateway", "FAILS")
@@ -225,7 +225,7 @@ async def test_a_disconnected_bot_is_reported(bot: Watched) -> None:
 async def test_unanswered_heartbeats_are_no_connection(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A connection whose heartbeats are not acknowledged counts as lost."""
+    """A connection on which no heartbeat is acknowledged counts as lost."""
     monkeypatch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS no heartbeat has been acknowledged")
@@ -237,7 +237,7 @@ async def test_unanswered_heartbeats_are_no_connection(
 async def test_a_locked_database_takes_no_test_write(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While another program holds the database the bot says so, and is well again afterwards."""
+    """While another program locks the database the bot is unhealthy; afterwards it recovers."""
     monkeypatch.setattr(health, "CHECK_TIMEOUT", 0.2)
     holder = sqlite3.connect(bot.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -251,7 +251,7 @@ async def test_a_locked_database_takes_no_test_write(
 
 
 async def test_a_test_write_is_made(bot: Watched) -> None:
-    """A look at the bot's health writes to the very file that is asked about."""
+    """A health check writes to the very database file that it reports on."""
     reader = sqlite3.connect(bot.database)
     reader.execute("DELETE FROM notes WHERE name = 'health'")
     reader.commit()
@@ -263,7 +263,7 @@ async def test_a_test_write_is_made(bot: Watched) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
 async def test_a_deleted_database_is_noticed(bot: Watched) -> None:
-    """While a database's file is gone the bot says so, and goes on with what it is given."""
+    """While its database file is missing the bot is unhealthy; it continues with a new file."""
     aside = bot.database.with_suffix(".aside")
     for give_back in (aside.rename, partial(copyfile, aside)):
         bot.database.rename(aside)
@@ -274,9 +274,9 @@ async def test_a_deleted_database_is_noticed(bot: Watched) -> None:
 
 
 async def test_a_late_answer_is_overdue(bot: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An agent that owes a move for longer than it may makes the bot unwell until it has moved."""
+    """A bot whose agent's answer is overdue is unhealthy until the answer is made."""
     monkeypatch.setattr(health, "OVERDUE", 0.0)
-    # No book helps on this board, so perfect play takes a second or two.
+    # No book covers this board, so perfect play takes a second or two.
     await bot.start_game(size="8x8", level="perfect")
     await bot.drop(4)
     await bot.becomes(503, "answers", "FAILS 1 overdue")
@@ -286,14 +286,14 @@ async def test_a_late_answer_is_overdue(bot: Watched, monkeypatch: pytest.Monkey
 async def test_a_person_who_thinks_is_not_overdue(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long a person takes, no answer is due."""
+    """A person's turn never counts as an overdue answer."""
     monkeypatch.setattr(health, "OVERDUE", -1.0)
     await bot.start_game(size="5x4", level="easy", clock="30s")
     assert (await bot.ready())[0] == 200
 
 
 async def test_a_blocked_event_loop_is_reported(bot: Watched) -> None:
-    """An event loop that was blocked for longer than a second is reported for a while."""
+    """An event loop that was blocked for over a second is reported for a while."""
     await asyncio.sleep(0.3)
     time.sleep(1.5)  # noqa: ASYNC251 - that is the fault
     await bot.becomes(503, "loop", "FAILS held up for")
@@ -306,7 +306,7 @@ async def test_a_port_that_is_taken_is_opened_later(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A bot whose port is taken plays, logs that, and answers once the port is free."""
+    """A bot whose port is in use plays, logs it, and answers once the port is free."""
     monkeypatch.setattr(health, "RETRY_SECONDS", 0.1)
     listener = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
@@ -330,7 +330,7 @@ async def test_a_port_that_is_taken_is_opened_later(
 async def test_the_ports_close_with_the_bot(
     server: DiscordServer, tmp_path: Path, migrated: Path
 ) -> None:
-    """A bot that has ended answers no request."""
+    """The ports of a bot that has ended are closed."""
     async with watched_bot(server, Path(copyfile(migrated, tmp_path / "short.db"))) as bot:
         settings = bot.settings
     assert await get(settings.health_port, "/healthz") is None

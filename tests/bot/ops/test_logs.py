@@ -1,4 +1,4 @@
-"""The log: whole lines in either format, with ids, and a fault that repeats only once."""
+"""The log: whole lines in both formats, with ids, and with repeated faults summarised."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.ops.logs import FoldingHandler, JsonFormatter, PlainFormatter
 from bot.telemetry import about
 
 NEVER = 3600.0
-"""Seconds that no test lasts."""
+"""More seconds than any test takes."""
 
 
 @contextmanager
 def log(
     formatter: logging.Formatter, seconds: float = NEVER
 ) -> Iterator[tuple[logging.Logger, Callable[[], list[str]]]]:
-    """A logger of its own, and what it has written so far, line by line."""
+    """A separate logger, and its lines so far."""
     stream = io.StringIO()
     target = logging.StreamHandler(stream)
     target.setFormatter(formatter)
@@ -43,7 +43,7 @@ def fail(logger: logging.Logger, number: int = 0) -> None:
 
 
 def fail_elsewhere(logger: logging.Logger) -> None:
-    """Log the same words about an exception from another place."""
+    """Log the same text about an exception from another place."""
     try:
         raise OSError("the disk is gone")
     except OSError:
@@ -51,7 +51,7 @@ def fail_elsewhere(logger: logging.Logger) -> None:
 
 
 def test_plain_lines_name_the_ids() -> None:
-    """A line for people ends with those of game, channel and server that are known."""
+    """A plain line ends with the known ids of game, channel and server."""
     with log(PlainFormatter()) as (logger, lines):
         logger.info("the first")
         with about(game=3, guild=9):
@@ -70,7 +70,7 @@ def test_plain_lines_name_the_ids() -> None:
 
 
 def test_json_lines_hold_everything() -> None:
-    """A record is one line of JSON, with its exception and the ids that are known."""
+    """A JSON line holds one whole record, with its exception and the known ids."""
     with log(JsonFormatter()) as (logger, lines), about(game=3, channel=5):
         logger.info("%s moves: ¡sí!", 7)
         fail(logger, 3)
@@ -86,7 +86,7 @@ def test_json_lines_hold_everything() -> None:
 
 
 def test_200_faults_are_one() -> None:
-    """The first of 200 faults is logged in full, the others as a number, with any ids."""
+    """Of 200 equal faults the first is logged in full and the others as a number."""
     with log(PlainFormatter()) as (logger, lines):
         for number in range(200):
             fail(logger, number)
@@ -98,7 +98,7 @@ def test_200_faults_are_one() -> None:
 
 
 def test_repeats_are_counted_again_and_again() -> None:
-    """While a fault repeats, there is a line with a number for each period; none is forgotten."""
+    """While a fault repeats, each period logs its number of repeats, and the numbers add up."""
     with log(JsonFormatter(), 0.2) as (logger, lines):
         counts: list[str] = []
         for _ in range(2):
@@ -115,7 +115,7 @@ def test_repeats_are_counted_again_and_again() -> None:
 
 
 def test_a_fault_that_comes_back_is_whole_again() -> None:
-    """After a period without it, a fault is news again."""
+    """A fault that returns after a period without it is logged in full."""
     with log(PlainFormatter(), 0.05) as (logger, lines):
         fail(logger)
         until = time.monotonic() + 30
@@ -126,7 +126,7 @@ def test_a_fault_that_comes_back_is_whole_again() -> None:
 
 
 def test_different_faults_are_distinguished() -> None:
-    """Another place, another text or another severity is another fault; infos are never folded."""
+    """Faults with another place, text or severity are separate; infos are never summarised."""
     with log(PlainFormatter()) as (logger, lines):
         fail(logger)
         fail_elsewhere(logger)
@@ -142,7 +142,7 @@ def test_different_faults_are_distinguished() -> None:
 
 
 def test_a_summary_names_the_latest_ids() -> None:
-    """The line with the number is about the latest of the repeats."""
+    """The line with the number of repeats has the ids of the latest one."""
     with log(PlainFormatter()) as (logger, lines):
         for game in (1, 2, 3):
             with about(game=game):

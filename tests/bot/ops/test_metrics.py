@@ -1,4 +1,4 @@
-"""What `/metrics` counts while a real bot plays on the stand-in Discord."""
+"""The figures of `/metrics` while a real bot plays on the stand-in Discord."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def counts(bot: Watched, name: str, least: float, **labels: str) -> None:
 
 
 async def play(bot: Watched) -> None:
-    """Start a game, make one move, and wait for the answer to it and its board."""
+    """Start a game, make a move, and wait for the answer and its board."""
     await bot.start_game(size="5x4", level="medium")
     await bot.drop(2)
     await counts(bot, "cuatro_moves_total", 1, by="agent")
@@ -60,7 +60,7 @@ async def play(bot: Watched) -> None:
 
 
 async def test_moves_and_games_are_counted(bot: Watched) -> None:
-    """By family, with who moved and how games ended; running games are those in the store."""
+    """Moves are counted by family and player, games by their end, running games from the store."""
     await play(bot)
     scrape = await bot.scrape()
     assert value(scrape, "cuatro_games_started_total", family="connect4") == 1
@@ -75,7 +75,7 @@ async def test_moves_and_games_are_counted(bot: Watched) -> None:
 
 
 async def test_searches_are_counted_by_level(bot: Watched) -> None:
-    """With nodes, the time that they took, and the time that they waited."""
+    """Searches are counted by level, with their nodes, time and waiting time."""
     await play(bot)
     scrape, medium = await bot.scrape(), {"level": "medium"}
     assert value(scrape, "cuatro_searches_total", outcome="found", **medium) == 1
@@ -88,7 +88,7 @@ async def test_searches_are_counted_by_level(bot: Watched) -> None:
 
 @needs("proposals")
 async def test_an_unneeded_search_is_stopped(bot: Watched) -> None:
-    """A search that an undo ends has been stopped; it has neither found nothing nor failed."""
+    """A search that an undo ends counts as stopped, not as finished or failed."""
     await bot.start_game(size="8x8", level="perfect")
     await bot.drop(4)
     await bot.server.answer(await bot.server.command("undo"))
@@ -99,7 +99,7 @@ async def test_an_unneeded_search_is_stopped(bot: Watched) -> None:
 
 
 async def test_edits_are_counted_by_route_and_result(bot: Watched) -> None:
-    """An edit that the channel refuses and a token makes is one of each."""
+    """A board edit that the channel refuses and the token makes counts once for each route."""
     board = await bot.start_game(size="5x4", level="easy")
     bot.server.faults.on("PATCH", board["id"], fails(50001), times=None)
     await bot.drop(1)
@@ -113,14 +113,14 @@ async def test_edits_are_counted_by_route_and_result(bot: Watched) -> None:
 async def test_undeliverable_messages_are_counted(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So is a message whose connection cannot be made."""
+    """A message whose connection fails is counted."""
     monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{free_port()}")
     await bot.server.command("start", size="5x4", level="easy")
     await counts(bot, "cuatro_posts_total", 1, route="answer", result="unreachable")
 
 
 async def test_refusals_are_counted_by_key(bot: Watched) -> None:
-    """By the key that also names the words."""
+    """Refusals are counted by the key of their text."""
     await bot.drop(1)
     await bot.drop(1)
     await bot.start_game(size="5x4", level="easy")
@@ -132,7 +132,7 @@ async def test_refusals_are_counted_by_key(bot: Watched) -> None:
 
 
 async def test_writes_and_the_loop_are_timed(bot: Watched) -> None:
-    """Every transaction counts, and the loop is measured all the while."""
+    """Every transaction is timed, and the delay of the event loop is measured all the time."""
     before = value(await bot.scrape(), "cuatro_write_seconds_count")
     await bot.start_game(size="5x4", level="easy")
     assert value(await bot.scrape(), "cuatro_write_seconds_count") > before
@@ -140,7 +140,7 @@ async def test_writes_and_the_loop_are_timed(bot: Watched) -> None:
 
 
 async def test_answers_that_are_due_are_counted(bot: Watched) -> None:
-    """From the move until the agent has answered; being due is not being overdue."""
+    """An answer is due from the move until the agent has answered; due is not yet overdue."""
     await bot.start_game(size="8x8", level="perfect")
     await bot.drop(4)
     await counts(bot, "cuatro_answers_due", 1)
@@ -156,7 +156,7 @@ async def test_answers_that_are_due_are_counted(bot: Watched) -> None:
 async def test_a_figure_that_has_to_wait_delays_no_other(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While one cannot be looked up, such as while something is being stored, the others are."""
+    """A figure that cannot be looked up at once does not delay the others."""
     monkeypatch.setattr(health, "CHECK_TIMEOUT", 0.2)
     goes_on, metrics, port = asyncio.Event(), Metrics(), free_port()
 
@@ -192,7 +192,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
 
 
 async def test_changes_that_are_stored_together_count_one_by_one(settings: Settings) -> None:
-    """Each waited for the disk, and each is counted once, when it is on it."""
+    """Changes that are committed together are counted one by one when they are on disk."""
     metrics = Metrics()
     store = Store(settings.database_url, metrics)
     await store.open()
@@ -204,8 +204,8 @@ async def test_changes_that_are_stored_together_count_one_by_one(settings: Setti
     assert metrics.registry.get_sample_value("cuatro_write_seconds_count") == 10
 
 
-async def test_a_board_that_is_shown_differs_no_more(bot: Watched) -> None:
-    """A board that could not be shown differs until it is."""
+async def test_a_shown_board_no_longer_differs(bot: Watched) -> None:
+    """A board that could not be shown counts as differing until it is shown."""
     board = await bot.start_game(size="5x4", level="easy")
     bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     await bot.drop(1)
@@ -221,7 +221,7 @@ async def test_a_board_that_is_shown_differs_no_more(bot: Watched) -> None:
 
 
 async def test_two_bots_count_for_themselves(bot: Watched, tmp_path: Path, migrated: Path) -> None:
-    """Two bots in one process have figures of their own."""
+    """Two bots in one process have separate figures."""
     async with DiscordServer() as server:
         file = Path(copyfile(migrated, tmp_path / "second.db"))
         async with watched_bot(server, file) as second:
@@ -231,7 +231,7 @@ async def test_two_bots_count_for_themselves(bot: Watched, tmp_path: Path, migra
 
 
 async def test_the_text_is_prometheus_own(bot: Watched) -> None:
-    """It can be parsed, every metric says what it is, and the process's own figures are there."""
+    """The text is valid for Prometheus, every metric has a help text, and process figures exist."""
     found = await get(bot.settings.metrics_port, "/metrics")
     assert found is not None
     families = {family.name: family for family in text_string_to_metric_families(found[1])}
@@ -241,7 +241,7 @@ async def test_the_text_is_prometheus_own(bot: Watched) -> None:
 
 
 async def test_a_token_is_in_no_figure(bot: Watched) -> None:
-    """Neither the bot's token nor one of an interaction is among the labels."""
+    """Neither the bot's token nor an interaction's is in a label."""
     board = await bot.start_game(size="5x4", level="easy")
     bot.server.faults.on("PATCH", board["id"], fails(50001), times=None)
     await bot.drop(1)

@@ -1,4 +1,4 @@
-"""No token reaches a log, from any logger and in any format."""
+"""No token reaches a log from any source or in any format."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from bot.settings import Settings
 from tests.bot.discord_server import TOKEN
 
 SECRET = base64.b64encode(b"interaction:1456074443980800103:qS3x").decode()
-"""What the token of an interaction looks like."""
+"""The form of an interaction's token."""
 
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """What is logged while tokens are kept off the log."""
+    """The logged text while tokens are redacted."""
     written, logger = io.StringIO(), logging.getLogger("tests.redaction")
     handler = logging.StreamHandler(written)
     handler.setFormatter(logging.Formatter("%(message)s %(place)s", defaults={"place": ""}))
@@ -52,7 +52,7 @@ def log() -> Iterator[io.StringIO]:
 def test_no_token_is_logged(
     log: io.StringIO, message: str, args: tuple[object, ...], kept: str
 ) -> None:
-    """A token is removed from the message and from its arguments; the rest of the line stays."""
+    """A token is redacted in messages and arguments, and the rest of the line is kept."""
     logging.getLogger("tests.redaction").debug(message, *args)
     said = log.getvalue()
     assert kept in said
@@ -62,7 +62,7 @@ def test_no_token_is_logged(
 
 
 def test_no_token_is_logged_with_an_exception(log: io.StringIO) -> None:
-    """Not in its text, nor in what caused it; the traceback stays."""
+    """A token is redacted in an exception and its causes, and the traceback is kept."""
     try:
         try:
             raise ValueError(f"http://x/interactions/12/{SECRET}/callback")
@@ -78,7 +78,7 @@ def test_no_token_is_logged_with_an_exception(log: io.StringIO) -> None:
 
 
 def test_json_keeps_the_redacted_traceback(log: io.StringIO) -> None:
-    """A line for machines has the exception as well, without the token that it quotes."""
+    """A JSON line keeps the exception, with its token redacted."""
     target = io.StringIO()
     handler = logging.StreamHandler(target)
     handler.setFormatter(JsonFormatter())
@@ -98,7 +98,7 @@ def test_json_keeps_the_redacted_traceback(log: io.StringIO) -> None:
 
 @pytest.mark.usefixtures("log")
 def test_redacted_faults_are_still_distinguished() -> None:
-    """Repeats are one fault although each names another token and number; others are not."""
+    """Repeats that differ only in tokens and numbers are one fault; other faults are separate."""
     target = io.StringIO()
     stream = logging.StreamHandler(target)
     stream.setFormatter(PlainFormatter())
@@ -123,7 +123,7 @@ def test_redacted_faults_are_still_distinguished() -> None:
 
 
 def test_records_without_tokens_stay_as_they_are() -> None:
-    """Arguments and exceptions are left to the formatter."""
+    """Records without tokens reach the formatters unchanged."""
     try:
         raise ValueError("nothing secret")
     except ValueError:
@@ -132,15 +132,15 @@ def test_records_without_tokens_stay_as_they_are() -> None:
     assert (record.msg, record.args, record.exc_info) == ("moves: %s of %s", (3, 7), found)
 
 
-def test_what_is_added_to_a_record_is_cleaned(log: io.StringIO) -> None:
-    """Formatters for machines write that too."""
+def test_extra_attributes_are_redacted(log: io.StringIO) -> None:
+    """Extra attributes of a record, which JSON formatters write, are redacted as well."""
     place = {"place": f"/interactions/7/{SECRET}/callback"}
     logging.getLogger("tests.redaction").info("sent", extra=place)
     assert log.getvalue() == "sent /interactions/7/[token]/callback\n"
 
 
 def test_a_failing_line_does_not_affect_others(log: io.StringIO) -> None:
-    """Where arguments do not fit their message, both are written, without tokens."""
+    """If arguments do not fit their message, both are written with tokens redacted."""
     logging.getLogger("tests.redaction").info("%d games %s", SECRET)
     said = log.getvalue()
     assert "%d games %s" in said
@@ -148,7 +148,7 @@ def test_a_failing_line_does_not_affect_others(log: io.StringIO) -> None:
 
 
 def test_the_program_redacts_from_its_start() -> None:
-    """Before anything else can log."""
+    """The program redacts tokens before anything else can log."""
     before, handlers = logging.getLogRecordFactory(), logging.getLogger().handlers
     _set_up_logging(replace(Settings(), token=TOKEN))
     made = logging.getLogRecordFactory()

@@ -1,4 +1,4 @@
-"""What a bot on several shards says of their connections."""
+"""The health and metrics of a bot on several shards."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ async def bot(
 
 
 async def up(bot: Watched) -> dict[str, float]:
-    """What the metrics say of each shard."""
+    """The metric of each shard's connection."""
     samples = (await bot.scrape()).samples
     return {labels["shard"]: value for name, labels, value in samples if name == "cuatro_shard_up"}
 
 
 async def test_a_bot_is_ready_when_all_its_shards_are(bot: Watched) -> None:
-    """One that is cut off is named, alone, until it is back."""
+    """A bot with a disconnected shard names it and is not ready until it is back."""
     await bot.becomes(200, "gateway", "ok connected on 2 shards")
     assert await up(bot) == {"0": 1, "1": 1}
     (second,) = (s for s in bot.server.gateway.sessions.values() if s.shard == (1, 2))

@@ -1,4 +1,4 @@
-"""Games of people, what the judgement of one finds, and what is stored of their moves."""
+"""Games of people, their judgements, and the stored statistics of their moves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def begin(services: Services, first: SeatRecord, second: SeatRecord) -> No
 
 
 async def play(services: Services, moves: str) -> Session:
-    """Make these moves for the people whose turn it is; agents choose their own."""
+    """Make these moves for the people to move; agents choose their own."""
     session = await services.sessions.games.present(HERE)
     for move in moves:
         assert session.mover.user_id is not None
@@ -36,13 +36,13 @@ async def play(services: Services, moves: str) -> Session:
 
 
 async def unaided(services: Services, user_id: int) -> list[UnaidedRow]:
-    """What is stored of a person's own moves, game by game."""
+    """The stored statistics of a person's own moves, game by game."""
     rows = select(UnaidedRow).where(UnaidedRow.user_id == user_id)
     return list(await services.store.database.fetch(rows.order_by(UnaidedRow.at)))
 
 
 def losses(session: Session, side: Player) -> list[float]:
-    """What the judgement of a game finds of the moves that one side made without a hint."""
+    """The losses, in one judged game, of the moves that a side made without a hint."""
     moves = tuple(made.move for made in session.moves)
     judged = Job("connect4", "5x4", moves, JudgeGame()).run()
     return [

@@ -1,4 +1,4 @@
-"""The rung that `auto` plays."""
+"""The choice of the rung that `auto` plays."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def settled(value: float) -> Rating:
 
 
 def chosen(rating: Rating, last: str | None = None, losses: int = 0) -> int:
-    """The number of the fitting rung."""
+    """The number of the rung that is chosen."""
     return fitting_rung(LADDER, rating, RecentResults(last, losses)).number
 
 
@@ -68,7 +68,7 @@ async def rate(
 
 
 def test_a_settled_player_meets_an_equal() -> None:
-    """The rung is the one against which the expected score is a half."""
+    """A settled player gets the rung against which the expected score is a half."""
     for value, number in ((500, 1), (1149, 7), (1151, 8), (1600, 12), (1960, 16)):
         assert chosen(settled(value)) == number
 
@@ -76,7 +76,7 @@ def test_a_settled_player_meets_an_equal() -> None:
 def test_the_first_games_are_slightly_easier() -> None:
     """In the first ten games the rung is the one nearest to an expected score of 0.55.
 
-    Later it is the even one, also while a rating is open again.
+    Afterwards it is the even one, even if a rating becomes provisional again.
     """
     assert chosen(settled(1251)) == 9
     assert chosen(Rating(1249.0, 200.0, 0.06, 3)) == 8
@@ -84,7 +84,7 @@ def test_the_first_games_are_slightly_easier() -> None:
     assert abs(expected(1249, 1200) - 0.55) < abs(expected(1249, 1300) - 0.55)
 
 
-def test_losses_in_a_row_are_met_with_mercy() -> None:
+def test_losses_in_a_row_lead_to_a_weaker_opponent() -> None:
     """After three losses in a row the aim is 0.65, after four 0.75; in the first games one sooner.
 
     The next opponent may then be any number of rungs weaker.
@@ -97,15 +97,15 @@ def test_losses_in_a_row_are_met_with_mercy() -> None:
 
 
 def test_losses_in_a_row_end_with_any_other_result() -> None:
-    """Only the latest `auto` games count, up to the last that was not lost."""
+    """A row of losses consists of the latest `auto` games, up to the last that was not lost."""
     lost, drawn, won = (ResultRecord("6x7", "easy", True, won) for won in (False, None, True))
     assert recent_results(()) == RecentResults(None, 0)
     assert recent_results((lost, lost, drawn, lost)) == RecentResults("easy", 2)
     assert recent_results((won, lost)) == RecentResults("easy", 0)
 
 
-def test_who_moves_first_meets_somebody_stronger() -> None:
-    """Where moving first is worth something, `auto` takes the player's seat into account."""
+def test_a_player_who_moves_first_meets_a_stronger_rung() -> None:
+    """Where moving first is an advantage, `auto` is stronger against a player who moves first."""
     ladder = replace(LADDER, head_start=(60.0, -0.05))
     first, either, second = (
         fitting_rung(ladder, settled(1200), seat=seat).number
@@ -133,18 +133,18 @@ def test_a_settled_player_climbs_two_rungs_at_most() -> None:
 
 
 def test_a_provisional_player_may_jump() -> None:
-    """While little is known of a player, the rung may change by any number."""
+    """While a player's rating is provisional, the rung may change by any number."""
     assert chosen(Rating(1800.0, 111.0, 0.06, 9), "rung-1") == 14
 
 
 def test_a_missing_rung_sets_no_limit() -> None:
-    """If the last agent is not on the ladder, any rung may follow."""
+    """If the last agent is no longer on the ladder, any rung may follow."""
     assert chosen(settled(1800), "rung-99") == 14
     assert chosen(settled(1800), "greedy") == 14
 
 
 def test_sizes_of_one_class_share_a_ladder() -> None:
-    """The variants on a ladder are all those of its size class."""
+    """A ladder's variants are all those of its size class."""
     assert {"6x7", "7x6"} <= set(variants_on(CLASSIC))
     assert not set(variants_on(CLASSIC)) & set(variants_on(SMALL))
     assert set(variants_on(game_of("boom", "7x7"))) == {"7x7", "7x7-draw"}
@@ -152,7 +152,7 @@ def test_sizes_of_one_class_share_a_ladder() -> None:
 
 @pytest.mark.parametrize("strength", [500.0, 900.0, 1350.0, 1800.0])
 def test_auto_leads_to_even_games(strength: float) -> None:
-    """Players of constant strength who keep playing `auto` come to meet their equals on average."""
+    """Players of constant strength who keep playing `auto` score about a half on average."""
     met: list[float] = []
     for player in range(10):
         rng, rating, last = Random(player), NEWCOMER, None
@@ -166,7 +166,7 @@ def test_auto_leads_to_even_games(strength: float) -> None:
 
 
 async def test_a_new_player_begins_in_the_lower_half(services: Any) -> None:
-    """Without a rating, `auto` is the rung that fits a newcomer, in every game."""
+    """Without a rating, `auto` plays the rung that fits a newcomer, in every game."""
     for key, variant in (("connect4", "8x8"), ("gato", "4x4"), ("boom", "7x7")):
         game = game_of(key, variant)
         rung = await current_rung(services.store, ANA, game, 0.0)
@@ -174,7 +174,7 @@ async def test_a_new_player_begins_in_the_lower_half(services: Any) -> None:
 
 
 async def test_each_size_class_has_a_rating_of_its_own(services: Any) -> None:
-    """Games on one size count for all sizes of its class and for no other."""
+    """A game counts for the rating of its size class and for no other."""
     strongest = ladder_of(CLASSIC).rungs[-1]
     await rate(services.store, settled(strongest.elo), 10.0, agent=strongest.name)
     for game in (CLASSIC, WIDE):
@@ -184,7 +184,7 @@ async def test_each_size_class_has_a_rating_of_its_own(services: Any) -> None:
 
 
 async def test_the_latest_auto_game_is_the_one_to_start_from(services: Any) -> None:
-    """The two rungs are counted from the last `auto` game, on any size of the ladder."""
+    """The limit of two rungs is counted from the last `auto` game, on any size of the ladder."""
     ladder = ladder_of(CLASSIC)
     rungs = ladder.rungs
     top = settled(rungs[-1].elo)
@@ -194,7 +194,7 @@ async def test_the_latest_auto_game_is_the_one_to_start_from(services: Any) -> N
 
 
 async def test_a_returning_players_rating_is_less_certain(services: Any) -> None:
-    """After a long enough absence the rating is provisional again, and the rung may jump."""
+    """After a long absence a rating is provisional again, so the rung may change by any number."""
     ladder = ladder_of(CLASSIC)
     rungs = ladder.rungs
     await rate(services.store, settled(rungs[-1].elo + 100), 0.0, agent="rung-1")

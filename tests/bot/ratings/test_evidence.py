@@ -1,4 +1,4 @@
-"""What moves say about strength."""
+"""Evidence of strength from moves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def judged(strong: str, weak: str, seed: int) -> Judgement:
 
 
 def test_better_moves_are_evidence_of_more_strength() -> None:
-    """Over a few games, a medium player's moves are rated above those of the weakest rung."""
+    """Over a few games a medium player's moves are rated above those of the weakest rung."""
     games = [judged("medium", "rung-1", seed) for seed in range(6)]
     found = [evidence_of(CLASSIC, game, tuple(Player), None) for game in games]
     means = {side: fmean(one[side].elo for one in found if side in one) for side in Player}
@@ -43,7 +43,7 @@ def test_better_moves_are_evidence_of_more_strength() -> None:
 
 
 def test_only_the_sides_asked_for_are_judged() -> None:
-    """Against an agent only the person is judged, and with the same result as if both were."""
+    """Against an agent only the person is judged, with the same result as if both sides were."""
     moves = played("medium", "easy", 1)
     both = evidence_of(CLASSIC, judge(CLASSIC, moves), tuple(Player), Player.FIRST)
     own = judge(CLASSIC, moves, [Player.SECOND])
@@ -62,7 +62,7 @@ def test_winning_is_no_evidence_of_better_moves() -> None:
 
 
 def test_a_few_moves_say_nothing() -> None:
-    """A game of hardly any moves is no evidence."""
+    """A game of very few moves gives no evidence."""
     short = judge(CLASSIC, played("medium", "easy", 1)[:4])
     assert evidence_of(CLASSIC, short, tuple(Player), None) == {}
 
@@ -73,7 +73,7 @@ def test_a_few_moves_say_nothing() -> None:
 def test_evidence_is_corrected_by_what_is_known_of_people(
     family: str, score: float, value: float
 ) -> None:
-    """On every ladder the estimate is moved by the bias that people's games have shown."""
+    """On every ladder the estimate is corrected by the bias measured in people's games."""
     for variant in all_games()[family].variants:
         game = game_of(family, variant)
         calibration, ladder = package_of(game).calibrations[size_class(game)], ladder_of(game)

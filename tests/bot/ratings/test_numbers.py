@@ -1,4 +1,4 @@
-"""The displayed rating: it follows from results, and never changes against them."""
+"""The displayed rating number, which follows from results and never contradicts them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from bot.store.records import Rating
 
 
 def play(rating: Rating, opponent: float, score: float, evidence: Evidence | None = None) -> Rating:
-    """The rating after a game, with its number."""
+    """The rating after a game, with its displayed number."""
     after = after_game(rating, Opposition(opponent), score, evidence)
     return replace(after, shown=number_after(rating, after, opponent, score))
 
 
 def test_placement_is_five_games() -> None:
-    """Until the last of them there is no number; then it begins at the estimate."""
+    """There is no number before the fifth game; then it starts at the estimate."""
     assert placement(None) == Placement(0, 5)
     rating = NEWCOMER
     for game in range(1, PLACEMENT):
@@ -50,7 +50,7 @@ def test_placement_is_five_games() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_change_is_never_opposite_to_its_result(seed: int) -> None:
-    """With any evidence and uncertainty, a change has the sign of the result and at most 60."""
+    """A win never lowers and a loss never raises the number, and no change exceeds 60 points."""
     rng, rating = Random(seed), NEWCOMER
     opposite = 0
     for _ in range(60):
@@ -67,7 +67,7 @@ def test_a_change_is_never_opposite_to_its_result(seed: int) -> None:
 
 
 def test_losing_to_a_strong_level_costs_points() -> None:
-    """The estimate may leap where the moves were good; the number goes down, and a little."""
+    """Losing to a strong level lowers the number a little, even after good moves."""
     placed = Rating(1100.0, 250.0, 0.06, 7, shown=1100.0)
     after = play(placed, 1900.0, LOSS, Evidence(2600.0, 350.0))
     assert after.value > placed.value + 100
@@ -76,7 +76,7 @@ def test_losing_to_a_strong_level_costs_points() -> None:
 
 
 def test_a_step_is_as_wide_as_the_estimate_is_uncertain() -> None:
-    """Within limits, so that a single game never turns a number over."""
+    """The more uncertain the estimate, the larger the change of the number, within limits."""
     assert step(10.0) == LEAST
     assert step(80.0) == pytest.approx(36.8, abs=0.1)
     assert step(350.0) == MOST
@@ -84,7 +84,7 @@ def test_a_step_is_as_wide_as_the_estimate_is_uncertain() -> None:
 
 @pytest.mark.parametrize("strength", [700.0, 1600.0])
 def test_a_number_finds_its_player(strength: float) -> None:
-    """A player whose strength changes by 400 points has the new rating within 50 games."""
+    """The number of a player who becomes 400 points stronger or weaker follows within 50 games."""
     rng, rating = Random(3), Rating(1150.0, 80.0, 0.06, 50, shown=1150.0)
     for _ in range(50):
         opponent = rating.value

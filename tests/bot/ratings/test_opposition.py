@@ -49,7 +49,7 @@ async def rate(services: Services, user_id: int, value: float) -> None:
 
 
 async def started(services: Services, first: Any, variant: str = "5x4") -> Session:
-    """A game in which `first` is to move against Ana, or another given player."""
+    """A game in which `first` is to move against Ana or another given opponent."""
     seats = (first, person(ANA))
     return await services.sessions.start(GameSetup("connect4", variant, HERE, 9, "en", *seats, ANA))
 
@@ -57,7 +57,7 @@ async def started(services: Services, first: Any, variant: str = "5x4") -> Sessi
 async def test_perfect_play_gets_a_persons_rating(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The job that finds its move says it; on a ladder without a rating it says nothing."""
+    """The search job of perfect play has the person's rating, or none on a ladder without one."""
     await rate(services, ANA, 987.0)
     asked: list[Job] = []
 
@@ -74,18 +74,18 @@ async def test_perfect_play_gets_a_persons_rating(
 
 
 async def test_other_agents_get_no_rating(services: Services) -> None:
-    """They play as they always do, so nothing is read for them."""
+    """The jobs of other agents have no rating, and none is read for them."""
     await rate(services, ANA, 987.0)
     assert await rating_faced(services.store, await started(services, agent("expert"))) is None
 
 
 def seated(session: Session, first: SeatRecord, second: SeatRecord) -> Session:
-    """The same game with others at the board."""
+    """The same game with other seats."""
     return replace(session, setup=replace(session.setup, first=first, second=second))
 
 
 async def test_it_gets_the_rating_of_another_agent(services: Services) -> None:
-    """Who is no rung and was never rated has none."""
+    """Against an agent the job has its rung's rating; an unrated agent has none."""
     session = await started(services, agent("perfect"))
     perfect, ana = session.seats
     for name, elo in (("rung-3", ladder_of(session.game).elo_of("rung-3")), ("greedy", None)):
@@ -98,7 +98,7 @@ async def test_it_gets_the_rating_of_another_agent(services: Services) -> None:
 async def test_no_move_waits_for_a_rating(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Where it cannot be read, the move is made without it, and one line says so."""
+    """If the rating cannot be read, the move is made without it, and one line is logged."""
     await started(services, agent("perfect"))
     database = make_url(services.settings.database_url).database
     assert database is not None

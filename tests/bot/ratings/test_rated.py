@@ -1,4 +1,4 @@
-"""Which games count for ratings, and for how much."""
+"""The games that count for ratings, and their weight."""
 
 from __future__ import annotations
 
@@ -90,19 +90,24 @@ def ended(
         (ended(ANA, "rung-99", "line", 1), "opponent"),
     ],
 )
-def test_what_counts_and_what_does_not(session: Session, reason: str | None) -> None:
+def test_games_count_from_their_fourth_move_without_help(
+    session: Session, reason: str | None
+) -> None:
     """Games count from their fourth move on, unless there were hints or undos."""
     assert unrated_because(session) == reason
     assert (rated_end(session, {}) is None) == (reason is not None)
 
 
 def met(elo: float, *, moving_first: bool) -> float:
-    """As whom an opponent counts from their seat."""
+    """The rating that an opponent has from their seat."""
     return ladder_of(game_of("connect4", "5x4")).as_seated(elo, is_first=moving_first)
 
 
 def test_with_the_pie_rule_no_seat_is_the_better_one() -> None:
-    """Equals gain as much from either seat; without the rule who moves second gains more."""
+    """With the pie rule equals gain as much from either seat.
+
+    Without it the second seat gains more.
+    """
 
     def gained(*, pie: bool) -> list[float]:
         values = []
@@ -124,7 +129,8 @@ def test_with_the_pie_rule_no_seat_is_the_better_one() -> None:
 def test_an_agent_has_the_rating_of_its_rung() -> None:
     """A person is rated against the agent's place on the ladder of that game and size.
 
-    Who moves first has it easier, so the agent counts for less there, and for more elsewhere.
+    Moving first is an advantage, so the agent's rating is lower against a first player and higher
+    against a second one.
     """
     elo = ladder_of(game_of("connect4", "5x4")).elo_of("medium")
     assert elo is not None
@@ -152,7 +158,7 @@ def test_two_people_are_rated_by_their_ratings_before_the_game() -> None:
 
 
 def test_numbers_are_rated_by_each_other() -> None:
-    """What people see changes by what people see; the estimates by each other."""
+    """Displayed numbers are rated by displayed numbers, and estimates by estimates."""
     ratings = {ANA: replace(KNOWN, shown=1100.0), BEA: replace(KNOWN, shown=1400.0)}
     rated = rated_end(ended(ANA, BEA, "line", 1), {})
     assert rated is not None
@@ -167,7 +173,7 @@ def test_numbers_are_rated_by_each_other() -> None:
 
 @pytest.mark.parametrize(("elo", "ending"), [(5000.0, "win"), (-5000.0, "loss")])
 def test_ratings_end_where_the_ladder_does(elo: float, ending: str) -> None:
-    """No rating is more than fifty points above the strongest rung or below the weakest."""
+    """A rating is never more than fifty points above the strongest rung or below the weakest."""
     rungs = ladder_of(game_of("connect4", "5x4")).rungs
     beyond = replace(KNOWN, value=elo, shown=elo)
     winner = 1 if ending == "win" else 2
@@ -178,8 +184,8 @@ def test_ratings_end_where_the_ladder_does(elo: float, ending: str) -> None:
     assert (change.after.value, change.after.shown) == (end, end)
 
 
-def test_absence_comes_first() -> None:
-    """A deviation is widened for the absence before the game is counted."""
+def test_an_absence_is_counted_before_the_game() -> None:
+    """The deviation is widened for an absence before the game is counted."""
     rated = rated_end(ended(ANA, "easy", "draw", None), {})
     assert rated is not None
     (change,) = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END - 9.5 * WEEK)})
@@ -187,7 +193,7 @@ def test_absence_comes_first() -> None:
 
 
 def test_evidence_counts_for_its_side() -> None:
-    """Evidence from a side's moves changes that player's rating only."""
+    """Evidence from one side's moves changes that player's rating and not the other's."""
     session = ended(ANA, BEA, "line", 2)
     plain, seen = (
         rated_end(session, evidence) for evidence in ({}, {Player.FIRST: Evidence(1900.0, 100.0)})
@@ -200,7 +206,7 @@ def test_evidence_counts_for_its_side() -> None:
 
 
 def test_a_game_cannot_be_rated_before_its_end() -> None:
-    """To ask why a running game is unrated is a programming error."""
+    """Asking why a running game is unrated raises an error."""
     running = replace(ended(ANA, "easy", "line", 1), end=None)
     with pytest.raises(AssertionError):
         unrated_because(running)

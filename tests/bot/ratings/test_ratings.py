@@ -83,9 +83,9 @@ def test_the_method_is_followed_at_every_rating() -> None:
 
 
 def test_fair_coins_are_no_surprise() -> None:
-    """A player who wins half of their games at random rarely counts as a surprise.
+    """A player who wins every other game by chance rarely seems to have changed.
 
-    A settled rating is opened again in fewer than one game in three.
+    A settled rating becomes provisional in fewer than one game in three.
     """
     opened = []
     for player in range(60):
@@ -97,7 +97,7 @@ def test_fair_coins_are_no_surprise() -> None:
 
 
 def test_a_newcomer_settles_within_ten_games() -> None:
-    """A new player's rating moves a lot at first, and is no longer provisional after eleven games.
+    """A newcomer's rating moves a lot at first, and is no longer provisional after eleven games.
 
     With evidence from moves that comes sooner.
     """
@@ -114,7 +114,7 @@ def test_a_newcomer_settles_within_ten_games() -> None:
 
 
 def test_results_move_a_rating_their_way() -> None:
-    """A win raises a rating, a loss lowers it, a draw between equals leaves it alone."""
+    """A win raises a rating, a loss lowers it, and a draw between equals leaves it alone."""
     equal = Opposition(1500.0)
     assert after_game(SETTLED, equal, WIN).value > 1505
     assert after_game(SETTLED, equal, LOSS).value < 1495
@@ -126,9 +126,9 @@ def test_results_move_a_rating_their_way() -> None:
 
 
 def test_absence_makes_a_rating_less_certain() -> None:
-    """Every whole week away widens the deviation by 60 points; the value stays.
+    """Every whole week of absence widens the deviation by 60 points; the value stays.
 
-    Two weeks make a calm rating provisional again.
+    Two weeks make a settled rating provisional again.
     """
     assert after_absence(SETTLED, WEEK - 1) == SETTLED
     assert after_absence(SETTLED, -5.0) == SETTLED
@@ -143,7 +143,7 @@ def test_absence_makes_a_rating_less_certain() -> None:
     assert after_absence(SETTLED, 10_000 * WEEK).value == SETTLED.value
 
 
-def test_expected_scores_are_elos() -> None:
+def test_expected_scores_follow_elo() -> None:
     """Equals expect half a point; a player 400 points stronger expects ten elevenths."""
     assert expected(1200, 1200) == 0.5
     assert expected(1600, 1200) == pytest.approx(10 / 11)
@@ -151,7 +151,7 @@ def test_expected_scores_are_elos() -> None:
 
 
 def test_evidence_speeds_a_newcomer_up() -> None:
-    """With evidence, a strong newcomer's rating is nearer the truth, and more certain."""
+    """With evidence a strong newcomer's rating is closer to the truth and more certain."""
     plain = seen = NEWCOMER
     for _ in range(5):
         plain = after_game(plain, Opposition(plain.value), WIN)
@@ -165,13 +165,13 @@ def test_evidence_speeds_a_newcomer_up() -> None:
     ("elo", "deviation"), [(math.nan, 50.0), (math.inf, 50.0), (1500.0, 0.0), (1500.0, math.nan)]
 )
 def test_evidence_has_usable_figures(elo: float, deviation: float) -> None:
-    """Unusable figures are refused where they arise, not where games are stored."""
+    """Unusable figures are refused when evidence is created."""
     with pytest.raises(ValueError, match="no evidence"):
         Evidence(elo, deviation)
 
 
 def test_losing_on_purpose_at_first_does_not_help() -> None:
-    """A newcomer who plays strongly but throws games is not taken for a beginner."""
+    """A newcomer who plays strong moves but loses on purpose is not rated as a beginner."""
     thrown = plain = NEWCOMER
     for _ in range(6):
         thrown = after_game(thrown, Opposition(900.0), LOSS, Evidence(1600.0, 200.0))
@@ -186,7 +186,7 @@ def test_settled_ratings_follow_results_alone() -> None:
 
 
 def test_a_rating_stays_nimble() -> None:
-    """However many games there are, the deviation has a floor."""
+    """The deviation has a lower bound for any number of games."""
     rating = NEWCOMER
     for number in range(80):
         rating = after_game(rating, Opposition(rating.value), WIN if number % 2 else LOSS)
@@ -195,7 +195,7 @@ def test_a_rating_stays_nimble() -> None:
 
 
 def test_a_streak_of_surprises_opens_a_rating_again() -> None:
-    """A player who has improved by 400 points is rated accordingly within ten games, not before."""
+    """A player who has improved by 400 points is rated accordingly within ten games."""
     rating = replace(SETTLED, deviation=MINIMUM_DEVIATION)
     opened = []
     for _ in range(10):
@@ -207,7 +207,7 @@ def test_a_streak_of_surprises_opens_a_rating_again() -> None:
 
 
 def test_wins_and_losses_in_turn_are_no_surprise() -> None:
-    """Even results keep a settled rating settled, also after an absence."""
+    """Alternating wins and losses keep a rating settled, also after an absence."""
     rating = replace(SETTLED, deviation=MINIMUM_DEVIATION)
     for number in range(20):
         rating = after_game(rating, Opposition(rating.value), LOSS if number % 2 else WIN)

@@ -1,4 +1,4 @@
-"""Sizes that share a ladder, and how people ask for them."""
+"""Size classes, which share a ladder, and the ways to name them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.strength.ladder import size_class
 
 @pytest.mark.parametrize("family", games())
 def test_every_variant_is_in_one_class(family: str) -> None:
-    """The classes share the variants out as the ladders do."""
+    """Every variant belongs to one size class, and the classes match the ladders."""
     found = [variant for size in classes_of(family) for variant in size.variants]
     assert sorted(found) == sorted(games()[family].variants)
     for variant in found:
@@ -23,7 +23,7 @@ def test_every_variant_is_in_one_class(family: str) -> None:
 
 
 def test_classes_have_names() -> None:
-    """From the smallest boards on; where there is only one class it needs no name."""
+    """Classes are named from the smallest boards on; a single class needs no name."""
     assert [size.name for size in classes_of("connect4")] == ["small", "classic", "large"]
     assert [size.name for size in classes_of("boom")] == [""]
     assert class_of("connect4", "8x8").usual == "8x8"
@@ -40,13 +40,13 @@ def test_classes_have_names() -> None:
     ],
 )
 def test_a_class_goes_by_its_name_or_a_size(typed: str | None, name: str | None) -> None:
-    """In every language, with accents or without."""
+    """A class is found by its name or by a size, in every language, with or without accents."""
     found = size_called("connect4", typed)
     assert (found.name if found else None) == name
 
 
 def test_an_unknown_size_is_refused() -> None:
-    """A board that cannot be played on, or a word that means nothing."""
+    """A board that cannot be played on and an unknown word are refused."""
     for typed in ("9x9", "huge", "6"):
         with pytest.raises(Refusal, match="unknown_size"):
             class_called("connect4", typed)

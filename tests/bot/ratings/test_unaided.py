@@ -1,4 +1,4 @@
-"""What people's own moves in rated games gave away."""
+"""Statistics of people's own moves in rated games."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.bot.ratings.own_moves import ANA, BEA, HERE, LADDER, PEOPLE, begin, l
 
 
 async def found(services: Services, user_id: int) -> list[UnaidedRow]:
-    """What is known of a person, once all games are rated."""
+    """A person's stored statistics once all games are rated."""
     assert await services.ratings.settled(user_id, 60)
     return await unaided(services, user_id)
 
 
-async def test_a_rated_game_tells_it_of_both_people(services: Services) -> None:
-    """How many moves could be judged, and what they gave away; each game once."""
+async def test_a_rated_game_adds_to_the_statistics_of_both_people(services: Services) -> None:
+    """A rated game adds to both people's statistics once: the judged moves and their losses."""
     await begin(services, *PEOPLE)
     session = await play(services, "1212121")
     assert session.end is not None
@@ -30,7 +30,7 @@ async def test_a_rated_game_tells_it_of_both_people(services: Services) -> None:
 
 
 async def test_agents_moves_do_not_count(services: Services) -> None:
-    """Progress is reported to people only."""
+    """Agents have no statistics of their moves."""
     await begin(services, person(ANA), agent("easy"))
     session = await services.sessions.games.present(HERE)
     while not session.is_over:

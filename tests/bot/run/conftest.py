@@ -1,4 +1,4 @@
-"""A Discord to connect to, for bots that are run as they are online."""
+"""A Discord to connect to, for bots that run as they do online."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.bot.discord_server import DiscordServer
 
 @pytest.fixture(autouse=True)
 def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Restore discord.py's usual addresses after a test."""
+    """After each test discord.py uses its usual addresses again."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 

@@ -1,4 +1,4 @@
-"""After any failure of requests to Discord, boards come to show the stored game."""
+"""After any failure on the way to Discord, boards come to show the stored games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ A_WHILE = 60.0
 
 @pytest.fixture
 def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Settings:
-    """Settings that lead to the server and keep everything in the test's own folder."""
+    """Settings for the server, with all files in the test's own folder."""
     return Settings(
         token=TOKEN,
         database_url=settings.database_url,
@@ -46,13 +46,13 @@ def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Setti
 
 @pytest.fixture
 def _two_edits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every move against an agent is shown in two edits, however fast the answer is there."""
+    """Show every move against an agent in two edits, even if the answer comes at once."""
     monkeypatch.setattr(runner, "BLINK", 0.0)
 
 
 @pytest.fixture
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request that hangs is given up earlier than usual."""
+    """Give up a hanging request earlier than usual."""
     monkeypatch.setattr(background, "ANSWER", 3.0)
 
 
@@ -70,7 +70,7 @@ async def online_bot(
     finally:
         await stop(bot)
         await server.until(lambda: not server.bots)
-        # As the end of a process does.
+        # As at the end of a process.
         for task in asyncio.all_tasks() - before:
             task.cancel()
 
@@ -93,7 +93,7 @@ async def start_game(server: DiscordServer, **options: str) -> Json:
 
 
 async def is_right(server: DiscordServer, truth: Truth, least_moves: int = 0) -> bool:
-    """Whether the board of the latest game shows what is stored, and nothing else can be played."""
+    """Whether the latest game's board shows the stored game and allows only its moves."""
     *_, session = (await truth.sessions()).values()
     message = server.messages.get(str(session.message_id))
     if message is None or session.awaits_agent or len(session.moves) < least_moves:
@@ -105,7 +105,7 @@ async def is_right(server: DiscordServer, truth: Truth, least_moves: int = 0) ->
 
 
 async def comes_right(server: DiscordServer, truth: Truth, least_moves: int = 0) -> None:
-    """Wait until the board of the latest game is right."""
+    """Wait until the latest game's board is right."""
     async with asyncio.timeout(A_WHILE):
         while not await is_right(server, truth, least_moves):  # noqa: ASYNC110 - a file tells nobody
             await asyncio.sleep(0.1)
@@ -116,7 +116,7 @@ async def comes_right(server: DiscordServer, truth: Truth, least_moves: int = 0)
 async def test_every_fault_ends_in_a_right_board(
     place: str, server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """After any failure of any request, the board is soon correct without help."""
+    """If any request fails in any way, the board is soon right without any further action."""
     scenes = scenes_at([place])
     prepare(server, scenes)
     async with (
@@ -146,7 +146,7 @@ async def test_the_next_run_shows_what_the_last_one_could_not(
 
 
 async def test_an_invisible_start_is_undone(server: DiscordServer, settings: Settings) -> None:
-    """If neither an answer nor a message may be sent, no game is left running."""
+    """If neither an answer nor a message can be sent, no game is left running."""
     async with online_bot(settings, server):
         answer = server.faults.on("POST", "/callback", fails(50013), times=None)
         post = server.faults.on("POST", "/messages", fails(50013), times=None)
@@ -162,7 +162,7 @@ async def test_an_invisible_start_is_undone(server: DiscordServer, settings: Set
 
 
 def ended(settings: Settings) -> list[str | None]:
-    """How the games have ended."""
+    """The endings of the games."""
     with closing(sqlite3.connect(file_of(settings))) as database:
         return [row[0] for row in database.execute("SELECT ending FROM games ORDER BY id")]
 
@@ -170,7 +170,7 @@ def ended(settings: Settings) -> list[str | None]:
 async def test_an_old_board_is_replaced(
     server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The board of a message that may soon not be edited any more is posted anew."""
+    """A board whose message will soon be too old to be edited is posted again."""
     monkeypatch.setattr(boards, "OLD", 1.0)
     async with (
         online_bot(settings, server),
@@ -187,7 +187,7 @@ async def test_an_old_board_is_replaced(
 
 @pytest.fixture
 def _waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fails is tried again only when there is a reason."""
+    """Retry failed edits only when there is a reason, and not after a pause."""
     monkeypatch.setattr(convergence, "FIRST", 600.0)
     monkeypatch.setattr(convergence, "LONGEST", 600.0)
 
@@ -196,7 +196,7 @@ def _waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_thread_that_is_open_again_gets_its_board(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """The gateway reports it, so the board is shown without waiting for the next retry."""
+    """When the gateway reports that a thread is open again, its board is shown without a pause."""
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
@@ -213,7 +213,7 @@ async def test_a_thread_that_is_open_again_gets_its_board(
 async def test_any_request_brings_the_board_back(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """Any interaction in a channel is a reason to try again what has failed there."""
+    """Any interaction in a channel causes a retry of its failed boards."""
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
@@ -231,7 +231,7 @@ async def test_any_request_brings_the_board_back(
 async def test_a_limit_is_retried_when_discord_says(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """Limits in a row that are each short do not make a board wait as failures do."""
+    """Several short rate limits in a row do not delay a board as failures do."""
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
@@ -239,7 +239,7 @@ async def test_a_limit_is_retried_when_discord_says(
         token = await server.command("start", size="5x4", level="easy")
         await server.answer(token)
         server.interactions.expire(token)
-        # More than are met within one request.
+        # More than a single request retries.
         rule = server.faults.on("PATCH", EDITS, limited(0.5), times=8)
         await server.command("drop", column=2)
         await server.until(lambda: rule.hits == 8)
@@ -250,7 +250,7 @@ async def test_a_limit_is_retried_when_discord_says(
 async def test_a_message_that_is_limited_for_good_is_replaced(
     server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After several edits in a row that end in a limit, the board is posted anew."""
+    """A board whose edits keep running into rate limits is posted again."""
     monkeypatch.setattr(messages, "MOST_REFUSALS", 2)
     async with (
         online_bot(settings, server),
@@ -269,7 +269,7 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
 
 
 async def postponed(settings: Settings) -> None:
-    """Wait until the board of the game is left alone after a failure."""
+    """Wait until the game's board is postponed after a failure."""
     async with asyncio.timeout(A_WHILE):
         while True:
             with closing(sqlite3.connect(file_of(settings))) as database:
@@ -282,7 +282,7 @@ async def postponed(settings: Settings) -> None:
 async def test_an_edit_that_is_overtaken_is_not_sent(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """Where edits have to wait, only the newest board is sent, and no limit is met."""
+    """While edits have to wait, only the newest board is sent, and no limit is exceeded."""
     server.limits.set("PATCH", "/channels/{channel}/messages/{message}", 1, 4.0)
     async with (
         online_bot(settings, server),
@@ -303,7 +303,7 @@ async def test_an_edit_that_is_overtaken_is_not_sent(
 async def test_where_edits_have_to_wait_the_press_itself_leads_to_the_board(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """A limit of the channel does not delay a person who presses buttons."""
+    """A rate limit of the channel does not delay the boards of people who press buttons."""
     server.limits.set("PATCH", "/channels/{channel}/messages/{message}", 1, 600.0)
     async with (
         online_bot(settings, server),
@@ -332,7 +332,10 @@ async def play(server: DiscordServer, truth: Truth, column: str) -> None:
 async def test_a_move_that_comes_too_late_is_not_made(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """What can no longer be acknowledged changes nothing; the same move in time is made."""
+    """A move that can no longer be acknowledged in time is not made.
+
+    The same move in time is made.
+    """
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
@@ -348,10 +351,10 @@ async def test_a_move_that_comes_too_late_is_not_made(
 @pytest.mark.parametrize(
     "name", ["resign", pytest.param("undo", marks=needs("proposals")), "start"]
 )
-async def test_nothing_is_done_too_late(
+async def test_no_action_is_done_too_late(
     server: DiscordServer, settings: Settings, tmp_path: Path, name: str
 ) -> None:
-    """Other requests that can no longer be acknowledged change nothing and are answered."""
+    """Any other action that can no longer be acknowledged changes nothing and is answered so."""
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
@@ -369,7 +372,7 @@ async def test_nothing_is_done_too_late(
 async def test_an_answer_under_way_is_shown_before_the_end(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
-    """A bot that is stopped while an agent thinks shows the answer first."""
+    """A bot that is stopped while an agent searches shows the answer before it ends."""
     async with online_bot(settings, server) as bot:
         board = await start_game(server)
         async with open_truth(server, file_of(settings), tmp_path) as truth:
@@ -381,7 +384,7 @@ async def test_an_answer_under_way_is_shown_before_the_end(
 
 @needs("hints")
 async def test_a_hint_under_way_gets_a_word(server: DiscordServer, settings: Settings) -> None:
-    """A person who waits for a hint while the bot is stopped is asked to try again."""
+    """A person who waits for a hint while the bot is stopped is asked to request it again."""
     async with online_bot(settings, server) as bot:
         board = await start_game(server, size="8x8")
         (hint,) = [one for one in ids_of(board) if one.startswith("cuatro:hint:")]
@@ -407,7 +410,7 @@ async def hang_up(server: DiscordServer) -> None:
 
 
 async def forget(server: DiscordServer) -> None:
-    """It does, and knows nothing of the session afterwards."""
+    """The gateway closes the connection and forgets the session."""
     server.gateway.forgets = True
     await server.hang_up()
 
@@ -444,7 +447,7 @@ async def test_the_gateway_may_fail_in_every_way(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After each trouble with the gateway the bot goes on: moves and commands are answered."""
+    """After any failure of the gateway moves and commands are answered again."""
     monkeypatch.setattr(client, "HEARTBEAT_TIMEOUT", 1.0)
     server.gateway.interval = 0.2 if trouble is silence else 41.25
     async with (

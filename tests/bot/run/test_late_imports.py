@@ -1,4 +1,4 @@
-"""What a start leaves for later: a restart is as long as what it imports before it is connected."""
+"""A start postpones imports that are not needed to connect, so that a restart is short."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.bot.discord_server import TOKEN, DiscordServer
 
 ROOT = Path(__file__).parents[3]
 LATER = ("numpy", "PIL", "llvmlite", "numba")
-"""What is loaded once the gateway is connected, for the first picture and the first move."""
+"""Packages that are loaded once the gateway is connected, for the first picture and move."""
 IF_NEEDED = (
     "alembic", "asyncpg", "bitbully_databases", "dask", "distributed", "matplotlib", "rich",
     "simcord",
 )  # fmt: skip
-"""What is loaded where it is used; this start uses none of it."""
+"""Packages that are loaded only where they are used; this start uses none of them."""
 PROGRAM = f"""
 import sys, time
 
@@ -31,15 +31,15 @@ sys.meta_path.insert(0, Watch())
 from bot.__main__ import main
 sys.exit(main([]))
 """
-"""The bot; prints when it begins to import each of the packages above."""
+"""The bot, which prints when it begins to import each of the packages above."""
 
 
 async def test_the_gateway_is_connected_before_anything_large_is_imported(
     server: DiscordServer, migrated: Path, tmp_path: Path
 ) -> None:
-    """A start imports neither the engine's compiler nor what draws until it has identified itself.
+    """A start imports neither the engine's compiler nor the renderers before it identifies itself.
 
-    Then it imports them without being asked to; what most runs never use it does not import at all.
+    Then it imports them by itself; packages that most runs never use are not imported.
     """
     copyfile(migrated, tmp_path / "cuatro.db")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CUATRO_", "DATABASE_"))}

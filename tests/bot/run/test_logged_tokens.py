@@ -1,4 +1,4 @@
-"""The bot on the real protocol, with everything logged that can be: no token is among it."""
+"""With everything logged, no token of a bot on the real protocol is in the log."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ TALKATIVE = ("discord", "aiohttp", "aiosqlite", "asyncio", "bot")
 
 
 class Everything(logging.Formatter):
-    """Formats a record with all that it holds, as a formatter for machines might."""
+    """Format a record with all its attributes, as a formatter for machines might."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, and every attribute."""
+        """Return the line and every attribute."""
         return f"{super().format(record)} {record.__dict__!r}"
 
 
 @pytest.fixture(params=[Everything, JsonFormatter, PlainFormatter])
 def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
-    """All that is logged, at DEBUG, in each format that there is."""
+    """The whole log, at DEBUG, in each format."""
     written, before = io.StringIO(), logging.getLogRecordFactory()
     target = logging.StreamHandler(written)
     target.setFormatter(request.param())
@@ -52,7 +52,7 @@ def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
 async def test_no_token_is_logged(
     server: DiscordServer, settings: Settings, log: io.StringIO
 ) -> None:
-    """Neither the bot's nor any interaction's: commands, buttons, and requests that fail."""
+    """No token is logged for commands, buttons and failing requests."""
     async with online_bot(settings, server):
         board = await start_game(server, size="5x4", level="easy")
         await server.press(board, move_buttons(board)[1]["custom_id"])

@@ -1,4 +1,4 @@
-"""The command `cuatro`, as it is typed: exit statuses, what it prints, how it ends."""
+"""The command `cuatro` as it is typed: exit statuses, output and end."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ WRONG_TOKEN = ".".join(("MTAwMg", "Zq1XwB", "another-part-to-be-kept"))
 
 @pytest.fixture(autouse=True)
 def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing is set, no `.env` is near; loggers and discord.py's addresses are put back."""
+    """No settings and no `.env` are present; loggers and discord.py's addresses are restored."""
     monkeypatch.chdir(tmp_path)
     for name in os.environ.copy():
         if name.startswith(("DISCORD_", "CUATRO_", "DATABASE_URL")):
@@ -80,7 +80,7 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a command ended and what it printed."""
+    """The exit status and output of a command that has ended."""
 
     status: int
     out: str
@@ -89,7 +89,7 @@ class Ended:
 
 @asynccontextmanager
 async def cuatro(*arguments: str, **surroundings: str) -> AsyncIterator[Process]:
-    """A process of its own that runs the command, killed if it outlives its test."""
+    """A separate process that runs the command, killed if it outlives its test."""
     root = Path(program.__file__).parents[1]
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *arguments),
@@ -119,7 +119,7 @@ async def run(*arguments: str, **surroundings: str) -> Ended:
 
 
 def addresses(server: DiscordServer, token: str = TOKEN) -> dict[str, str]:
-    """What is set for a bot that connects to the server."""
+    """The environment of a bot that connects to the server."""
     names = ("DISCORD_TOKEN", "DISCORD_API_URL", "DISCORD_GATEWAY_URL")
     return dict(zip(names, (token, server.api_url, server.gateway_url), strict=True))
 
@@ -156,7 +156,7 @@ def test_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_setting_ends_each_command(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With a wrong setting every command exits with 2 and names it on stderr."""
+    """With an invalid setting every command exits with 2 and names it on stderr."""
     monkeypatch.setenv("CUATRO_PORT", "many")
     assert program.main(arguments) == 2
     printed = capsys.readouterr()
@@ -167,7 +167,7 @@ def test_a_wrong_setting_ends_each_command(
 def test_shards_can_be_typed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--shards` goes before the setting; a wrong one is named in one line and exits with 2."""
+    """`--shards` overrides the setting; an invalid value is named in one line with status 2."""
     monkeypatch.setenv("CUATRO_SHARDS", "0/1")
     assert program.main(["--shards", "0-3/2"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
@@ -181,7 +181,7 @@ def test_sync_needs_a_token(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_game_without_texts_does_not_start(tmp_path: Path) -> None:
-    """An installed game that lacks a text ends the start with its name; it can be left out."""
+    """An installed game without one of its texts stops the start, unless it is left out."""
     (tmp_path / "noughts" / "texts").mkdir(parents=True)
     (tmp_path / "noughts" / "__init__.py").write_text(NOUGHTS, "utf-8")
     for language in LANGUAGES:
@@ -223,7 +223,7 @@ def test_the_demo_plays_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 async def test_sync_sends_the_commands(server: DiscordServer) -> None:
-    """`cuatro sync` sends the commands, says so and exits with 0."""
+    """`cuatro sync` sends the commands, prints that and exits with 0."""
     ended = await run("sync", **addresses(server))
     assert ended.status == 0, ended.err
     assert "sent to Discord" in ended.out
@@ -231,7 +231,7 @@ async def test_sync_sends_the_commands(server: DiscordServer) -> None:
 
 
 async def test_a_refused_token_is_named_and_never_shown(server: DiscordServer) -> None:
-    """A token that Discord refuses ends the bot with 2; the token itself is nowhere to be read."""
+    """A refused token ends the bot with 2, and the token itself is not printed."""
     ended = await run(CUATRO_LOG_LEVEL="DEBUG", **addresses(server, WRONG_TOKEN))
     assert ended.status == 2
     assert "DISCORD_TOKEN" in ended.err
@@ -244,7 +244,7 @@ async def test_a_refused_token_is_named_and_never_shown(server: DiscordServer) -
 def test_an_api_out_of_reach_is_named(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where nothing listens at the API's address it exits with 1 and says what to check."""
+    """If the API's address has no listener, the bot exits with 1 and says what to check."""
     address = f"http://{nowhere()}/api/v10"
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DISCORD_API_URL", address)
@@ -257,7 +257,7 @@ def test_an_api_out_of_reach_is_named(
 
 
 async def test_a_gateway_out_of_reach_is_named(server: DiscordServer) -> None:
-    """Where nothing listens at the gateway's address it exits with 1 and says what to check."""
+    """If the gateway's address has no listener, the bot exits with 1 and says what to check."""
     address = f"ws://{nowhere()}/gateway"
     ended = await run(**{**addresses(server), "DISCORD_GATEWAY_URL": address})
     assert ended.status == 1
@@ -269,7 +269,7 @@ async def test_a_gateway_out_of_reach_is_named(server: DiscordServer) -> None:
 @pytest.mark.parametrize("status", [403, 404, 503])
 @pytest.mark.parametrize("end", ["@me", "commands"])
 async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status: int) -> None:
-    """An API that answers the login or the commands with an error is reported."""
+    """An API that answers the login or the commands with an error is reported as such."""
     server.faults.on("*", f"/{end}", breaks(status), times=None)
     with pytest.raises((ConnectionTrouble, SettingsError)):
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
@@ -277,7 +277,7 @@ async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status:
 
 @pytest.mark.parametrize("code", [4004, 4014])
 async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -> None:
-    """A gateway that closes the connection for good is reported."""
+    """A gateway that closes the connection for good is reported as such."""
     server.gateway.close_code = code
     with pytest.raises((ConnectionTrouble, SettingsError)):
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
@@ -285,9 +285,9 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own")
 async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
-    """Ctrl-C closes the connection and ends a connected bot with 0; the log keeps its secret."""
+    """Ctrl-C closes the connection and ends the bot with 0; the token is not in the log."""
     async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
-        # Read all the while: so long a log would fill the pipe and hold the bot up.
+        # The output is read all the time: a long log would fill the pipe and block the bot.
         ending = asyncio.create_task(end(process))
         await server.until(lambda: server.bots, MEANWHILE)
         process.send_signal(signal.SIGINT)
@@ -299,10 +299,10 @@ async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
-async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
-    """A polite kill ends the bot with 0 even while it thinks.
+async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
+    """SIGTERM ends the bot with 0 even during a search.
 
-    The answer is shown before the end if it is there in time, and by the next start if not.
+    The answer is shown before the end if it comes in time, and by the next start otherwise.
     """
     async with cuatro(**addresses(server)) as process:
         await server.until(lambda: server.bots, MEANWHILE)
@@ -324,7 +324,7 @@ async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
 async def test_the_log_can_be_json(server: DiscordServer) -> None:
     """With CUATRO_LOG_FORMAT=json each line of the log is JSON; faults name game and channel.
 
-    Even at DEBUG no token is in it.
+    Even at DEBUG it contains no token.
     """
     settings = {"CUATRO_LOG_FORMAT": "json", "CUATRO_LOG_LEVEL": "DEBUG"}
     async with cuatro(**settings, **addresses(server)) as process:
@@ -357,5 +357,5 @@ async def test_the_log_can_be_json(server: DiscordServer) -> None:
 
 
 def _first_button(message: Json) -> Json:
-    """The button of the first column, whose id tells the number of the move it makes."""
+    """The button of the first column; its id has the number of the move."""
     return message["components"][0]["components"][0]

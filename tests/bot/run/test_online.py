@@ -1,4 +1,4 @@
-"""The bot on a Discord that speaks the real protocol: discord.py's own client is what connects."""
+"""The bot on a Discord with the real protocol, connected by discord.py's own client."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tests.bot.discord_server import (
 
 Json = dict[str, Any]
 GUILDS = 1
-"""The intent to hear of servers and channels, and of nothing else."""
+"""The intent for servers and channels alone."""
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
 def settings(server: DiscordServer, tmp_path: Path) -> Settings:
-    """Settings that lead to the server and keep everything in the test's own folder."""
+    """Settings for the server, with all files in the test's own folder."""
     return Settings(
         token=TOKEN,
         database_url=f"sqlite+aiosqlite:///{(tmp_path / 'games.db').as_posix()}",
@@ -63,13 +63,13 @@ async def online_bot(settings: Settings, server: DiscordServer) -> AsyncIterator
         with suppress(asyncio.CancelledError):
             await bot
         await server.until(lambda: not server.bots)
-        # As the end of a process does.
+        # As at the end of a process.
         for task in asyncio.all_tasks() - before:
             task.cancel()
 
 
 async def _finish_interactions() -> None:
-    """Let the bot finish what it has been asked, by the names of discord.py's tasks."""
+    """Let the bot finish its requests, found by the names of discord.py's tasks."""
     names = ("CommandTree-invoker", "discord-ui-")
     busy = [task for task in asyncio.all_tasks() if task.get_name().startswith(names)]
     if busy:
@@ -77,17 +77,17 @@ async def _finish_interactions() -> None:
 
 
 def commands_sent(server: DiscordServer) -> list[Request]:
-    """The bot's commands as sent to the server."""
+    """The requests with the bot's commands."""
     return server.sent("PUT", "/commands")
 
 
 def edits(server: DiscordServer) -> list[Request]:
-    """The edits of boards through their channel."""
+    """The board edits through the channel."""
     return server.sent("PATCH", f"/channels/{CHANNEL}/messages/")
 
 
 def answers(server: DiscordServer) -> list[Request]:
-    """Those edits that show an agent's move: with moves to make again."""
+    """The edits that show an agent's move, with enabled move buttons."""
     return [
         edit
         for edit in edits(server)
@@ -118,7 +118,7 @@ async def start_game(server: DiscordServer, **options: str) -> Json:
 
 
 async def test_it_identifies_for_servers_alone(server: DiscordServer, settings: Settings) -> None:
-    """The bot asks for the intent to hear of its servers and for no privileged one."""
+    """The bot identifies with the intent for servers and no privileged one."""
     async with online_bot(settings, server):
         (identify,) = server.greetings
     assert identify["intents"] == GUILDS
@@ -129,8 +129,8 @@ async def test_a_slow_answer_comes_in_a_second_picture(
 ) -> None:
     """The first edit shows the person's stone with all moves disabled, the second the answer.
 
-    They lie far enough apart for both to be seen. No book helps on this board, so perfect play
-    takes a second or two.
+    There is enough time between them for both to be seen. No book covers this board, so perfect
+    play takes a second or two.
     """
     async with online_bot(settings, server):
         board = await start_game(server, size="8x8", level="perfect")
@@ -152,7 +152,7 @@ SLASH = 1
 async def test_commands_are_sent_when_they_have_changed(
     server: DiscordServer, settings: Settings
 ) -> None:
-    """The first start sends the commands, a second with the same database does not."""
+    """The first start sends the commands; a second one with the same database does not."""
     async with online_bot(settings, server):
         (sent,) = commands_sent(server)
         names = [command["name"] for command in sent.payload]
@@ -190,7 +190,7 @@ async def test_start_is_answered_at_once(server: DiscordServer, settings: Settin
 async def test_a_pressed_move_is_shown_and_answered(
     server: DiscordServer, settings: Settings
 ) -> None:
-    """A press is deferred; the board follows with the answer."""
+    """A press is deferred, and the board with the answer follows."""
     async with online_bot(settings, server):
         board = await start_game(server, size="5x4", level="medium")
         token = await server.press(board, move_buttons(board)[1]["custom_id"])
@@ -208,7 +208,7 @@ async def test_a_pressed_move_is_shown_and_answered(
 
 
 async def test_a_dropped_connection_is_resumed(server: DiscordServer, settings: Settings) -> None:
-    """When the gateway hangs up, the bot resumes its session and answers as before."""
+    """When the gateway closes the connection, the bot resumes its session and answers as before."""
     async with online_bot(settings, server):
         await server.hang_up()
         await server.until(lambda: len(server.greetings) == 2 and server.bots)
@@ -219,7 +219,7 @@ async def test_a_dropped_connection_is_resumed(server: DiscordServer, settings: 
 
 
 async def play_all(server: DiscordServer) -> None:
-    """Use every command and every button, in the longest language on the largest board."""
+    """Use every command and button in the language with the longest texts on the largest board."""
     language = {"locale": "es-ES"}
     for name, given in (("help", {}), ("drop", {"column": 1}), ("start", {"size": "9x9"})):
         await server.answer(await server.command(name, **language, **given))
@@ -262,7 +262,7 @@ async def test_all_that_is_sent_keeps_the_limits(server: DiscordServer, settings
 
 
 def _check_command(command: Json) -> int:
-    """Check a command or option with all that is in it; returns how many there were."""
+    """Check a command or option with its parts; returns their number."""
     names = (command["name"], *(command.get("name_localizations") or {}).values())
     texts = (command["description"], *(command.get("description_localizations") or {}).values())
     assert all(1 <= len(name) <= 32 and name == name.lower() for name in names)
@@ -277,7 +277,7 @@ def _check_command(command: Json) -> int:
 
 
 def _check_message(request: Request) -> int:
-    """Check the message in a request; returns how many there were."""
+    """Check the message in a request; returns the number of checked messages."""
     payload = request.payload
     data = payload.get("data") or {} if "/callback" in request.path else payload
     assert len(data.get("content") or "") <= 2000

@@ -1,4 +1,4 @@
-"""All requests go to `DISCORD_API_URL`, such as to a proxy that keeps to Discord's limits."""
+"""All requests go to `DISCORD_API_URL`, such as a proxy that enforces Discord's rate limits."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tests.bot.discord_server import TOKEN, DiscordServer
 from tests.bot.support.wire.tables import button_for, is_answered, moves_on
 
 HELD = 1.0
-"""Seconds for which a request is held until Discord may be asked."""
+"""Seconds for which a request is delayed."""
 ONE_HOP = {"host", "content-length", "transfer-encoding", "connection", "content-encoding"}
 
 
 @dataclass(slots=True)
 class Proxy:
-    """Passes everything on to a Discord, an edit of a message a little later."""
+    """A proxy that forwards everything, and edits of messages a little later."""
 
     server: DiscordServer
     passed: list[str] = field(default_factory=list)
     url: str = ""
 
     async def pass_on(self, request: web.Request) -> web.Response:
-        """Ask Discord the same, and answer the same."""
+        """Forward a request and its answer."""
         self.passed.append(f"{request.method} {request.path}")
         if request.method == "PATCH":
             await asyncio.sleep(HELD)
@@ -48,7 +48,7 @@ class Proxy:
 
 @pytest.fixture
 async def proxy(server: DiscordServer) -> AsyncIterator[Proxy]:
-    """A proxy before the Discord."""
+    """A proxy in front of the Discord."""
     proxy, app = Proxy(server), web.Application(client_max_size=2**24)
     app.router.add_route("*", "/{rest:.*}", proxy.pass_on)
     runner = web.AppRunner(app, shutdown_timeout=1)
@@ -62,7 +62,7 @@ async def proxy(server: DiscordServer) -> AsyncIterator[Proxy]:
 async def test_all_requests_go_through_a_proxy(
     server: DiscordServer, proxy: Proxy, tmp_path: Path, migrated: Path
 ) -> None:
-    """Commands, answers and boards; that it holds requests back does not stop a game."""
+    """Commands, answers and boards go through the proxy, and its delays do not stop a game."""
     file = Path(copyfile(migrated, tmp_path / "games.db"))
     settings = Settings(
         token=TOKEN, database_url=f"sqlite+aiosqlite:///{file.as_posix()}", api_url=proxy.url,

@@ -1,7 +1,7 @@
-"""A process takes over the shards of another one while people play, without interruption.
+"""A process takes over the shards of another one while people play, without a visible effect.
 
-Both are the bot as it runs online, on one PostgreSQL and a Discord that sends every event to each
-session of a shard, as Discord does.
+Both run as they do online, on one PostgreSQL and a Discord that sends each session of a shard every
+event, as Discord does.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ OTHER_GUILD = str(int(GUILD) + (1 << 22))
 """A server on the other shard."""
 A_WHILE = 60.0
 ANSWERS = 12
-"""Interactions that are answered before the restart, and after it."""
+"""The numbers of answered interactions before and after the restart."""
 
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten waiting times; discord.py's usual addresses are restored afterwards."""
+    """Shorten all pauses; afterwards discord.py uses its usual addresses again."""
     expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(gateway, "APART", 0.5)
     monkeypatch.setattr(succession, "EVERY", 0.2)
@@ -49,7 +49,7 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def discord_server() -> AsyncIterator[DiscordServer]:
-    """A Discord with a server on each of two shards, as impatient as the real one."""
+    """A Discord with a server on each of two shards and the real time limits."""
     async with DiscordServer() as server:
         server.guilds[OTHER_GUILD] = []
         server.gateway.max_concurrency, server.gateway.apart = 2, 0.4
@@ -71,7 +71,7 @@ def settings_for(server: DiscordServer, address: str) -> Settings:
 
 
 async def connected(server: DiscordServer, process: asyncio.Task[None], sessions: int) -> None:
-    """Wait until this number of sessions of the gateway are connected."""
+    """Wait until this many sessions of the gateway are connected."""
 
     def so() -> bool:
         assert not process.done(), process.exception()
@@ -93,7 +93,7 @@ def tables_on(server: DiscordServer, ledger: Ledger) -> list[Table]:
 
 
 async def answered(server: DiscordServer, more: int) -> None:
-    """Wait until this number of additional interactions have been answered."""
+    """Wait until this many more interactions were answered."""
     known = server.interactions.answered
     due = len(known) + more
     await server.until(lambda: len(known) >= due, A_WHILE)
@@ -113,7 +113,7 @@ async def test_a_rolling_restart_loses_no_interaction(
 ) -> None:
     """While the new process takes over, each interaction is answered once, and each move counts.
 
-    The old one ends by itself, without an error.
+    The old one ends by itself without an error.
     """
     server, ledger = discord_server, Ledger(discord_server)
     before = asyncio.all_tasks()

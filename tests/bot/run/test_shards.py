@@ -1,4 +1,4 @@
-"""A bot on some of Discord's shards, as Discord sees it."""
+"""A bot on some of Discord's shards, from Discord's side."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ BOTH = Shards(frozenset(range(COUNT)), COUNT)
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the waiting times for servers, and for identifies to `APART`."""
+    """Do not wait for further servers, and let at most `APART` pass between identifies."""
     expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(identifying, "APART", 0.5)
 
 
 @pytest.fixture
 def server(server: DiscordServer) -> DiscordServer:
-    """A Discord with a server on each of two shards, which wants them to identify in turn."""
+    """A Discord with a server on each of two shards, which must identify in turn."""
     server.guilds[OTHER_GUILD] = [OTHER_CHANNEL]
     server.gateway.apart = 0.4
     return server
@@ -53,7 +53,7 @@ def settings_for(server: DiscordServer, address: str, shards: Shards = BOTH) -> 
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
-    """A process, until the block ends."""
+    """Run a process until the block ends."""
     before = asyncio.all_tasks()
     process = asyncio.create_task(online.serve(settings))
     try:
@@ -69,18 +69,18 @@ async def running(settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
 
 
 def sessions(server: DiscordServer) -> int:
-    """How many shards are connected."""
+    """The number of connected shards."""
     return sum(one.socket is not None for one in server.gateway.sessions.values())
 
 
 @pytest.fixture
 def file(tmp_path: Path, migrated: Path) -> str:
-    """The address of an empty database that one process has for itself."""
+    """The address of an empty database for a single process."""
     return f"sqlite+aiosqlite:///{Path(copyfile(migrated, tmp_path / 'games.db')).as_posix()}"
 
 
 async def test_each_shard_identifies_in_its_turn(server: DiscordServer, file: str) -> None:
-    """Shards name themselves, and those of one bucket wait for each other."""
+    """Shards identify with their number, and those of one bucket wait for each other."""
     async with running(settings_for(server, file)):
         await server.until(lambda: sessions(server) == COUNT)
     first, second = server.gateway.identifies
@@ -92,7 +92,7 @@ async def test_each_shard_identifies_in_its_turn(server: DiscordServer, file: st
 async def test_shards_of_other_buckets_do_not_wait(
     server: DiscordServer, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many shards identify at the same time as Discord says."""
+    """As many shards identify at the same time as Discord allows."""
     monkeypatch.setattr(identifying, "APART", 1000.0)
     server.gateway.max_concurrency = COUNT
     async with running(settings_for(server, file)):
@@ -103,7 +103,7 @@ async def test_shards_of_other_buckets_do_not_wait(
 async def test_no_session_is_asked_for_while_none_is_allowed(
     server: DiscordServer, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shard that must begin a session waits until Discord allows one, and sends nothing."""
+    """While Discord allows no new session, a shard that needs one waits and sends nothing."""
     monkeypatch.setattr(identifying, "LIMITS_LAST", 0.0)
     monkeypatch.setattr(identifying, "LOOK_AGAIN", 0.05)
     server.gateway.total = 1
@@ -118,7 +118,7 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
 
 
 async def test_shards_with_games_come_first(server: DiscordServer, file: str) -> None:
-    """Where many games are running people wait for the shard: it identifies before the others."""
+    """Shards with many running games identify before the others."""
     async with running(settings_for(server, file)):
         await server.until(lambda: sessions(server) == COUNT)
         channel = CHANNEL if (int(GUILD) >> 22) % COUNT else OTHER_CHANNEL
@@ -131,7 +131,7 @@ async def test_shards_with_games_come_first(server: DiscordServer, file: str) ->
 
 
 async def test_games_go_on_on_every_shard(server: DiscordServer, file: str) -> None:
-    """Commands and buttons of servers on both shards are answered."""
+    """Commands and buttons on both shards are answered."""
     async with running(settings_for(server, file)):
         await server.until(lambda: sessions(server) == COUNT)
         for channel in (CHANNEL, OTHER_CHANNEL):

@@ -1,4 +1,4 @@
-"""Two processes without shards on one database: the newer one stays."""
+"""Of two processes without shards on one database, the newer one stays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ A_WHILE = 60.0
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten waiting times."""
+    """Shorten all pauses."""
     expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
@@ -47,7 +47,7 @@ async def end(process: asyncio.Task[None]) -> None:
 
 
 async def test_the_older_process_leaves(discord_server: DiscordServer, address: str) -> None:
-    """It ends by itself without an error, and the newer one answers."""
+    """The older process ends by itself without an error, and the newer one answers."""
     server = discord_server
     settings = Settings(
         token=TOKEN,

@@ -18,7 +18,7 @@ Migrate = Callable[[Path, Path], int]
 
 @pytest.fixture
 def given(migrated: Path, tmp_path: Path) -> Path:
-    """A database with a person in it."""
+    """A database with one person in it."""
     file = copyfile(migrated, tmp_path / "given.db")
     connection = sqlite3.connect(file)
     connection.executemany(
@@ -31,7 +31,7 @@ def given(migrated: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def migrate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Migrate:
-    """Runs the command; returns its exit status."""
+    """Run the command; returns its exit status."""
     monkeypatch.chdir(tmp_path)
 
     def run(source: Path, target: Path) -> int:
@@ -45,7 +45,7 @@ def migrate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Migrate:
 def test_copied_tables_are_listed(
     given: Path, migrate: Migrate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each table with its rows, how far it is on the way there, and what to do next."""
+    """The output lists each table with its rows and progress, and the next step."""
     assert migrate(given, tmp_path / "new.db") == 0
     out = capsys.readouterr().out
     assert "copying players: 100 %\n" in out
@@ -60,7 +60,7 @@ def test_copied_tables_are_listed(
 def test_a_failure_is_one_line(
     given: Path, migrate: Migrate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On stderr, with status 1; a second run finds that the first has ended."""
+    """A failure is one line on stderr with status 1; a run after a complete transfer is refused."""
     assert migrate(given, tmp_path / "new.db") == 0
     capsys.readouterr()
     assert migrate(given, tmp_path / "new.db") == 1
@@ -74,7 +74,7 @@ def test_a_failure_is_one_line(
 def test_a_wrong_address_names_its_option(
     option: str, wrong: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With status 2, as for settings."""
+    """An invalid address is named with its option and status 2, as for settings."""
     addresses = {"--from": "sqlite+aiosqlite:///a.db", "--to": "sqlite+aiosqlite:///b.db"}
     addresses[option] = wrong
     words = [word for pair in addresses.items() for word in pair]
@@ -83,7 +83,7 @@ def test_a_wrong_address_names_its_option(
 
 
 def test_a_terminal_is_shown_a_bar(given: Path, tmp_path: Path) -> None:
-    """For the table that is being copied or checked."""
+    """On a terminal a progress bar shows the table that is copied or checked."""
     console = Console(
         force_terminal=True, record=True, width=100, file=(tmp_path / "out").open("w")
     )
@@ -93,16 +93,16 @@ def test_a_terminal_is_shown_a_bar(given: Path, tmp_path: Path) -> None:
     assert "Everything was copied: 20 rows" in console.export_text()
 
 
-def test_ctrl_c_says_how_to_go_on(
+def test_ctrl_c_explains_how_to_continue(
     given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With status 1: not everything is there."""
+    """Ctrl-C ends the command with status 1 and explains how to continue."""
 
     class Interrupted(Console):
-        """A console that raises KeyboardInterrupt at the first line."""
+        """A console on which Ctrl-C is pressed as the first line appears."""
 
         def print(self, *_things: object, **_how: object) -> None:
-            """Be interrupted."""
+            """Raise the interrupt."""
             raise KeyboardInterrupt
 
     addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]

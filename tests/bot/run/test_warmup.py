@@ -1,4 +1,4 @@
-"""Getting the compiled kernels ready."""
+"""Compiling the kernels at startup."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ warm_up(Console(width=200))
 
 
 def start(cache: Path) -> str:
-    """What a start says while it gets the kernels ready."""
+    """The output of a start while it compiles the kernels."""
     ended = subprocess.run(
         [sys.executable, "-c", WARM_UP],
         cwd=ROOT,
@@ -36,7 +36,7 @@ def start(cache: Path) -> str:
 
 
 def begun(cache: Path) -> None:
-    """Compiled code as a first start leaves it that is killed shortly before its end."""
+    """The compiled code of a first start that was killed shortly before its end."""
     compile_all(compiled_modules())
     kept = copytree(CACHE_FOLDER, cache / CACHE_FOLDER.name)
     for file in [*kept.glob(f"{COMPILED[-1]}-*"), *kept.rglob(f"{COMPILED[-1].split('.')[-1]}.*")]:
@@ -44,7 +44,7 @@ def begun(cache: Path) -> None:
 
 
 def test_a_first_start_says_that_it_compiles_and_a_second_does_not(tmp_path: Path) -> None:
-    """The first start says what takes so long and shows how far it is; later ones are silent."""
+    """A first start reports that it compiles and how far it is; later starts report nothing."""
     begun(tmp_path)
     first = start(tmp_path)
     assert "First start: compiling the engine" in first

@@ -1,4 +1,4 @@
-"""What all requests have in common, and the routes that only look things up."""
+"""Common parts of all requests, and the routes that only look something up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def get_application(_request: web.Request, _payload: Any) -> web.Response:
 
 
 def put_commands(_request: web.Request, payload: Any) -> web.Response:
-    """Take the commands as they are sent."""
+    """Store the commands as they are sent."""
     facts = {"application_id": APPLICATION, "version": "1"}
     told = [{"description": "", **one, **facts, "id": "1"} for one in payload]
     return web.json_response(told)

@@ -1,4 +1,4 @@
-"""What can go wrong with a request, and rules that say which requests it happens to."""
+"""Faults of requests, and rules that select the requests that fail."""
 
 from __future__ import annotations
 
@@ -33,31 +33,31 @@ STATUSES = {
 class Fault:
     """One way for a request to fail.
 
-    With `taken`, the request has done its work before it fails: only the answer is lost.
+    With `taken`, the request is processed before it fails, and only the answer is lost.
     """
 
     status: int | None = None
     code: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     more: dict[str, Any] = field(default_factory=dict)
-    """What the body of an error holds beside its code and message."""
+    """Further fields of an error's body, besides code and message."""
     seconds: float = 0.0
-    """How long the request is held up first."""
+    """The time that the request is delayed first."""
     is_cut: bool = False
     """The connection is reset instead of answered."""
     taken: bool = False
 
     @property
     def is_answered(self) -> bool:
-        """Whether the request is answered as always, only late."""
+        """Whether the request is answered as usual, only late."""
         return self.status is None and not self.is_cut
 
     def once_taken(self) -> Fault:
-        """The same, after the request has done its work."""
+        """The same fault after the request was processed."""
         return replace(self, taken=True)
 
     async def answer(self, request: web.Request) -> web.Response:
-        """What the bot gets instead of an answer."""
+        """The answer to the bot if the request fails."""
         await asyncio.sleep(self.seconds)
         if self.is_cut or self.status is None:
             _reset(request)
@@ -71,19 +71,19 @@ class Fault:
 
 
 def fails(code: int, status: int | None = None) -> Fault:
-    """One of Discord's errors, with the status that it usually has."""
+    """One of Discord's errors, with its usual status."""
     return Fault(status or STATUSES[code], code)
 
 
 def breaks(status: int) -> Fault:
-    """An error of the server's own, such as 500, 502 or 503."""
+    """A server error such as 500, 502 or 503."""
     return Fault(status)
 
 
 def limited(
     retry_after: float, *, everywhere: bool = False, scope: str = "user", code: int = 0
 ) -> Fault:
-    """Too many requests: 429, for the route or `everywhere`; `code` 30046 is about old messages."""
+    """A 429 for the route or `everywhere`; `code` 30046 is about old messages."""
     headers = {
         "Via": "1.1 google",
         "Retry-After": str(max(1, round(retry_after))),
@@ -101,7 +101,7 @@ def resets() -> Fault:
 
 
 def hangs(seconds: float = 3600.0) -> Fault:
-    """No answer comes; after so long the connection breaks."""
+    """No answer comes; after this time the connection breaks."""
     return Fault(is_cut=True, seconds=seconds)
 
 
@@ -112,19 +112,19 @@ def slow(seconds: float) -> Fault:
 
 @dataclass(slots=True)
 class Rule:
-    """Which requests a fault happens to: of those that match, `times` from the n-th on."""
+    """A rule for a fault: of the matching requests, `times` fail from the n-th on."""
 
     method: str
     part: str
     fault: Fault
     nth: int = 1
     times: int | None = 1
-    """How many requests fail; None for all from the n-th on."""
+    """The number of requests that fail; None for all from the n-th on."""
     seen: int = 0
     hits: int = 0
 
     def met_by(self, method: str, path: str) -> bool:
-        """Count a request that matches; whether the fault happens to it."""
+        """Count a matching request and return whether it fails."""
         if self.method not in (method, "*") or self.part not in path:
             return False
         self.seen += 1
@@ -134,31 +134,31 @@ class Rule:
 
 
 class Faults:
-    """The rules in force, the first that meets a request first."""
+    """The rules in force; the first one that applies to a request is used."""
 
     def __init__(self) -> None:
-        """Let everything pass."""
+        """Start without faults."""
         self._rules: list[Rule] = []
 
     def on(
         self, method: str, part: str, fault: Fault, *, nth: int = 1, times: int | None = 1
     ) -> Rule:
-        """Let a fault happen to requests of a method (`*` for any) whose path holds a part."""
+        """Add a fault for requests with a method (`*` for any) and a path that contains a part."""
         rule = Rule(method, part, fault, nth, times)
         self._rules.append(rule)
         return rule
 
     def clear(self) -> None:
-        """Let everything pass again."""
+        """Remove all rules."""
         self._rules.clear()
 
     def meeting(self, method: str, path: str) -> Fault | None:
-        """The fault that happens to a request, if any does."""
+        """The fault of a request, or None."""
         return next((r.fault for r in self._rules if r.met_by(method, path)), None)
 
 
 def _reset(request: web.Request) -> None:
-    """Break a connection as a crashed server does: with RST, so that nothing more is read."""
+    """Break a connection with RST, as a crashed server does, so that nothing more is read."""
     if request.transport is None:
         return
     wire = request.transport.get_extra_info("socket")

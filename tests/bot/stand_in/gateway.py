@@ -23,24 +23,24 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, HEARTBEAT_ACK 
 )  # fmt: skip
 AUTHENTICATION_FAILED = 4004
 GOODBYE = (1000, 1001)
-"""The codes with which a bot that closes its connection ends its session."""
+"""The close codes from a bot that end its session."""
 MOST_MISSED = 5000
-"""Events that a session keeps until it is resumed."""
+"""The number of events that a session keeps for a resuming bot."""
 
 
 @dataclass(slots=True)
 class GatewaySession:
-    """What one IDENTIFY began."""
+    """A session, as one IDENTIFY begins it."""
 
     id: str
     socket: web.WebSocketResponse | None
     shard: tuple[int, int] | None = None
-    """Its number, and how many there are; None for a session of all servers."""
+    """The shard's number and the number of shards; None for a session of all servers."""
     sent: int = 0
     events: deque[Json] = field(default_factory=lambda: deque(maxlen=MOST_MISSED))
 
     def serves(self, guild_id: str | None) -> bool:
-        """Whether a server's events come to this session; None means private messages."""
+        """Whether a server's events go to this session; None means private messages."""
         if self.shard is None:
             return True
         number, count = self.shard
@@ -53,7 +53,7 @@ class GatewaySession:
         await send(self.socket, self.events[-1])
 
     async def replay(self, seen: int) -> None:
-        """Send what was missed after the event with this number."""
+        """Send the events that were missed after the one with this number."""
         for event in list(self.events):
             if event["s"] > seen:
                 await send(self.socket, event)
@@ -61,54 +61,59 @@ class GatewaySession:
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """An IDENTIFY that was accepted, or came too soon after another one."""
+    """An IDENTIFY that was accepted, or refused because it came too soon after another one."""
 
     shard: tuple[int, int] | None
     bucket: int
-    """Which limit it counts for: the shard's number modulo the bot's concurrency."""
+    """Its rate limit bucket: the shard's number modulo the bot's concurrency."""
     at: float
     """By the monotonic clock, in seconds."""
 
 
 @dataclass(slots=True)
 class Gateway:
-    """All that happens on the WebSocket; discord.py accepts text where it asked for compression."""
+    """The WebSocket of the gateway.
+
+    It sends text, which discord.py accepts instead of compression.
+    """
 
     guilds: dict[str, list[str]]
     new_id: Callable[[], str]
     changed: Callable[[], Awaitable[None]]
     url: str = ""
     close_code: int | None = None
-    """What an IDENTIFY or RESUME is answered with instead of being accepted."""
+    """The answer to an IDENTIFY or RESUME that is refused; None to accept it."""
     interval: float = 41.25
-    """Seconds between two heartbeats that the bot is asked for."""
+    """The heartbeat interval in seconds."""
     acknowledges: bool = True
     """Whether heartbeats are acknowledged."""
     forgets: bool = False
     """Whether a RESUME is refused, so that the bot must begin a fresh session."""
     bots: list[web.WebSocketResponse] = field(default_factory=list)  # that listen
     greetings: list[Json] = field(default_factory=list)
-    """What bots said to identify themselves or to resume."""
+    """The received IDENTIFY and RESUME payloads."""
     max_concurrency: int = 1
-    """How many shards may identify at the same time."""
+    """The number of shards that may identify at the same time."""
     apart: float = 0.0
-    """The least seconds between two IDENTIFYs of a bucket, 5 on Discord; earlier ones are answered
-    that the session is invalid."""
+    """The least seconds between two IDENTIFYs of a bucket, 5 on Discord.
+
+    An earlier one is answered with an invalid session.
+    """
     total: int = 1000
-    """How many sessions may be begun in a day."""
+    """The number of sessions that may be begun in a day."""
     identifies: list[Identify] = field(default_factory=list)
     heartbeats: int = 0
     sessions: dict[str, GatewaySession] = field(default_factory=dict)
 
     @property
     def latest(self) -> GatewaySession | None:
-        """The session that events go to."""
+        """The session that receives events."""
         return next(reversed(self.sessions.values()), None)
 
     async def dispatch(self, event: str, data: Json) -> int:
-        """Send an event to the bot, or keep it if the bot is away and can resume.
+        """Send an event to the bot, or keep it if the bot can resume later.
 
-        If there are several sessions of the server's shard, each receives it. Returns their number.
+        Every session of the server's shard receives it. Returns the number of sessions.
         """
         told = self._listeners(data.get("guild_id"))
         for session in told:
@@ -121,7 +126,7 @@ class Gateway:
         return [one for one in self.sessions.values() if one.serves(guild_id)]
 
     def bot(self, _request: web.Request, _payload: object) -> web.Response:
-        """GET of where the gateway is, and of how often a bot may identify itself."""
+        """GET of the gateway's address and of the limits for identifying."""
         limits = {
             "total": self.total,
             "remaining": max(0, self.total - len(self.identifies)),
@@ -131,7 +136,7 @@ class Gateway:
         return web.json_response({"url": self.url, "shards": 1, "session_start_limit": start})
 
     async def hang_up(self, code: int = 1001) -> None:
-        """Close all connections, as Discord does now and then."""
+        """Close all connections, as Discord does at times."""
         for socket in self.bots.copy():
             await socket.close(code=code)
 
@@ -141,12 +146,12 @@ class Gateway:
             await send(socket, {"op": RECONNECT, "d": None})
 
     async def invalidate(self, *, resumable: bool = False) -> None:
-        """Send op 9: the session is invalid; only a `resumable` one may be taken up again."""
+        """Send op 9: the session is invalid; a `resumable` one may be resumed."""
         for socket in self.bots.copy():
             await send(socket, {"op": INVALID, "d": resumable})
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """One connection of a bot."""
+        """Serve one connection of a bot."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         hello = {"op": HELLO, "d": {"heartbeat_interval": int(1000 * self.interval)}}
@@ -217,7 +222,7 @@ class Gateway:
 
 
 async def send(socket: web.WebSocketResponse | None, said: Json) -> None:
-    """Send a message, unless the connection is closed."""
+    """Send a payload unless the connection is closed."""
     if socket is None or socket.closed:
         return
     with suppress(ClientConnectionError, ConnectionError, asyncio.CancelledError):

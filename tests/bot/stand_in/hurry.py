@@ -1,4 +1,4 @@
-"""discord.py without its pauses for a Discord that has few servers."""
+"""discord.py without its pause for further servers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from discord.state import ConnectionState
 
 
 def expect_no_more_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have discord.py ready at once: it waits two seconds for more servers, and here are none."""
+    """Make discord.py ready at once: it waits two seconds for more servers, and there are none."""
     begin = ConnectionState.__init__
 
     def hurried(self: ConnectionState[Any], **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Interactions: what people do, how it is answered, and the tokens that live for a while."""
+"""Interactions: people's actions, the answers to them, and tokens that expire."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ TOKEN_SECONDS = 900.0
 
 @dataclass(slots=True)
 class Interactions:
-    """Interactions by token, as strict as Discord about answering each once and in time."""
+    """Interactions by token; each may be answered once and in time, as on Discord."""
 
     messages: Messages
     patience: float | None = None
-    """Seconds within which an interaction must be acknowledged, 3 on Discord; None for ever."""
+    """Seconds within which an interaction must be acknowledged, 3 on Discord; None for no limit."""
     asked: dict[str, Json] = field(default_factory=dict)
     answered: dict[str, str | None] = field(default_factory=dict)  # ids of messages
     answers: dict[str, Json] = field(default_factory=dict)
     """The first answers that were accepted."""
     told: dict[str, int] = field(default_factory=dict)
-    """How many sessions of the gateway have received each."""
+    """The number of gateway sessions that received each interaction."""
     seconds: dict[str, float] = field(default_factory=dict)
-    """How long each took to be answered."""
+    """The time that each answer took."""
     late_answers: list[str] = field(default_factory=list)
-    """The tokens of interactions that were answered when Discord took no answer any more."""
+    """The tokens of interactions that were answered too late."""
     whispers: set[str] = field(default_factory=set)
-    """The tokens of interactions that were followed by a private word."""
+    """The tokens of interactions with a private follow-up message."""
     second_answers: list[str] = field(default_factory=list)
-    """The tokens of interactions that were answered a second time."""
+    """The tokens of interactions that were answered twice."""
     _asked_at: dict[str, float] = field(default_factory=dict)
     _expired: set[str] = field(default_factory=set)
 
     def ask(self, token: str, interaction: Json) -> None:
-        """Record an action of a person."""
+        """Note a person's action."""
         self.asked[token] = interaction
         self._asked_at[token] = time.monotonic()
 
     def clear(self) -> None:
-        """Forget everything; all tokens are unknown."""
+        """Forget all interactions; all tokens are unknown."""
         for kept in (self.asked, self.answered, self.answers, self.told, self._asked_at):
             kept.clear()
         self.late_answers.clear()
@@ -55,7 +55,7 @@ class Interactions:
         self._expired.clear()
 
     def expire(self, token: str) -> None:
-        """End a token's life, as after fifteen minutes."""
+        """Expire a token, as after fifteen minutes."""
         self._expired.add(token)
 
     def callback(self, request: web.Request, payload: Any) -> web.Response:

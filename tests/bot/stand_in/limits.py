@@ -1,4 +1,4 @@
-"""Rate limits as on Discord: at most N requests per S seconds and bucket."""
+"""Rate limits as on Discord: in each bucket at most N requests per S seconds."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from aiohttp import web
 from tests.bot.stand_in.faults import limited
 
 MAJOR = ("channel", "guild", "application", "token")
-"""The parts of a path that have buckets of their own; all else shares one."""
+"""The parts of a path that have separate buckets."""
 
 
 @dataclass(slots=True)
 class _Bucket:
-    """The requests of one window, which begins with the first of them."""
+    """The requests of one window, which begins with the first one."""
 
     most: int
     seconds: float
@@ -24,7 +24,7 @@ class _Bucket:
     used: int = 0
 
     def take(self, now: float) -> bool:
-        """Count a request; False if it is one too many."""
+        """Count a request; False if it exceeds the limit."""
         if now >= self.began + self.seconds:
             self.began, self.used = now, 0
         self.used += 1
@@ -37,30 +37,23 @@ class _Bucket:
 
 @dataclass(slots=True)
 class Limits:
-    """The limits in force, by method and route; none to begin with."""
+    """The limits in force by method and route, none at first."""
 
     _limits: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
     _buckets: dict[tuple[str, ...], _Bucket] = field(default_factory=dict)
     everywhere: tuple[int, float] | None = None
-    """The most requests of all kinds, and the seconds of their window."""
+    """The bot's global limit, for requests on all routes together."""
     refused: int = 0
-    """How many requests were one too many."""
+    """The number of requests that exceeded a limit."""
 
     def set(self, method: str, route: str, most: int, seconds: float) -> None:
-        """Allow a number of requests per window, for each channel by itself.
-
-        Args:
-            method: Such as `PATCH`.
-            route: Such as `/channels/{channel}/messages/{message}`.
-            most: The requests in a window.
-            seconds: The length of a window.
-        """
+        """Allow at most `most` requests per `seconds`, separately for each channel."""
         self._limits[method, route] = (most, seconds)
 
     def as_usual(self) -> None:
-        """The limits that Discord has at present.
+        """Set Discord's present limits.
 
-        Five messages and five edits in five seconds, and fifty requests in a second.
+        They are five messages and edits in five seconds, and fifty requests a second.
         """
         self.everywhere = (50, 1.0)
         self.set("PATCH", "/channels/{channel}/messages/{message}", 5, 5.0)
@@ -69,7 +62,7 @@ class Limits:
         self.set("PATCH", "/webhooks/{application}/{token}/messages/@original", 5, 2.0)
 
     def is_full(self, match: dict[str, str]) -> float:
-        """Count a request of the bot; the seconds to wait if it has made too many of any kind.
+        """Count a request for the global limit; returns the seconds to wait if it is exceeded.
 
         Answers to interactions do not count.
         """
@@ -85,7 +78,7 @@ class Limits:
         return max(bucket.left(now), 0.001)
 
     def check(self, method: str, route: str, match: dict[str, str]) -> tuple[dict[str, str], float]:
-        """Count a request; the headers of its answer, and the seconds to wait if it is refused."""
+        """Count a request; returns its headers, and the seconds to wait if it is refused."""
         limit = self._limits.get((method, route))
         if limit is None:
             return {}, 0.0
@@ -108,7 +101,7 @@ class Limits:
 async def too_many(
     request: web.Request, headers: dict[str, str], wait: float, *, everywhere: bool = False
 ) -> web.Response:
-    """The answer to a request that was one too many."""
+    """The answer to a request that exceeds a limit."""
     response = await limited(wait, everywhere=everywhere).answer(request)
     response.headers.update(headers)
     return response

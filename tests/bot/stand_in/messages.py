@@ -12,10 +12,10 @@ from aiohttp import web
 from tests.bot.stand_in.payloads import EPHEMERAL, Json, empty_message, error
 
 NONCE_SECONDS = 300.0
-"""How long Discord remembers a nonce: "the past few minutes"."""
+"""The seconds that Discord remembers a nonce: "the past few minutes"."""
 LONGEST_NONCE = 25
 SHOWN = ("content", "components", "flags", "embeds")
-"""The parts of a payload that a message shows."""
+"""The fields of a payload that a message shows."""
 
 
 @dataclass(slots=True)
@@ -27,9 +27,9 @@ class Messages:
     by_id: dict[str, Json] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
     closed: set[str] = field(default_factory=set)
-    """Channels that do not exist any more."""
+    """Deleted channels."""
     archived: set[str] = field(default_factory=set)
-    """Threads in which nothing can be edited until they are open again."""
+    """Archived threads, in which nothing can be edited."""
     _nonces: dict[tuple[str, str], tuple[float, str]] = field(default_factory=dict)
 
     def in_channel(self, channel_id: str) -> list[Json]:
@@ -37,7 +37,7 @@ class Messages:
         return [one for one in self.by_id.values() if one["channel_id"] == channel_id]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget all messages."""
         self.by_id.clear()
         self.deleted.clear()
         self._nonces.clear()
@@ -48,13 +48,13 @@ class Messages:
         return self.by_id.pop(message_id, None) is not None
 
     def close(self, channel_id: str) -> None:
-        """Delete a channel with all that is in it."""
+        """Delete a channel with its messages."""
         self.closed.add(channel_id)
         for message in self.in_channel(channel_id):
             self.delete(message["id"])
 
     def write(self, payload: Json, channel_id: str, message_id: str | None = None) -> Json:
-        """Make or change a message as the payload says; returns it as Discord shows it."""
+        """Create or change a message by a payload; returns it as Discord shows it."""
         message_id = message_id or self.new_id()
         old = self.by_id.get(message_id) or empty_message(message_id, channel_id)
         changed = {key: payload[key] for key in SHOWN if key in payload}
@@ -66,10 +66,10 @@ class Messages:
         self.by_id[message_id] = {**old, **changed}
         return self.by_id[message_id]
 
-    # The routes
+    # Routes
 
     def post(self, request: web.Request, payload: Any) -> web.Response:
-        """POST to a channel; an enforced nonce that was used gives its message again."""
+        """POST to a channel; an enforced nonce that was used before returns its message."""
         channel, nonce = request.match_info["channel"], payload.get("nonce")
         if channel in self.closed:
             return error(404, 10003, "Unknown Channel")
@@ -87,7 +87,7 @@ class Messages:
         return web.json_response(message)
 
     def edit(self, request: web.Request, payload: Any) -> web.Response:
-        """PATCH of a message; one that only one person sees cannot be edited so."""
+        """PATCH of a message; an ephemeral one cannot be edited this way."""
         refused = self._refused(request) or self.archived_error(request.match_info["channel"])
         channel, message_id = request.match_info["channel"], request.match_info["message"]
         return refused or web.json_response(self.write(payload, channel, message_id))
@@ -106,7 +106,7 @@ class Messages:
         return web.Response(status=204)
 
     def archived_error(self, channel_id: str) -> web.Response | None:
-        """The answer to an edit in a thread that is archived."""
+        """The error for an edit in an archived thread."""
         return error(400, 50083, "Thread is archived") if channel_id in self.archived else None
 
     def _refused(self, request: web.Request) -> web.Response | None:

@@ -1,4 +1,4 @@
-"""What Discord sends, as JSON: users, members, channels, messages and errors."""
+"""Discord's JSON: users, members, channels, messages and errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOKEN = ".".join(("MTAwMQ", "Zq1XwA", "nobody-may-see-this-part"))
 APPLICATION, GUILD, CHANNEL, ANA = (str(10**18 + number) for number in range(1, 5))
 NAMES = {APPLICATION: "Cuatro", ANA: "Ana"}
 EPHEMERAL = 64
-"""The flag of a message that only one person sees."""
+"""The flag of an ephemeral message."""
 
 
 def error(status: int, code: int, text: str, **more: Any) -> web.Response:
@@ -21,7 +21,7 @@ def error(status: int, code: int, text: str, **more: Any) -> web.Response:
 
 
 def user(user_id: str) -> Json:
-    """A user; those without a name of their own are named after their id."""
+    """A user; without a given name it is named after its id."""
     name = NAMES.get(user_id, f"Person {user_id}")
     texts = {"username": name.lower(), "global_name": name, "discriminator": "0", "avatar": None}
     return {"id": user_id, **texts, "bot": user_id == APPLICATION}
@@ -39,7 +39,7 @@ def place(channel_id: str) -> Json:
 
 
 def thread(channel_id: str, guild_id: str, *, is_archived: bool) -> Json:
-    """A public thread, as THREAD_UPDATE tells of it."""
+    """A public thread, as in THREAD_UPDATE."""
     changed = "2026-01-01T00:00:00+00:00"
     state = {"archived": is_archived, "auto_archive_duration": 60, "archive_timestamp": changed}
     facts = {"type": 11, "parent_id": CHANNEL, "owner_id": APPLICATION, "guild_id": guild_id}
@@ -49,13 +49,13 @@ def thread(channel_id: str, guild_id: str, *, is_archived: bool) -> Json:
 
 
 def guild(guild_id: str, channels: list[str]) -> Json:
-    """A server with its channels, as GUILD_CREATE tells of it."""
+    """A server with its channels, as in GUILD_CREATE."""
     members = [member(APPLICATION)]
     return {"id": guild_id, "channels": [place(one) for one in channels], "members": members}
 
 
 def empty_message(message_id: str, channel_id: str) -> Json:
-    """A message by the bot with nothing in it."""
+    """An empty message by the bot."""
     lists = ("attachments", "components", "embeds", "mentions", "mention_roles")
     no = dict.fromkeys(("tts", "mention_everyone", "pinned"), False)
     times = {"timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None}

@@ -27,7 +27,7 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 @pytest.fixture
 async def http(server: DiscordServer) -> AsyncIterator[aiohttp.ClientSession]:
-    """What talks to it, as the bot."""
+    """A client that sends requests as the bot."""
     headers = {"Authorization": f"Bot {TOKEN}"}
     timeout = aiohttp.ClientTimeout(total=MEANWHILE)
     async with aiohttp.ClientSession(headers=headers, timeout=timeout) as http:
@@ -49,7 +49,7 @@ def texts(server: DiscordServer) -> list[str]:
 
 
 async def test_the_nth_request_fails(server: DiscordServer, http: aiohttp.ClientSession) -> None:
-    """A rule counts the requests that match it, and the others pass."""
+    """A rule counts its matching requests and lets the others pass."""
     rule = server.faults.on("POST", "/messages", breaks(500), nth=2, times=2)
     statuses = [(await write(http, server, text))[0] for text in "abcd"]
     assert statuses == [200, 500, 500, 200]
@@ -76,7 +76,7 @@ async def test_a_request_fails_before_or_after_it_was_taken(
     server: DiscordServer, http: aiohttp.ClientSession, fault: Fault, status: int, code: int,
     taken: bool,
 ) -> None:  # fmt: skip
-    """The bot gets the same error, whether or not the message was written."""
+    """A fault returns the same error before and after the message was written."""
     server.faults.on("POST", "/messages", fault.once_taken() if taken else fault)
     got, body, _ = await write(http, server, "a")
     assert (got, body["code"]) == (status, code)
@@ -87,7 +87,7 @@ async def test_a_request_fails_before_or_after_it_was_taken(
 async def test_a_connection_breaks(
     server: DiscordServer, http: aiohttp.ClientSession, taken: bool
 ) -> None:
-    """A reset connection is an error of the connection, whether or not the message was written."""
+    """A reset connection raises a connection error before and after the message was written."""
     server.faults.on("POST", "/messages", resets().once_taken() if taken else resets())
     with pytest.raises(aiohttp.ClientConnectionError):
         await write(http, server, "a")
@@ -95,7 +95,7 @@ async def test_a_connection_breaks(
 
 
 async def test_a_request_hangs(server: DiscordServer, http: aiohttp.ClientSession) -> None:
-    """A request without an answer hangs until the client gives up; a slow answer arrives."""
+    """A hanging request gets no answer until it times out; a slow one is answered."""
     server.faults.on("POST", "/messages", hangs())
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(write(http, server, "a"), 0.2)
@@ -108,7 +108,7 @@ async def test_a_request_hangs(server: DiscordServer, http: aiohttp.ClientSessio
 async def test_too_many_requests_are_answered_as_by_discord(
     server: DiscordServer, http: aiohttp.ClientSession, everywhere: bool
 ) -> None:
-    """A 429 names its scope and the time to wait, in its headers and its body."""
+    """A 429 names its scope and the time to wait in its headers and its body."""
     server.faults.on("POST", "/messages", limited(2.0, everywhere=everywhere))
     status, body, headers = await write(http, server, "a")
     assert (status, body["retry_after"], body["global"]) == (429, 2.0, everywhere)
@@ -117,7 +117,7 @@ async def test_too_many_requests_are_answered_as_by_discord(
 
 
 async def test_buckets_count_by_channel(server: DiscordServer, http: aiohttp.ClientSession) -> None:
-    """Five in five seconds: the sixth is refused, another channel is free."""
+    """The sixth request in five seconds is refused, and another channel has its own limit."""
     server.limits.as_usual()
     found = [await write(http, server, str(number)) for number in range(6)]
     assert [status for status, _, _ in found] == [200] * 5 + [429]
@@ -133,7 +133,7 @@ async def test_buckets_count_by_channel(server: DiscordServer, http: aiohttp.Cli
 async def test_an_enforced_nonce_writes_once(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """The same nonce gives the same message again; only where that is asked for."""
+    """An enforced nonce returns the message that already has it; other nonces are ignored."""
     _, first, _ = await write(http, server, "a", nonce="n1", enforce_nonce=True)
     _, again, _ = await write(http, server, "a", nonce="n1", enforce_nonce=True)
     _, other, _ = await write(http, server, "a", nonce="n2", enforce_nonce=True)
@@ -145,7 +145,7 @@ async def test_an_enforced_nonce_writes_once(
 async def test_deleted_games_are_unknown(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """A deleted message cannot be edited, and nothing can be written to a deleted channel."""
+    """A deleted message cannot be edited, and nothing can be posted in a deleted channel."""
     _, message, _ = await write(http, server, "a")
     server.board.delete(message["id"])
     async with http.patch(f"{server.api_url}{WRITE}/{message['id']}", json={}) as answer:
@@ -158,7 +158,7 @@ async def test_deleted_games_are_unknown(
 async def test_a_message_is_deleted_without_a_word(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """A deletion is answered with nothing, which is not said to be JSON."""
+    """A deletion is answered with an empty body that is not declared as JSON."""
     _, message, _ = await write(http, server, "a")
     async with http.delete(f"{server.api_url}{WRITE}/{message['id']}") as answer:
         assert (answer.status, await answer.text()) == (204, "")
@@ -167,7 +167,7 @@ async def test_a_message_is_deleted_without_a_word(
 
 
 async def answer(http: aiohttp.ClientSession, server: DiscordServer, token: str) -> int:
-    """Answer an interaction; 0 or Discord's code."""
+    """Answer an interaction; returns 0 or Discord's code."""
     asked = server.interactions.asked[token]["id"]
     url = f"{server.api_url}/interactions/{asked}/{token}/callback"
     async with http.post(url, json={"type": MESSAGE, "data": {"content": "a"}}) as response:
@@ -177,7 +177,7 @@ async def answer(http: aiohttp.ClientSession, server: DiscordServer, token: str)
 async def test_an_interaction_is_answered_once_and_in_time(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """Twice is 40060, too late is 10062, and a token that has expired edits nothing more."""
+    """A second answer gets 40060, a late one 10062, and an expired token edits nothing."""
     first = await server.command("start")
     assert [await answer(http, server, first) for _ in range(2)] == [0, 40060]
     server.interactions.patience = 0.0
@@ -189,7 +189,7 @@ async def test_an_interaction_is_answered_once_and_in_time(
 
 
 async def greet(http: aiohttp.ClientSession, server: DiscordServer, op: int, **said: Any) -> Any:
-    """A connection to the gateway that has said who it is."""
+    """A connection to the gateway that has identified itself."""
     socket = await http.ws_connect(server.gateway_url)
     assert (await socket.receive_json())["d"]["heartbeat_interval"] > 0
     await socket.send_json({"op": op, "d": {"token": TOKEN, **said}})
@@ -199,7 +199,7 @@ async def greet(http: aiohttp.ClientSession, server: DiscordServer, op: int, **s
 async def test_missed_events_are_replayed(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """Who resumes hears what happened meanwhile, and then that it has resumed."""
+    """A resumed session receives the missed events and then RESUMED."""
     socket = await greet(http, server, IDENTIFY)
     ready, guild = await socket.receive_json(), await socket.receive_json()
     assert (ready["t"], ready["s"], guild["t"], guild["s"]) == ("READY", 1, "GUILD_CREATE", 2)
@@ -220,7 +220,7 @@ async def test_missed_events_are_replayed(
 async def test_each_session_of_a_shard_gets_events(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """A server's events go to all sessions of its shard; who says goodbye is gone."""
+    """A server's events go to all sessions of its shard, except those that were closed."""
     here = int(GUILD) >> 22
     shards = [here % 2, here % 2, (here + 1) % 2]
     sockets = [await greet(http, server, IDENTIFY, shard=[one, 2]) for one in shards]
@@ -239,10 +239,10 @@ async def test_each_session_of_a_shard_gets_events(
         await socket.close()
 
 
-async def test_identifies_of_a_bucket_lie_apart(
+async def test_identifies_of_a_bucket_are_spaced(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """A shard that identifies too soon after another of its bucket has to begin again."""
+    """An IDENTIFY that is too soon after another one of its bucket gets an invalid session."""
     server.gateway.apart, server.gateway.max_concurrency = 5.0, 2
     async with http.get(f"{server.api_url}/gateway/bot") as answer:
         assert (await answer.json())["session_start_limit"]["max_concurrency"] == 2
@@ -257,7 +257,7 @@ async def test_identifies_of_a_bucket_lie_apart(
 async def test_the_gateway_sends_bots_away(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """Op 7, op 9 and close codes reach the bot; heartbeats are acknowledged only where they are."""
+    """Op 7, op 9 and close codes reach the bot; heartbeats are acknowledged only if enabled."""
     server.gateway.acknowledges = False
     socket = await greet(http, server, IDENTIFY)
     await socket.receive_json(), await socket.receive_json()
@@ -275,7 +275,7 @@ async def test_the_gateway_sends_bots_away(
 async def test_all_requests_together_are_limited(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """The limit of all routes counts requests of all kinds."""
+    """Requests on all routes together have a global limit."""
     server.limits.everywhere = (2, 60.0)
     answers = [await write(http, server, text) for text in "abc"]
     assert [status for status, _, _ in answers] == [200, 200, 429]
@@ -283,10 +283,10 @@ async def test_all_requests_together_are_limited(
     assert server.limits.refused == 1
 
 
-async def test_an_archived_thread_takes_no_edits(
+async def test_an_archived_thread_refuses_edits(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
-    """Until it is open again."""
+    """An archived thread refuses edits until it is open again."""
     _, message, _ = await write(http, server, "a")
     edit = f"{server.api_url}{WRITE}/{message['id']}"
     statuses = []

@@ -285,7 +285,7 @@ async def test_a_leaderboard_of_all_sizes_lists_each_person_once(store: Store) -
 
 
 async def test_a_servers_leaderboard_lists_its_own_players(store: Store) -> None:
-    """A server's leaderboard lists those who have finished a game there, in either seat."""
+    """A server's leaderboard lists the people who finished a game there, in either seat."""
     await rate(store, ANA, 1, HERE)
     await rate(store, BEA, 2, THERE)
     await rate(store, CAM, 1, THERE)

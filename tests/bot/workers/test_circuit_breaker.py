@@ -1,4 +1,4 @@
-"""The circuit breaker by itself: a value that knows neither a cluster nor a clock."""
+"""The circuit breaker by itself: a value without a cluster or a clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def after(circuit: Circuit, answers: list[bool], now: float = 0.0) -> Circuit:
 
 
 def probed(circuit: Circuit, *results: bool) -> Circuit:
-    """The state after some probes, each as soon as it is its time."""
+    """The state after some probes, each made as soon as it is due."""
     for is_good in results:
         now = circuit.probe_at
         circuit = circuit.probing(now).probed(is_good, now)
@@ -39,7 +39,7 @@ OPEN = after(Circuit(), [False] * MOST_BAD)
 
 @pytest.mark.parametrize("answers", list(product((True, False), repeat=5)))
 def test_it_opens_after_a_few_bad_answers(answers: tuple[bool, ...]) -> None:
-    """After the third bad one of the last ten, wherever the good ones are; not before."""
+    """The circuit opens with the third failure among the last ten answers, and not before."""
     circuit, bad = Circuit(), 0
     for is_good in answers:
         bad += not is_good
@@ -48,13 +48,13 @@ def test_it_opens_after_a_few_bad_answers(answers: tuple[bool, ...]) -> None:
 
 
 def test_bad_answers_are_forgotten() -> None:
-    """One that fails now and then is no reason: two in ten never open it."""
+    """A service that fails in two of ten answers never opens the circuit."""
     seldom = ([False] * (MOST_BAD - 1) + [True] * (WINDOW - MOST_BAD + 1)) * 20
     assert after(Circuit(), seldom).is_closed
 
 
 def test_it_closes_after_good_probes_in_a_row() -> None:
-    """A bad one in between means to wait again, and for longer."""
+    """The circuit closes after good probes in a row; a failed one makes the next pause longer."""
     assert OPEN.probe_at == FIRST_BACKOFF
     assert probed(OPEN, *[True] * (PROBES - 1)).state is State.HALF_OPEN
     assert probed(OPEN, *[True] * PROBES).is_closed
@@ -65,7 +65,7 @@ def test_it_closes_after_good_probes_in_a_row() -> None:
 
 
 def test_it_is_on_trial_when_it_has_closed() -> None:
-    """One bad answer opens it again; after ten good ones it takes three, and backoff is short."""
+    """After closing, one failure opens the circuit again until ten answers have succeeded."""
     closed = probed(OPEN, *[True] * PROBES)
     assert after(closed, [False]).state is State.OPEN
     assert after(closed, [False]).probe_at == 2 * FIRST_BACKOFF
@@ -74,7 +74,7 @@ def test_it_is_on_trial_when_it_has_closed() -> None:
 
 
 def test_the_backoff_is_bounded() -> None:
-    """However often a probe is bad, the next one comes within half a minute."""
+    """After any number of failed probes the next one comes within half a minute."""
     circuit = OPEN
     for _ in range(20):
         before = circuit.probe_at
@@ -84,7 +84,7 @@ def test_the_backoff_is_bounded() -> None:
 
 
 def test_a_service_that_is_back_is_probed_at_once() -> None:
-    """The rest of the backoff is skipped; a closed circuit is not changed."""
+    """A service that has reconnected is probed at once; a closed circuit does not change."""
     assert OPEN.reachable_again(0.25).probing(0.25).state is State.HALF_OPEN
     assert Circuit().reachable_again(0.25) == Circuit()
 
@@ -102,7 +102,7 @@ EVENTS = st.lists(
 def test_no_work_goes_to_a_service_until_probes_were_good(
     events: list[tuple[str, float]], wanted: int
 ) -> None:
-    """Probes are refused before their time, and only successful ones close the circuit."""
+    """An open circuit admits no work, refuses early probes, and closes only after good ones."""
     circuit, now, good = Circuit(), 0.0, 0
     for event, passed in events:
         now += passed

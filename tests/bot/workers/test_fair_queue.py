@@ -1,4 +1,4 @@
-"""Whose work is next, when more is wanted than can be done at once."""
+"""The order of work when there is more than the threads can do at once."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ def queue_of(*claims: Claim) -> FairQueue[int]:
 
 
 def do_next(queue: FairQueue[int], seconds: float = HINT_SECONDS) -> Claim:
-    """Do what is next, in one thread."""
+    """Do the next work, in one thread."""
     item = queue.take()
     assert item is not None
     queue.done(item[0], seconds)
     return item[0]
 
 
-def test_one_persons_work_is_done_in_the_order_in_which_it_came() -> None:
-    """Work of one person, or without a person, is done in the order of arrival."""
+def test_one_persons_work_is_done_in_order() -> None:
+    """The work of one account is done in the order in which it came, also without a person."""
     for claim in (move(ANA), NOBODY):
         queue = queue_of(*[claim] * 5)
         assert [(queue.take() or (None, None))[1] for _ in range(5)] == [0, 1, 2, 3, 4]
@@ -54,7 +54,7 @@ def test_one_persons_work_is_done_in_the_order_in_which_it_came() -> None:
 
 
 def test_a_move_comes_before_hints() -> None:
-    """However many are waiting, and at each move anew."""
+    """One person's move comes before all waiting hints of another, at every move."""
     queue = queue_of(*[hint(BEA)] * 30)
     for _ in range(10):
         assert do_next(queue) == hint(BEA)
@@ -63,14 +63,14 @@ def test_a_move_comes_before_hints() -> None:
 
 
 def test_a_first_hint_comes_before_a_second_one() -> None:
-    """Even if thirty were asked for earlier, and others run."""
+    """One person's hint comes before the second hint of another, even if that is older."""
     queue = queue_of(*[hint(BEA)] * 30, hint(ANA))
     claims = [item[0] for item in (queue.take(), queue.take()) if item is not None]
     assert claims == [hint(BEA), hint(ANA)]
 
 
 def test_moves_come_before_hints_and_hints_before_explanations() -> None:
-    """Of people who have had as much as each other, and of one person."""
+    """Moves come before hints and hints before explanations, of equal accounts and of one."""
     for others in ((ANA, BEA, CLEO), (ANA, ANA, ANA)):
         queue = queue_of(why(others[0]), hint(others[1]), move(others[2]))
         assert [do_next(queue, 0.1).kind for _ in range(3)] == [
@@ -81,7 +81,7 @@ def test_moves_come_before_hints_and_hints_before_explanations() -> None:
 
 
 def test_a_hint_is_not_put_off_for_ever() -> None:
-    """Who keeps a thread busy with moves gives way in the end."""
+    """A waiting hint is done in the end, even if another person keeps a thread busy with moves."""
     queue = queue_of(move(BEA), hint(ANA))
     done = []
     while hint(ANA) not in done:
@@ -92,7 +92,7 @@ def test_a_hint_is_not_put_off_for_ever() -> None:
 
 
 def test_a_server_with_many_players_leaves_others_their_share() -> None:
-    """One person on a server of their own waits for one search, not for fifty."""
+    """A person on a small server waits for one search of a busy server, not for fifty."""
     crowd = [move(user, HERE) for user in range(50)]
     queue = queue_of(*crowd, *[move(99, THERE)] * 5)
     shares = Counter(do_next(queue).guild_id for _ in range(10))
@@ -100,13 +100,13 @@ def test_a_server_with_many_players_leaves_others_their_share() -> None:
 
 
 def test_direct_messages_are_a_server_for_each_person() -> None:
-    """So people who play there do not share with each other what one server has."""
+    """In direct messages each person counts as a server, so they do not share one server's part."""
     queue = queue_of(*[move(ANA, None)] * 4, *[move(BEA, None)] * 4, *[move(CLEO, HERE)] * 4)
     assert Counter(do_next(queue).user_id for _ in range(6)) == {ANA: 2, BEA: 2, CLEO: 2}
 
 
 def test_having_asked_for_nothing_gives_no_credit() -> None:
-    """Who comes late begins level with the others, and does not make up for hours at once."""
+    """A person who has asked for nothing starts level with the others and gets no credit for it."""
     queue = queue_of(*[hint(BEA)] * 60)
     for _ in range(30):
         do_next(queue)
@@ -122,7 +122,7 @@ CLAIMS = st.builds(
 
 @given(st.lists(st.one_of(CLAIMS, st.floats(0.0, 30.0)), max_size=60), st.integers(1, 4))
 def test_nothing_is_lost_and_nothing_is_kept(steps: list[Claim | float], threads: int) -> None:
-    """All work is given out once; an empty queue keeps no account."""
+    """All work is given out once, and afterwards the queue keeps no accounts."""
     queue, running, given_out = FairQueue[int](), list[Claim](), list[int]()
 
     def begin() -> None:

@@ -1,4 +1,4 @@
-"""The fair semaphore of the remote engine, and waiting jobs when its places disappear."""
+"""The fair semaphore of the cluster's places, and jobs that are lost or wait there."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ JOB = Job("connect4", "6x7", (), ChooseMove("easy"))
 async def hold(
     semaphore: FairSemaphore, claim: Claim, release: asyncio.Event, seen: list[Any]
 ) -> None:
-    """Take a place and keep it until released."""
+    """Take a place and keep it until the test releases it."""
     async with semaphore.place(claim) as has_place:
         seen.append((claim.user_id, has_place))
         await release.wait()
 
 
 async def started(semaphore: FairSemaphore, claims: list[Claim], release: asyncio.Event) -> Any:
-    """Start all tasks; returns them, and the list of those that got a place."""
+    """Start one task per request; returns the tasks, and the list of admitted ones."""
     seen: list[Any] = []
     tasks = [asyncio.create_task(hold(semaphore, claim, release, seen)) for claim in claims]
     await asyncio.sleep(0.01)
     return tasks, seen
 
 
-async def test_so_many_pass_at_a_time_and_by_fair_shares() -> None:
-    """Each party gets one place before any gets a second; moves come before hints."""
+async def test_places_are_limited_and_shared_fairly() -> None:
+    """A person gets a second place only after the others have one; moves come before hints."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
     claims = [Claim(user_id=1, guild_id=9), Claim(user_id=1, guild_id=9),
@@ -57,7 +57,7 @@ async def test_so_many_pass_at_a_time_and_by_fair_shares() -> None:
 
 
 async def test_more_places_let_more_pass() -> None:
-    """As soon as they are there."""
+    """When places are added, waiting requests are admitted at once."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
     tasks, seen = await started(semaphore, [NOBODY] * 3, release)
@@ -70,7 +70,7 @@ async def test_more_places_let_more_pass() -> None:
 
 
 async def test_without_places_jobs_do_not_wait() -> None:
-    """Without places neither new nor waiting jobs wait."""
+    """Without any places both new and waiting requests are refused."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
     tasks, seen = await started(semaphore, [NOBODY] * 3, release)
@@ -83,8 +83,8 @@ async def test_without_places_jobs_do_not_wait() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_whoever_goes_away_keeps_no_place() -> None:
-    """While waiting, or at the very moment of being admitted."""
+async def test_a_cancelled_request_keeps_no_place() -> None:
+    """A request that is cancelled while it waits or is being admitted leaves its place free."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
     tasks, seen = await started(semaphore, [NOBODY] * 3, release)
@@ -99,7 +99,7 @@ async def test_whoever_goes_away_keeps_no_place() -> None:
 
 
 class Far:
-    """An engine in another process, as the bot sees it."""
+    """An engine in another process, as the bot uses it."""
 
     def __init__(self, do: Callable[[float], Any]) -> None:
         self.places = 2
@@ -117,7 +117,7 @@ class Far:
 
 
 class Counts(Meter):
-    """Counts where jobs were done, and notes the states of the circuit breaker."""
+    """A metrics sink that notes who did each job and the states of the circuit breaker."""
 
     def __init__(self) -> None:
         self.worked_at: list[str] = []
@@ -133,7 +133,7 @@ class Counts(Meter):
 
 
 async def asked(far: Far, stop: Stop | None = None) -> tuple[Any, list[str]]:
-    """What an engine elsewhere answers, and what was counted."""
+    """The results of a remote engine, and the counted jobs."""
     meter = Counts()
     elsewhere = RemoteEngine(far, 1, meter)
     elsewhere.changed(far.places)
@@ -141,8 +141,11 @@ async def asked(far: Far, stop: Stop | None = None) -> tuple[Any, list[str]]:
     return found, meter.worked_at
 
 
-async def test_what_is_lost_is_tried_once_more() -> None:
-    """Then it is done here; a stopped job is not tried again, nor counted."""
+async def test_a_lost_job_is_tried_once_more() -> None:
+    """A lost job is sent once more and then done locally.
+
+    A stopped one is neither retried nor counted.
+    """
     results = [OSError(), "found"]
 
     async def flaky(_seconds: float) -> Any:
@@ -161,7 +164,7 @@ async def test_what_is_lost_is_tried_once_more() -> None:
 
 
 async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both attempts together have one time limit at a cluster that hangs."""
+    """Both attempts of a job share one time limit, so a hanging cluster is waited for only once."""
     monkeypatch.setattr(elsewhere, "SECONDS", 0.05)
 
     async def hang(seconds: float) -> Any:
@@ -175,7 +178,7 @@ async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> 
 
 @asynccontextmanager
 async def reached(far: Far, meter: Counts, backoff: float = 0.01) -> AsyncIterator[RemoteEngine]:
-    """An engine elsewhere that is used, for the block."""
+    """A remote engine that is in use during the block."""
     found = RemoteEngine(far, meter=meter, circuit=Circuit(backoff=backoff))
     found.changed(far.places)
     yield found
@@ -188,14 +191,14 @@ async def ask(found: RemoteEngine) -> Any:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Wait for something."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(20):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 
 
 class Ailing:
-    """Work that is lost until the engine is well."""
+    """Jobs that are lost until the remote engine has recovered."""
 
     def __init__(self) -> None:
         self.is_well = False
@@ -210,7 +213,10 @@ class Ailing:
 async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Jobs are done here at once; the log says it once, and once that it is over."""
+    """While a cluster fails, jobs are done locally until probes succeed.
+
+    Each change is logged once.
+    """
     caplog.set_level(logging.INFO, "bot.workers.remote")
     work, meter = Ailing(), Counts()
     far = Far(work)
@@ -232,7 +238,7 @@ async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
 
 
 async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What counts is the time beyond the work itself, which the worker measures; probes as well."""
+    """A cluster with a high overhead beyond the work itself gets no jobs until probes are fast."""
     monkeypatch.setattr(elsewhere, "SLOW", 0.02)
     meter = Counts()
 
@@ -250,7 +256,7 @@ async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.Monke
 
 
 async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
-    """It is done here, where it fails as well; others still go to the cluster."""
+    """A job that fails by itself does not open the circuit; it fails locally as well."""
 
     async def fail(_seconds: float) -> Any:
         raise JobFailed
@@ -265,7 +271,7 @@ async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
 
 
 async def test_a_cluster_that_was_away_is_probed_as_soon_as_it_is_back() -> None:
-    """While the cluster is away there are no probes; its return skips the backoff."""
+    """A disconnected cluster is not probed, and is probed at once when it reconnects."""
     work, meter = Ailing(), Counts()
     far = Far(work)
     async with reached(far, meter, backoff=3600.0) as found:
@@ -283,7 +289,7 @@ async def test_a_cluster_that_was_away_is_probed_as_soon_as_it_is_back() -> None
 async def test_a_job_that_waits_too_long_for_a_place_may_leave(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As soon as it can be done here, and not before; its place goes to the next one."""
+    """A job that waits too long for a place is done locally as soon as a thread is idle."""
     monkeypatch.setattr(remote, "PATIENCE", 0.02)
     monkeypatch.setattr(remote, "RECHECK", 0.005)
     semaphore, release, can_leave = FairSemaphore(), asyncio.Event(), False
@@ -309,7 +315,7 @@ async def test_a_job_that_waits_too_long_for_a_place_may_leave(
 async def test_only_as_many_jobs_leave_as_there_are_idle_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of all that wait behind places that hang; the others wait on for the cluster."""
+    """No more jobs leave the queue for a hanging cluster than there are idle local threads."""
     monkeypatch.setattr(remote, "PATIENCE", 0.02)
     monkeypatch.setattr(remote, "RECHECK", 0.005)
     goes_on, hangs, begun = threading.Event(), asyncio.Event(), 0

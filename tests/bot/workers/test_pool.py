@@ -1,4 +1,4 @@
-"""Worker threads, and what happens to one whose work never ends."""
+"""Worker threads, including ones whose work never ends."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from tests.bot.engine_jobs import Calling
 
 
 async def until(happened: Callable[[], bool]) -> None:
-    """Wait for something that happens in another thread."""
+    """Wait for a condition that another thread makes true."""
     async with asyncio.timeout(60):
         while not happened():  # noqa: ASYNC110  # a thread tells nobody
             await asyncio.sleep(0.01)
 
 
 def obedient(stop: Stop) -> threading.Thread:
-    """Work until stopped, as kernels do; returns the thread."""
+    """Work until the stop flag is set, as kernels do; returns the thread."""
     while not stop.is_set:
         time.sleep(0.005)
     return threading.current_thread()
 
 
 async def test_work_returns_what_it_finds_and_raises_what_it_raises() -> None:
-    """In other threads, several of which run at the same time."""
+    """Work returns its result or raises its exception, and several threads run at the same time."""
     pool = Pool(2, "test")
     meeting = threading.Barrier(2, timeout=30)
     places = await asyncio.gather(pool.run(meeting.wait), pool.run(meeting.wait))
@@ -43,7 +43,7 @@ async def test_work_returns_what_it_finds_and_raises_what_it_raises() -> None:
 
 
 async def test_a_thread_that_hangs_is_replaced() -> None:
-    """The waiting call raises, later work is still done, and the pool can be shut down."""
+    """The caller of hanging work gets an error, and later work is done."""
     pool, release = Pool(1, "test"), threading.Event()
     for _ in range(3):
         with pytest.raises(WorkHangs):
@@ -53,8 +53,8 @@ async def test_a_thread_that_hangs_is_replaced() -> None:
     release.set()
 
 
-async def test_waiting_for_a_thread_is_not_hanging() -> None:
-    """The time limit starts with the work, however long it was in the queue."""
+async def test_time_in_the_queue_does_not_count() -> None:
+    """The time limit of work starts when a thread takes it, not while it is queued."""
     pool, release = Pool(1, "test"), threading.Event()
     first = asyncio.create_task(pool.run(release.wait))
     second = asyncio.create_task(pool.run(lambda: "done", 30.0))
@@ -67,7 +67,7 @@ async def test_waiting_for_a_thread_is_not_hanging() -> None:
 
 
 async def test_a_closed_pool_takes_nothing_more() -> None:
-    """Queued work is cancelled; running work is finished."""
+    """Closing the pool cancels queued work and lets running work finish."""
     pool, release = Pool(1, "test"), threading.Event()
     running = asyncio.create_task(pool.run(release.wait))
     waiting = asyncio.create_task(pool.run(lambda: "never"))
@@ -83,7 +83,7 @@ async def test_a_closed_pool_takes_nothing_more() -> None:
 
 
 async def test_a_report_does_not_hold_up_boards() -> None:
-    """Boards are drawn while a report is being drawn; searches and judgements go on as well."""
+    """While a report is drawn, boards are drawn and searches and judgements run as well."""
     workers, release = Workers(1), threading.Event()
     report = asyncio.create_task(workers.draw_report(release.wait))
     search = asyncio.create_task(workers.do(Calling(release.wait)))
@@ -98,7 +98,7 @@ async def test_a_report_does_not_hold_up_boards() -> None:
 async def test_overlong_work_is_stopped_and_its_thread_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The waiting call raises; what does stop costs no thread."""
+    """Work beyond its time limit is stopped and its caller gets an error; its thread is reused."""
     monkeypatch.setattr(pools, "GRACE", 60.0)
     pool, stop = Pool(1, "test"), Stop()
     before = await pool.run(threading.current_thread)
@@ -110,7 +110,7 @@ async def test_overlong_work_is_stopped_and_its_thread_continues(
 
 
 async def test_stopped_work_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It returns what it has found, within its patience."""
+    """Stopped work returns its result so far, within its patience."""
     monkeypatch.setattr(pools, "GRACE", 60.0)
     pool, stop = Pool(1, "test"), Stop()
     running = asyncio.create_task(pool.run(lambda: obedient(stop), 60.0, stop=stop))
@@ -123,7 +123,10 @@ async def test_stopped_work_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> No
 async def test_a_thread_that_ignores_its_stop_flag_is_replaced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Long before the patience is at an end; the pool keeps its number of threads."""
+    """A thread that ignores its stop flag is replaced early.
+
+    The pool keeps its number of threads.
+    """
     monkeypatch.setattr(pools, "GRACE", 0.05)
     pool, release = Pool(2, "test"), threading.Event()
     for _ in range(3):
@@ -140,7 +143,7 @@ async def test_a_thread_that_ignores_its_stop_flag_is_replaced(
 
 
 async def test_a_hanging_thread_is_replaced_without_a_caller() -> None:
-    """A thread that hangs is replaced even if its caller has gone."""
+    """A hanging thread is replaced even if the request for its work was cancelled."""
     pool, release, began = Pool(1, "test"), threading.Event(), threading.Event()
 
     def hang() -> None:
@@ -158,7 +161,7 @@ async def test_a_hanging_thread_is_replaced_without_a_caller() -> None:
 
 
 async def test_a_thread_that_dies_is_replaced() -> None:
-    """Work that asks for the end of its thread is work that failed, and ends nothing else."""
+    """Work that ends its thread counts as failed, and the thread is replaced."""
     pool = Pool(1, "test")
 
     def leave() -> None:
@@ -178,7 +181,7 @@ async def test_a_thread_that_dies_is_replaced() -> None:
 
 
 async def test_thirty_hints_of_one_person_delay_a_move_by_one_search() -> None:
-    """The one that is under way; the others wait for the move."""
+    """After thirty hints of one person a move waits only for the hint that is being computed."""
     pool, gate, done = Pool(1, "test"), threading.Event(), list[str]()
     began = threading.Event()
 
@@ -200,7 +203,7 @@ async def test_thirty_hints_of_one_person_delay_a_move_by_one_search() -> None:
 
 
 async def test_closing_does_not_wait_for_a_thread_that_hangs() -> None:
-    """One that hangs while the pool closes is abandoned like any other."""
+    """A thread that hangs while the pool closes is abandoned."""
     pool, release = Pool(1, "test"), threading.Event()
     hanging = asyncio.create_task(pool.run(release.wait, 0.3))
     await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Questions to the engine: who shares an answer, who has to wait, and when a search is dropped."""
+"""Questions to the engine: shared answers, per-user slots, and searches that are dropped."""
 
 from __future__ import annotations
 
@@ -30,35 +30,35 @@ def workers() -> Iterator[Workers]:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    """All searches wait for the test."""
+    """Searches wait until the test releases them."""
     engine = Slow()
     monkeypatch.setattr(Job, "run", doing(engine))
     return engine
 
 
 def question(*moves: str, variant: str = "5x4") -> Job[Any]:
-    """What the best move is after these."""
+    """The question for the best move after these moves."""
     return Job("connect4", variant, moves, GiveHint())
 
 
 def asks(
     workers: Workers, cache: Answers, user_id: int, job: Job[Any], game_id: int | None = None
 ) -> asyncio.Task[Any]:
-    """Let a person ask, in a running game or without one."""
+    """Ask for a person, about a running game or none."""
     claim = Claim(Kind.HINT, user_id, 9)
     asked = workers.ask(job, claim, cache, 20.0, failed="hint_failed", game_id=game_id)
     return asyncio.create_task(asked)
 
 
 async def refused(asked: asyncio.Task[Any]) -> str:
-    """The key with which a question is refused."""
+    """The key of the refusal of a question."""
     with pytest.raises(Refusal) as caught:
         await asked
     return caught.value.key.removeprefix("refusal.")
 
 
 async def test_the_same_question_is_answered_once(workers: Workers, slow: Slow) -> None:
-    """All who ask are given the same answer, whichever games they ask for."""
+    """All people who ask the same question share one search, also across games."""
     cache = Answers(0)
     asked = [asks(workers, cache, user, question("1"), n) for n, user in enumerate((ANA, BEA) * 10)]
     await slow.asked(1)
@@ -69,7 +69,7 @@ async def test_the_same_question_is_answered_once(workers: Workers, slow: Slow) 
 
 
 async def test_a_search_stops_when_its_last_game_has_moved_on(workers: Workers, slow: Slow) -> None:
-    """A game that moves on drops its own question and leaves those of others alone."""
+    """A game that moves on drops its own question; a search stops when no question is left."""
     cache = Answers(0)
     asked = [asks(workers, cache, user, question("1"), game) for user, game in ((ANA, 1), (BEA, 2))]
     await slow.asked(1)
@@ -77,7 +77,7 @@ async def test_a_search_stops_when_its_last_game_has_moved_on(workers: Workers, 
     assert not slow.stops[0].is_set
     workers.drop(2)
     assert slow.stops[0].is_set
-    # A question that comes now starts a search of its own.
+    # A question that comes now starts a new search.
     again = asks(workers, cache, CAL, question("1"), 3)
     await slow.asked(2)
     slow.may.set()
@@ -88,7 +88,7 @@ async def test_a_search_stops_when_its_last_game_has_moved_on(workers: Workers, 
 async def test_one_game_that_moves_on_takes_no_answer_from_another(
     workers: Workers, slow: Slow
 ) -> None:
-    """Only the request for the game that moved on is cancelled."""
+    """The person who asked for the game that moved on is refused; others get their answers."""
     cache = Answers(0)
     first, second = (asks(workers, cache, user, question("1"), user) for user in (ANA, BEA))
     await slow.asked(1)
@@ -101,7 +101,7 @@ async def test_one_game_that_moves_on_takes_no_answer_from_another(
 async def test_a_question_about_no_running_game_is_not_dropped(
     workers: Workers, slow: Slow
 ) -> None:
-    """Neither when a game moves on nor when the games are closed."""
+    """A question about no running game survives other games' moves and their closing."""
     asked = asks(workers, Answers(1), ANA, question("1"))
     await slow.asked(1)
     workers.drop(1)
@@ -114,7 +114,7 @@ async def test_a_question_about_no_running_game_is_not_dropped(
 async def test_closed_games_drop_their_questions_and_take_no_more(
     workers: Workers, slow: Slow
 ) -> None:
-    """As when the bot closes."""
+    """When the bot closes, open questions are dropped and new ones are refused."""
     cache = Answers(0)
     asked = asks(workers, cache, ANA, question("1"), 1)
     await slow.asked(1)
@@ -125,7 +125,10 @@ async def test_closed_games_drop_their_questions_and_take_no_more(
 
 
 async def test_a_person_waits_for_one_answer_at_a_time(workers: Workers, slow: Slow) -> None:
-    """The second question is refused until the first is answered; others get their answers."""
+    """A person's second question is refused until the first is answered.
+
+    Others are not affected.
+    """
     cache = Answers(0)
     first = asks(workers, cache, ANA, question("1"), 1)
     await slow.asked(1)
@@ -140,7 +143,7 @@ async def test_a_person_waits_for_one_answer_at_a_time(workers: Workers, slow: S
 
 
 async def test_a_search_continues_without_a_caller(workers: Workers, slow: Slow) -> None:
-    """Giving up and asking again for the same game starts no second search."""
+    """Cancelling a question and asking it again for the same game starts no second search."""
     cache = Answers(0)
     first = asks(workers, cache, ANA, question("1"), 1)
     await slow.asked(1)
@@ -154,7 +157,7 @@ async def test_a_search_continues_without_a_caller(workers: Workers, slow: Slow)
 
 
 async def test_the_latest_answers_are_kept(workers: Workers, slow: Slow) -> None:
-    """A bounded number of answers is kept; a dropped one is computed again."""
+    """The latest answers are kept, up to a limit; a dropped one is computed again."""
     cache = Answers(2)
     slow.may.set()
     for move in "1231":
@@ -166,7 +169,7 @@ async def test_the_latest_answers_are_kept(workers: Workers, slow: Slow) -> None
 async def test_a_failure_is_logged_refused_and_not_kept(
     workers: Workers, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """No answer is better than a bad one, and one can ask again."""
+    """A failing search is logged, refused and not cached, so the question can be asked again."""
 
     def fail(job: Job[Any], stop: Any) -> Any:
         raise ArithmeticError("the search is broken")

@@ -1,4 +1,4 @@
-"""Work for the engine that cannot be done elsewhere."""
+"""Jobs for the engine that the cluster cannot do."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from engine.strength.judging import JudgeGame
 from engine.study.hints import GiveHint
 
 NOWHERE = Link(Address("tcp://127.0.0.1:1"))
-"""A cluster without a connection."""
+"""A cluster that is not connected."""
 
 
 class Ending(Readiness):
-    """The process ends before the engine is ready here."""
+    """The process ends before the local engine is ready."""
 
     async def of(self, parts: Sequence[str]) -> None:
-        """Say so."""
+        """Raise the error of a closing process."""
         raise NotPrepared
 
 
 @pytest.fixture
 def workers() -> Iterator[Workers]:
-    """Workers whose cluster is away."""
+    """Workers whose cluster is not connected."""
     workers = Workers(1, Ending(), RemoteEngine(NOWHERE))
     yield workers
     workers.close()
@@ -40,7 +40,7 @@ def workers() -> Iterator[Workers]:
 async def test_local_work_waits_for_the_engine(
     workers: Workers, task: Task[Any], kind: Kind
 ) -> None:
-    """No thread begins work whose code is not compiled, for any kind of work."""
+    """Jobs that the cluster cannot do wait until the local kernels are compiled."""
     job = Job("gato", "4x4", ("a1",), task)
     with pytest.raises(NotPrepared):
         await workers.do(job, Claim(kind), 20.0)

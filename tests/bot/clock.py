@@ -6,10 +6,10 @@ import time
 
 
 class StepClock:
-    """The present time, and as much more as a test has let pass."""
+    """The real time, plus the time that a test has let pass."""
 
     def __init__(self, start: float | None = None) -> None:
-        """Run with the real time, or stay fixed at `start`."""
+        """Follow the real time, or stay at `start` until the test moves the clock."""
         self._start = start
         self._passed = 0.0
 

@@ -29,13 +29,13 @@ from tests.bot.databases import Server, a_server
 from tests.bot.running import run_services
 from tests.conftest import DATABASES
 
-# Features declare tables, and all of them are declared wherever the bot runs.
+# Features declare tables, which must all exist in a test database as well.
 find_features()
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database of the newest version; tests copy it, which beats migrating by far."""
+    """An empty, migrated database file; copying it is much faster than migrating again."""
     return empty_database(tmp_path_factory.mktemp("template") / "migrated.db")
 
 
@@ -50,14 +50,14 @@ def empty_database(file: Path) -> Path:
 
 
 ROOMS = {"sessions", "ratings", "workers", "board", "drills", "features", "discord"}
-"""The folders whose tests run on any database."""
+"""Folders of tests that run on any database."""
 
 BOTH = {"database", "store"}
-"""Those whose tests always run on both."""
+"""Tests that always run on both databases."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what is marked `databases` on both of them, and where all can, on what was chosen."""
+    """Run tests marked `databases` on both databases, and other tests on the chosen ones."""
     folder = metafunc.definition.path.relative_to(Path(__file__).parent).parts[0]
     if folder in BOTH or metafunc.definition.get_closest_marker("databases"):
         on_both(metafunc)
@@ -66,7 +66,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def on_both(metafunc: pytest.Metafunc, usually: Sequence[str] = DATABASES) -> None:
-    """Run a test on each database, or on what was chosen, unless it is about SQLite."""
+    """Run a test on both or the chosen databases, unless it is about SQLite."""
     if metafunc.definition.get_closest_marker("sqlite"):
         return
     chosen = metafunc.config.getoption("--database")
@@ -79,7 +79,7 @@ def on_both(metafunc: pytest.Metafunc, usually: Sequence[str] = DATABASES) -> No
 
 @pytest.fixture
 def database_kind(request: pytest.FixtureRequest) -> str:
-    """Which database the test runs on."""
+    """The kind of database that the test runs on."""
     return str(getattr(request, "param", "sqlite"))
 
 
@@ -92,7 +92,7 @@ def postgres_server() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def server(postgres_server: Server) -> Server:
-    """The PostgreSQL server, where no other server is meant."""
+    """The PostgreSQL server that tests use unless they override it."""
     return postgres_server
 
 
@@ -100,7 +100,7 @@ def server(postgres_server: Server) -> Server:
 def address(
     database_kind: str, tmp_path: Path, migrated: Path, request: pytest.FixtureRequest
 ) -> Iterator[str]:
-    """The address of an empty database of the test's own, with all its tables."""
+    """The address of an empty database for one test, with all its tables."""
     if database_kind == "postgres":
         with request.getfixturevalue("postgres_server").copy() as copied:
             yield copied
@@ -111,7 +111,7 @@ def address(
 
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[Store]:
-    """An open store on a database of the test's own."""
+    """An open store on a database for one test."""
     opened = Store(address, at_end=end_steps())
     await opened.open()
     yield opened
@@ -119,19 +119,19 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 A_WHILE = 31.0
-"""Seconds in which everything is done that the bot does every few seconds."""
+"""Seconds within which all periodic work of the bot is done once."""
 
 
 @pytest.fixture
 def settings(address: str) -> Settings:
-    """Settings with a database of the test's own."""
-    # Games to watch begin at once, unless a test is about what comes before.
+    """Settings with a database for one test."""
+    # Watched games begin at once, except in tests of the vote before them.
     return replace(Settings(), database_url=address, workers=2, limits=UNLIMITED, watch_vote=0)
 
 
 @pytest.fixture
 def clock() -> StepClock:
-    """The time by which the bot goes: the real one, until a test moves it forward."""
+    """The bot's clock: the real time until a test moves it forward."""
     return StepClock()
 
 
@@ -164,15 +164,15 @@ class Venue:
 
     @property
     def app(self) -> App:
-        """What the present client serves."""
+        """The app of the present client."""
         return app_of(self.client)
 
     async def restart(self, away: float = 0.0) -> None:
         """Replace the bot with a fresh one on the same database; nothing in memory survives.
 
-        For the given seconds in between no process runs.
+        No process runs for `away` seconds in between.
         """
-        # Its process ends, as far as the store knows; what it has in memory plays no more.
+        # The old process ends in the store; its memory takes no part any more.
         await self.services.presence.stop()
         if away:
             assert isinstance(self.services.clock, StepClock)
@@ -184,10 +184,10 @@ class Venue:
         await self.env.restart_bot(self.client)
 
     async def let_pass(self, seconds: float) -> None:
-        """Let time pass: for the games, and for what the bot does every few seconds."""
+        """Let time pass for the games' clocks and for the bot's periodic work."""
         assert isinstance(self.services.clock, StepClock)
         self.services.clock.forward(seconds)
-        # The alarm goes by the real time; what it rings for is the same.
+        # The alarm follows the real time, so its work is started here.
         await self.app.timeouts.check()
         await self.env.advance_time(min(seconds, A_WHILE))
 
@@ -205,9 +205,9 @@ class Venue:
         ]
 
     def speak(self, locale: str, **instead: Any) -> None:
-        """Set the language of all people's clients; the offline Discord has only English.
+        """Give all people a client in this language; the offline Discord has only English.
 
-        With `values` their clients send these for any choice in a menu.
+        With `instead` their interactions contain these values, for any choice in a menu.
         """
         connection, self.locale = self.env.bot._connection, locale
         received = connection.parse_interaction_create
@@ -218,12 +218,12 @@ class Venue:
         connection.parsers["INTERACTION_CREATE"] = parse
 
     async def hint(self, actor: simcord.MemberActor) -> simcord.InteractionResult:
-        """Ask what to play, with the first hint of a rated game of Connect 4, and insist on it."""
+        """Ask for a hint, the first one in a rated game of Connect 4, and confirm it."""
         asked = await actor.slash(self.channel, "connect4 hint", level="move")
         return await actor.click(asked.response.message, label="Show me anyway")
 
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:
-        """A good move for the player to move, in the notation of players."""
+        """A good move for the side to move, in the players' notation."""
         session = await self.services.sessions.games.current((channel or self.channel).id)
         assert session is not None
         return session.game.label(search(session.position, Limit(depth=9), rng=Random(1)).move)
@@ -250,7 +250,7 @@ async def open_venue(services: Services) -> AsyncIterator[Venue]:
     async with AsyncExitStack() as later_runs:
         opened = Venue(env, client, services, *channels, *people.values(), later_runs)
         yield opened
-        # SimCord would cut short what is under way.
+        # SimCord would cancel work in progress.
         await opened.client.finish()
         await env.shutdown()
     if env.error_cursor != opened.expected_errors:

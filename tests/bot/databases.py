@@ -21,23 +21,23 @@ from tests.bot.support.postgres import in_full, postgres
 
 TEMPLATE, BLANK = "migrated", "blank"
 FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
-"""A server that only tests use may lose everything when the machine does."""
+"""A test server may lose its data when the machine crashes."""
 
 UNDONE = "DO $$ BEGIN RAISE EXCEPTION 'in between' USING ERRCODE = 'serialization_failure'; END $$"
-"""Makes a PostgreSQL server undo the transaction, and say that another one came in between."""
+"""Make a PostgreSQL server roll the transaction back with a serialization conflict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A PostgreSQL of this process's own, with one migrated and empty database to copy."""
+    """A PostgreSQL server for this process, with one migrated, empty database to copy."""
 
     address: URL
-    """That of its database for administration."""
+    """The address of its administrative database."""
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     @contextmanager
     def copy(self, template: str = TEMPLATE) -> Iterator[str]:
-        """The address of a copy of a database, which is dropped again."""
+        """Copy the migrated database and return its address; the copy is dropped afterwards."""
         name = f"test_{next(self.numbers)}"
         self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
@@ -50,13 +50,13 @@ class Server:
         return in_full(self.address.set(database=name))
 
     def run(self, *statements: str) -> None:
-        """Run statements in the database for administration, each in its own transaction."""
+        """Run statements in the administrative database, each in its own transaction."""
         _apart(_run(self.address, statements))
 
 
 @contextmanager
 def a_server() -> Iterator[Server]:
-    """A PostgreSQL while the block runs; the test is skipped where the package has none."""
+    """Run a PostgreSQL server during the block; skips the test if its package is missing."""
     reason = "there is no PostgreSQL in a package for this system"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -88,30 +88,30 @@ async def _migrate(address: str) -> None:
 
 
 def _apart(work: Coroutine[Any, Any, None]) -> None:
-    """Run something in a thread and an event loop of its own, away from those of the tests."""
+    """Run something in a separate thread and event loop."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 
 
 class Conflict:
-    """A step of a transaction that the database undoes because of a conflict, the first time."""
+    """A step of a transaction that makes the database roll it back the first time."""
 
     def __init__(self) -> None:
-        """It has not run yet."""
+        """Prepare a conflict."""
         self.runs = 0
 
     async def __call__(self, connection: AsyncConnection, *_: object) -> None:
-        """Run as a step of the current transaction."""
+        """Run as a step of the transaction."""
         self.runs += 1
         if self.runs == 1:
             if connection.dialect.name == "postgresql":
                 await connection.exec_driver_sql(UNDONE)
-            # A file has one writer at a time, so nothing but this can come in between.
+            # A file has one writer at a time, so only this can cause a conflict.
             raise Collided("another transaction")
 
 
 async def plan(connection: AsyncConnection, query: Select[Any]) -> list[str]:
-    """The steps in which SQLite answers a query."""
+    """The steps of SQLite's query plan."""
     bind = connection.sync_connection
     statement = query.compile(bind, compile_kwargs={"literal_binds": True})
     found = await connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"))

@@ -64,7 +64,7 @@ ALL_PERMISSIONS = discord.Permissions.all().value
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person who is named in a command."""
+    """A person named in a command's option."""
 
     id: str
 
@@ -78,9 +78,9 @@ class DiscordServer:
     faults: Faults = field(default_factory=Faults)
     limits: Limits = field(default_factory=Limits)
     permissions: dict[str, int] = field(default_factory=dict)
-    """What the bot may do in a channel, where that is not everything."""
+    """The bot's permissions in a channel, if they are not all granted."""
     keeps: int | None = None
-    """How many requests are kept to be looked at; None for all."""
+    """The number of kept requests; None for all."""
     requests: list[Request] = field(default_factory=list)
     gateway: Gateway = field(init=False)
     board: Messages = field(init=False)
@@ -92,7 +92,7 @@ class DiscordServer:
     _runner: web.AppRunner = field(init=False)
 
     def __post_init__(self) -> None:
-        """Build the parts, which share ids and news."""
+        """Create the parts, which share ids and events."""
         self.board = Messages(self._new_id)
         self.interactions = Interactions(self.board)
         self.gateway = Gateway(self.guilds, self._new_id, self._changed)
@@ -111,38 +111,38 @@ class DiscordServer:
     async def __aexit__(self, *_: object) -> None:
         await self.gateway.hang_up()
         await self._runner.cleanup()
-        # discord.py does not end the heartbeats of a client that is cancelled while it connects.
+        # discord.py leaves the heartbeat of a client running if it is cancelled while connecting.
         for one in threading.enumerate():
             if isinstance(one, KeepAliveHandler):
                 one.stop()
                 await asyncio.to_thread(one.join, 5)
 
-    # What tests look at
+    # For assertions
 
     @property
     def bots(self) -> list[web.WebSocketResponse]:
-        """The connections of bots that listen."""
+        """The connected bots."""
         return self.gateway.bots
 
     @property
     def greetings(self) -> list[Json]:
-        """What bots said to the gateway to identify themselves or to resume."""
+        """The IDENTIFY and RESUME payloads of bots."""
         return self.gateway.greetings
 
     @property
     def messages(self) -> dict[str, Json]:
-        """All messages by id, as they are now."""
+        """All messages by id, in their present state."""
         return self.board.by_id
 
     async def until(self, find: Callable[[], T], seconds: float = 30.0) -> T:
-        """Wait until `find` finds something in what the bot sent, and return it."""
+        """Wait until `find` returns something, and return it."""
         async with asyncio.timeout(seconds), self._news:
             while not (found := find()):
                 await self._news.wait()
             return found
 
     def sent(self, method: str, part: str) -> list[Request]:
-        """The requests of a method whose path holds a part, the oldest first."""
+        """The requests with a method and a path that contains a part, the oldest first."""
         return [one for one in self.requests if one.method == method and part in one.path]
 
     async def answer(self, token: str, seconds: float = 30.0) -> Request:
@@ -150,13 +150,13 @@ class DiscordServer:
         return (await self.until(lambda: self.sent("POST", f"/{token}/callback"), seconds))[0]
 
     def message_of(self, token: str) -> Json:
-        """The message that an answered interaction is about, as it is now."""
+        """The present state of the message that an answered interaction is about."""
         return self.messages[self.interactions.answered[token] or ""]
 
-    # What tests do
+    # Actions of people and of Discord
 
     async def hang_up(self, code: int = 1001) -> None:
-        """Close all connections to the gateway, as Discord does now and then."""
+        """Close all connections to the gateway, as Discord does at times."""
         await self.gateway.hang_up(code)
 
     async def command(
@@ -185,9 +185,9 @@ class DiscordServer:
         return await self._interact(user_id, channel, id=used, type=kind, data=data, locale=locale)
 
     async def start_game(self, **options: str) -> Json:
-        """Use `/connect4 start` and return the message that shows the game.
+        """Use `/connect4 start` and return the message with the game.
 
-        A bot that has much to do answers with a private word to wait first.
+        A busy bot may answer with a private message to wait first.
         """
         before = {*self.messages}
         await self.answer(await self.command("start", **options))
@@ -212,17 +212,17 @@ class DiscordServer:
         )
 
     async def delete_channel(self, channel: str) -> None:
-        """Delete a channel, and tell the bot."""
+        """Delete a channel and send the event."""
         self.board.close(channel)
         await self.gateway.dispatch("CHANNEL_DELETE", {**place(channel), "guild_id": GUILD})
 
     async def archive(self, channel: str) -> None:
-        """Archive a channel as the thread that it then is, and tell the bot."""
+        """Archive a channel as a thread and send the event."""
         self.board.archived.add(channel)
         await self.gateway.dispatch("THREAD_UPDATE", thread(channel, GUILD, is_archived=True))
 
     async def reopen(self, channel: str) -> None:
-        """Open an archived thread again, and tell the bot."""
+        """Reopen an archived thread and send the event."""
         self.board.archived.discard(channel)
         await self.gateway.dispatch("THREAD_UPDATE", thread(channel, GUILD, is_archived=False))
 
@@ -243,11 +243,11 @@ class DiscordServer:
             self._news.notify_all()
 
     def _new_id(self) -> str:
-        """An id that says when it was given, as Discord's do."""
+        """A new id, which contains its time, as Discord's do."""
         return str(time_snowflake(datetime.now(UTC)) + next(self._ids))
 
     def _aged_id(self, age: float) -> str:
-        """An id from the given number of seconds ago."""
+        """An id that was created `age` seconds ago."""
         return str(int(self._new_id()) - (int(1000 * age) << 22))
 
     # The API
@@ -280,7 +280,7 @@ class DiscordServer:
     def _api(
         self, method: str, route: str, answer: Answer
     ) -> Callable[[web.Request], Awaitable[web.Response]]:
-        """A handler that knows the token, keeps the request and leaves the rest to `answer`."""
+        """A handler that checks the token and keeps the request before it calls `answer`."""
 
         async def handle(request: web.Request) -> web.Response:
             try:
@@ -310,7 +310,7 @@ class DiscordServer:
                 response = await fault.answer(request)
             response.headers.update(headers)
             if response.status != 204:
-                # discord.py takes nothing else for JSON, not even with a charset.
+                # discord.py accepts only this content type for JSON, without a charset.
                 response.headers["Content-Type"] = "application/json"
             return response
 

@@ -1,4 +1,4 @@
-"""Jobs that do something else than the engine would, for tests of what happens around them."""
+"""Jobs that replace the engine's work, for tests of the code around them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engine.core.limits import Stop
 from engine.study.hints import GiveHint
 
 RUN = Job.run
-"""How jobs are really done."""
+"""The original method that runs jobs."""
 
 A = TypeVar("A")
 Do = Callable[[Job[Any], Stop | None], Any]
 
 
 def doing(do: Do, *tasks: type[Any]) -> Do:
-    """Return a method that does jobs by calling `do`, to be set as `Job.run`.
+    """A method that calls `do` for each job, to be set as `Job.run`.
 
-    With `tasks`, only jobs with such a task; the others are really done.
+    With `tasks` that concerns only jobs with such a task; others run as usual.
     """
 
     def run(job: Job[Any], stop: Stop | None = None) -> Any:
@@ -40,16 +40,16 @@ class Calling(Job[A]):
         object.__setattr__(self, "_function", function)
 
     def run(self, stop: Stop | None = None) -> A:
-        """Call the function, which takes no notice of `stop`."""
+        """Call the function, ignoring `stop`."""
         return self._function()
 
     def parts(self) -> tuple[str, ...]:
-        """Return nothing: it needs no compiled code."""
+        """Return nothing, because no compiled code is needed."""
         return ()
 
 
 class Slow:
-    """An engine that does its jobs when it may, or when it is stopped."""
+    """An engine whose jobs wait until the test releases or stops them."""
 
     def __init__(self) -> None:
         self.jobs: list[Job[Any]] = []
@@ -68,5 +68,5 @@ class Slow:
     async def asked(self, times: int) -> None:
         """Wait until this many jobs have begun."""
         async with asyncio.timeout(60):
-            while len(self.jobs) < times:  # noqa: ASYNC110  # a thread tells nobody
+            while len(self.jobs) < times:  # noqa: ASYNC110  # there is no event
                 await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""Finished games as sessions, for tests of what shows them."""
+"""Finished games as sessions, for tests of their presentation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BOMBS = "566267355516465522BB13714213777211765414"
 
 
 def played(family: str, variant: str, text: str, ending: str, winner: int | None) -> Session:
-    """A game between Ana and Bea that has ended."""
+    """A finished game between Ana and Bea."""
     game, made = game_of(family, variant), []
     moves = game.moves(text)
     for ply, move in enumerate(moves):

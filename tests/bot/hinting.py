@@ -1,4 +1,4 @@
-"""Hints as they are stored with a game, for tests that are about what follows from them."""
+"""Stored hints, for tests of their consequences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.store.records import HintRecord
 
 
 async def note_hint(services: Any, channel_id: int, user_id: int) -> Session:
-    """Store a hint for the person whose turn it is in a channel's game; the game with it."""
+    """Store a hint for the person to move in a channel's game; returns the game with it."""
     session = await services.sessions.games.turn_of(channel_id, user_id)
     assert isinstance(session, Session)
     if session.hint is not None:

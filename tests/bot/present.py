@@ -16,6 +16,6 @@ FEATURES = frozenset(
 
 
 def needs(*features: str) -> pytest.MarkDecorator:
-    """Skip a test when one of these features has been removed."""
+    """Skip a test if one of these features has been removed."""
     missing = sorted(set(features) - FEATURES)
     return pytest.mark.skipif(bool(missing), reason=f"there is no {', '.join(missing)}")

@@ -1,4 +1,4 @@
-"""Services that run without a client: what they do is shown nowhere."""
+"""Services that run without a client and show nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def run_services(
     on_rated: Callable[[Session], None] = lambda _: None,
     **options: Any,
 ) -> AsyncIterator[Services]:
-    """Open services as `open_services` does, and start what a client would start."""
+    """Open services as `open_services` does, and start the work that a client would start."""
     async with open_services(*args, **options) as services:
         services.presence.start(hooks or Hooks())
         services.ratings.start(on_rated)

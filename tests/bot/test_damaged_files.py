@@ -1,4 +1,4 @@
-"""A database file with damaged pages: one sentence that says what to do, and no traceback."""
+"""Damaged pages of a database file are reported in one sentence with advice, not a traceback."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Capture = pytest.CaptureFixture[str]
 
 GARBAGE = b"\xa5"
 TABLES = ("games", "processes", "notes", "alembic_version", "ix_games_owner")
-"""Tables that are read at different times of a start, or when a person plays."""
+"""Each of these is read at a different time of a start, or only during a game."""
 EVERYTHING = ("all", "half", "schema")
 
 
 @pytest.fixture
 def damaged(tmp_path: Path, migrated: Path, request: pytest.FixtureRequest) -> Path:
-    """A database whose header is right and some of whose pages are not."""
+    """A database with a valid header and some damaged pages."""
     file = Path(copyfile(migrated, tmp_path / "damaged.db"))
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
@@ -45,7 +45,7 @@ def damaged(tmp_path: Path, migrated: Path, request: pytest.FixtureRequest) -> P
 
 
 def use(patch: pytest.MonkeyPatch, database: Path, **others: str) -> None:
-    """Set a database, and what else there is to be set."""
+    """Set the database's address and further settings."""
     patch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{database.as_posix()}")
     for name, value in others.items():
         patch.setenv(name, value)
@@ -62,7 +62,7 @@ def said(capsys: Capture) -> str:
 def test_a_backup_of_a_damaged_file_is_refused(
     damaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    """Nothing is written, and the sentence says to restore an earlier one."""
+    """A backup of a damaged file writes nothing and advises to restore an earlier one."""
     use(monkeypatch, damaged)
     target = tmp_path / "copy.db"
     assert main(["backup", str(target)]) == 2
@@ -78,7 +78,7 @@ def test_a_damaged_backup_is_not_restored_and_a_good_one_is(
     monkeypatch: pytest.MonkeyPatch,
     capsys: Capture,
 ) -> None:
-    """For any damage, the advice in the messages works; the damaged file is kept."""
+    """A damaged backup is refused and a good one restored; the damaged file is kept."""
     before, present = damaged.read_bytes(), copyfile(migrated, tmp_path / "present.db")
     use(monkeypatch, Path(present))
     assert main(["restore", str(damaged)]) == 2
@@ -92,7 +92,7 @@ def test_a_damaged_backup_is_not_restored_and_a_good_one_is(
 
 @pytest.mark.parametrize("damaged", [*EVERYTHING, "games", "alembic_version"], indirect=True)
 def test_a_damaged_source_is_not_migrated(damaged: Path, tmp_path: Path, capsys: Capture) -> None:
-    """The command ends as if the address had been wrong, and says what to do."""
+    """Migrating from a damaged source ends with advice, like a wrong address."""
     address = "sqlite+aiosqlite:///"
     target = tmp_path / "target.db"
     ends = ("--from", f"{address}{damaged.as_posix()}", "--to", f"{address}{target.as_posix()}")
@@ -104,7 +104,7 @@ def test_a_damaged_source_is_not_migrated(damaged: Path, tmp_path: Path, capsys:
 def test_commands_are_not_sent_with_a_damaged_file(
     damaged: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    """`sync` meets the damage before it reaches for Discord."""
+    """`sync` reports a damaged database before it connects to Discord."""
     unreachable = {"DISCORD_TOKEN": "a.b.c", "DISCORD_API_URL": "http://127.0.0.1:9"}
     use(monkeypatch, damaged, **unreachable)
     assert main(["sync"]) == 2
@@ -113,7 +113,7 @@ def test_commands_are_not_sent_with_a_damaged_file(
 
 @pytest.mark.parametrize("damaged", ["games", "processes", "notes"], indirect=True)
 def test_a_start_that_meets_damage_ends_with_one_sentence(damaged: Path, tmp_path: Path) -> None:
-    """Also where the damage is only met after the tables have been looked at."""
+    """A start ends with one sentence, even if the damage is found after the check of the tables."""
     environment = {
         **os.environ,
         "DATABASE_URL": f"sqlite+aiosqlite:///{damaged.as_posix()}",

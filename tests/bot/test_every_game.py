@@ -1,4 +1,4 @@
-"""Every registered game, through the program as it is started and one rated ending."""
+"""Each registered game is played and rated once through the real program."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from tests.bot.discord_server import TOKEN, DiscordServer, Json
 pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="module")]
 
 MEANWHILE = 60.0
-"""Seconds after which something that should have happened counts as missing."""
+"""Seconds after which an expected event counts as missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The program, connected to a Discord."""
+    """The running program, connected to a Discord."""
 
     server: DiscordServer
     file: Path
-    """Its database."""
+    """The program's database."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def started(
     tmp_path_factory: pytest.TempPathFactory, migrated: Path
 ) -> AsyncIterator[Started]:
-    """`cuatro` in a process of its own, on SQLite: it prepares the engine as at every start."""
+    """`cuatro` in a separate process on SQLite, which prepares the engine as at every start."""
     folder = tmp_path_factory.mktemp("started")
     file = Path(copyfile(migrated, folder / "games.db"))
     usual = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "CUATRO_"))}
@@ -72,7 +72,7 @@ async def started(
 
 @pytest.mark.parametrize("family", games())
 async def test_a_registered_game_is_played_and_rated(started: Started, family: str) -> None:
-    """The first move that is free is made by button until the game ends; then a rating is shown."""
+    """The first possible move is made by button until the game ends; then a rating is shown."""
     server = started.server
     variant = games()[family].variants[0]
     options = {"size": variant} if has_sizes(family) else {}
@@ -82,7 +82,7 @@ async def test_a_registered_game_is_played_and_rated(started: Started, family: s
         return is_over() or any(number > after for number, _ in moves())
 
     def moves() -> list[tuple[int, str]]:
-        """The free moves on the board, each with its number and the id of its button."""
+        """The possible moves on the board, each with its number and its button's id."""
         free = (one["custom_id"] for one in buttons(server.messages[board["id"]]))
         return [(int(i.split(":")[3]), i) for i in free if i.startswith("cuatro:move:")]
 
@@ -115,6 +115,6 @@ async def test_a_registered_game_is_played_and_rated(started: Started, family: s
 
 
 def buttons(message: Json) -> list[Json]:
-    """The buttons of a message that can be pressed."""
+    """The enabled buttons of a message."""
     rows = message.get("components", [])
     return [one for row in rows for one in row["components"] if not one.get("disabled")]

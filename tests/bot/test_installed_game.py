@@ -1,4 +1,4 @@
-"""A game of another distribution, installed and played through the program as it is started."""
+"""A game of another distribution, installed and played through the real program."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ pytestmark = pytest.mark.long
 ROOT = Path(program.__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "popout"
 MEANWHILE = 60.0
-"""Seconds after which something that should have happened counts as missing."""
+"""Seconds after which an expected event counts as missing."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which the example was installed, offline and by what is here already."""
+    """A folder with the installed example, built offline with installed packages."""
     folder = tmp_path_factory.mktemp("installed")
-    # Building writes into the sources, so it has a copy.
+    # Building writes into the sources, so it uses a copy.
     source = copytree(EXAMPLE, folder / "popout", ignore=ignore_patterns("build", "*.egg-info"))
     offline = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
     made = subprocess.run(
@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def broken(site: Path, tmp_path: Path) -> Iterator[Path]:
-    """The same without one of its texts."""
+    """The same installation without one of its texts."""
     copy = copytree(site, tmp_path / "site")
     texts = copy / "popout" / "texts" / "es.po"
     without = texts.read_text("utf-8").replace("hint.area.popout.pop", "hint.other")
@@ -55,7 +55,7 @@ def broken(site: Path, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_it_is_held_to_the_suite_of_all_games(site: Path) -> None:
-    """Installed, it passes its own tests, and those that hold for every registered game."""
+    """An installed game passes its own tests, and those of every registered game."""
     suite = [ROOT / "tests" / "engine" / name for name in ("test_conformance.py", "core")]
     for chosen in ([*suite, "-k", "popout"], [EXAMPLE / "tests"]):
         ran = subprocess.run(
@@ -70,7 +70,7 @@ def test_it_is_held_to_the_suite_of_all_games(site: Path) -> None:
 
 
 async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path) -> None:
-    """A game by command and button ends, is reviewed and rated by its result; then a hint."""
+    """A game by command and button ends and is reviewed and rated; then a hint works."""
     async with DiscordServer() as server:
         async with _started(server, database, site):
             game = _Game(server, await server.start_game(family="popout", level="easy"))
@@ -112,16 +112,16 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
         assert rated == [("popout", 1)]
         assert judged == [("popout",)]
 
-        # Left out, or missing, it is a game that this version does not know.
+        # If it is left out or missing, the game is unknown to this version.
         async with _started(server, database, site, CUATRO_GAMES_WITHOUT="popout"):
             await server.until(lambda: not second.buttons, MEANWHILE)
 
 
 async def _hint(server: DiscordServer) -> None:
-    """Ask for a hint, and insist on it."""
+    """Ask for a hint and confirm it."""
     token = await server.command("hint", family="popout", level="area")
     await server.answer(token, MEANWHILE)
-    # It has to be confirmed, as it makes the game unrated.
+    # It must be confirmed, because it makes the game unrated.
     offered = server.message_of(token)
     (confirm, *_) = offered["components"][0]["components"]
     shown = await server.press(offered, confirm["custom_id"])
@@ -131,7 +131,10 @@ async def _hint(server: DiscordServer) -> None:
 
 
 async def test_a_broken_package_stops_the_start(broken: Path, database: Path) -> None:
-    """One sentence names the game, the part and the way to start without it; the status is 2."""
+    """A broken package stops the start with status 2.
+
+    One sentence names the game, the missing part and the way to start without it.
+    """
     async with DiscordServer() as server:
         process = await _start(server, database, broken)
         _, errors = await process.communicate()
@@ -153,19 +156,19 @@ def database(migrated: Path, tmp_path: Path) -> Path:
 
 
 class _Game:
-    """A game on a board of the channel, as its buttons show it."""
+    """A game on a channel's board, played by its buttons."""
 
     def __init__(self, server: DiscordServer, board: Json) -> None:
         self._server, self._id = server, board["id"]
 
     @property
     def message(self) -> Json:
-        """The board, as it is now."""
+        """The board's present message."""
         return self._server.messages[self._id]
 
     @property
     def buttons(self) -> list[str]:
-        """The ids of the buttons that can be pressed."""
+        """The ids of the enabled buttons."""
         rows = self.message.get("components", [])
         return [
             one["custom_id"]
@@ -176,21 +179,21 @@ class _Game:
 
     @property
     def moves(self) -> list[str]:
-        """Those of moves."""
+        """The ids of the move buttons."""
         return [one for one in self.buttons if one.startswith("cuatro:move:")]
 
     @property
     def number(self) -> int:
-        """The number of moves made if a player is to move; otherwise 0."""
+        """The number of moves made, if a person is to move; 0 if no move is possible now."""
         return max((int(one.split(":")[3]) for one in self.moves), default=0)
 
     @property
     def is_over(self) -> bool:
-        """Whether another game may be begun."""
+        """Whether another game can be begun."""
         return any(one.startswith("cuatro:rematch:") for one in self.buttons)
 
     async def play_on(self) -> None:
-        """Make the first move that is free, and wait for the answer."""
+        """Make the first possible move, and wait for the answer."""
         await self._server.until(lambda: self.moves, MEANWHILE)
         number = self.number
         token = await self._server.press(self.message, self.moves[0])
@@ -198,7 +201,7 @@ class _Game:
         await self._server.until(lambda: self.is_over or self.number > number, MEANWHILE)
 
     async def private(self, action: str) -> Json:
-        """Press a button of a finished game, and return the message that answers it."""
+        """Press a button of a finished game, and return the private answer."""
         button = next(one for one in self.buttons if one.startswith(f"cuatro:{action}:"))
         token = await self._server.press(self.message, button)
         await self._server.answer(token, MEANWHILE)
@@ -207,7 +210,7 @@ class _Game:
 
 
 def _complete(message: Json) -> Json | None:
-    """A message once it has a picture."""
+    """Return a message once it has a picture."""
     return message if message.get("attachments") else None
 
 
@@ -215,7 +218,7 @@ def _complete(message: Json) -> Json | None:
 async def _started(
     server: DiscordServer, database: Path, site: Path, **more: str
 ) -> AsyncIterator[None]:
-    """`cuatro` in a process of its own, from its connection until it is stopped."""
+    """Run `cuatro` in a separate process, from its connection until it is stopped."""
     before = len(server.greetings)
     process = await _start(server, database, site, **more)
     try:
@@ -247,5 +250,5 @@ async def _start(server: DiscordServer, database: Path, site: Path, **more: str)
 
 
 def _environment() -> dict[str, str]:
-    """This process's environment without settings of the bot."""
+    """This process's environment without the bot's settings."""
     return {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "CUATRO_"))}

@@ -1,4 +1,4 @@
-"""A process that is killed without warning loses nothing that it acknowledged."""
+"""A process that is killed loses nothing that it has acknowledged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def main(url):
 
 asyncio.run(main(sys.argv[1]))
 """
-"""Starts a game and continues it, in the way given by the lines before it."""
+"""Starts a game and continues it by the code that precedes this."""
 
 PLAYING = """
 async def go_on(services, sessions):
@@ -62,7 +62,7 @@ async def go_on(services, sessions):
 
 
 def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
-    """The first acknowledged moves of the child."""
+    """The first lines that the child process prints as acknowledgements."""
     assert child.stdout is not None
     said = []
     for line in child.stdout:
@@ -73,7 +73,7 @@ def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
 
 
 async def said_before_killed(way: str, url: str, lines: int) -> list[list[str]]:
-    """Play a game until a number of moves are acknowledged, and kill the process there."""
+    """Run a game in a child process until it has acknowledged this much, and kill it."""
     child = await asyncio.to_thread(
         subprocess.Popen,
         [sys.executable, "-c", way + PROGRAM, url],
@@ -93,7 +93,7 @@ async def said_before_killed(way: str, url: str, lines: int) -> list[list[str]]:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("moves", [1, 2, 5])
 async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves: int) -> None:
-    """After SIGKILL the store has every move that had been acknowledged, in order."""
+    """After SIGKILL the store has every acknowledged move, in order."""
     url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
     said = await said_before_killed(PLAYING, url, moves)
     assert len(said) == moves
@@ -114,7 +114,7 @@ async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("undos", [1, 2])
 async def test_a_killed_process_keeps_what_was_taken_back(tmp_path: Path, undos: int) -> None:
-    """After SIGKILL the board is the one after the last undo, whole, and the game is unrated."""
+    """After SIGKILL the board is the one after the last complete undo, and the game is unrated."""
     url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
     said = await said_before_killed(UNDOING, url, undos)
     assert len(said) == undos
@@ -127,7 +127,7 @@ async def test_a_killed_process_keeps_what_was_taken_back(tmp_path: Path, undos:
         acknowledged_moves = said[-1][1:]
         assert [move.move for move in session.moves] == acknowledged_moves[: len(session.moves)]
         assert session.position.ply == len(session.moves)
-        # The hint was for a move that was taken back; it counts all the same.
+        # The hint was for a move that was taken back; it still counts.
         assert len(session.hints) >= 1
         assert session.mover.user_id == 1
         after = await services.sessions.play(5, 1, "1")

@@ -1,4 +1,4 @@
-"""The real process while another program has locked its database."""
+"""The real process while another program locks its database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.bot.discord_server import DiscordServer, Json
 from tests.bot.run.test_main import MEANWHILE, addresses, cuatro
 
 DEFERRED = 6
-"""The answer to a button that changes nothing yet."""
+"""The response type that defers an update of a button's message."""
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files in use stay locked there")
 
 
@@ -28,7 +28,7 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Another program holds the lock."""
+    """Another program holds the lock during the block."""
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -39,7 +39,7 @@ def locked(file: Path) -> Iterator[None]:
 
 
 def moves(file: Path) -> int:
-    """How many moves people have made."""
+    """The number of moves that people have made."""
     connection = sqlite3.connect(file)
     (made,) = connection.execute("SELECT COUNT(*) FROM moves WHERE user_id > 0").fetchone()
     connection.close()
@@ -55,7 +55,10 @@ def buttons(board: Json) -> list[Json]:
 async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
     server: DiscordServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every request is acknowledged in time, and done once when the lock is gone."""
+    """While the database is locked every request is acknowledged in time.
+
+    Later each is done once.
+    """
     file = tmp_path / "locked.db"
     monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
     url = f"sqlite+aiosqlite:///{file.as_posix()}"

@@ -1,4 +1,4 @@
-"""Which game, channel and server the running code is about."""
+"""The game, channel and server that the running code is about, for the log."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from bot.telemetry import LogContext, about, log_context, note
 
 
 async def test_nothing_is_known_at_first() -> None:
-    """Code that is about nothing in particular says so."""
+    """Outside of any block the log context is empty."""
     assert log_context() == LogContext()
 
 
 async def test_a_block_adds_what_it_knows() -> None:
-    """What is known is added for the block alone; what is not known takes nothing away."""
+    """A block adds its known values until it ends; unknown values hide nothing."""
     with about(channel=5, guild=9):
         with about(game=3, guild=None):
             assert log_context() == LogContext(3, 5, 9)
@@ -22,7 +22,7 @@ async def test_a_block_adds_what_it_knows() -> None:
 
 
 async def test_a_note_lasts_as_long_as_its_task() -> None:
-    """What one task notes, another one does not know; what it starts does."""
+    """A value noted in one task is visible in the tasks it starts, and in no others."""
 
     async def play(game: int) -> LogContext:
         note(game=game)

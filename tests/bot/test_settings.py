@@ -1,4 +1,4 @@
-"""What a server owner can set, and what is said about a wrong setting."""
+"""Settings of an operator, and the messages about invalid ones."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ NAMES = (
 
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is set around the tests."""
+    """Remove all settings from the environment."""
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
 
 
 def test_nothing_needs_to_be_set() -> None:
-    """Without any setting the bot plays locally, with a database beside it."""
+    """Without any settings the bot plays locally, with a database in the working folder."""
     settings = Settings.read({})
     assert settings == Settings()
     assert settings.token is None
@@ -71,7 +71,7 @@ def test_nothing_needs_to_be_set() -> None:
 
 
 def test_everything_can_be_set(tmp_path: Path) -> None:
-    """Each variable changes its setting; spaces around a value do not count."""
+    """Each variable changes its setting; spaces around a value are ignored."""
     ca, cert, key = (tmp_path / name for name in ("ca.pem", "cert.pem", "key.pem"))
     for file in (ca, cert, key):
         file.touch()
@@ -123,7 +123,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
 
 
 def test_secrets_can_be_kept_in_files(tmp_path: Path) -> None:
-    """With nothing else in them but spaces and a line's end."""
+    """A secret can be read from a file, without the white space around it."""
     (tmp_path / "token").write_text(f"{TOKEN}\n", encoding="utf-8")
     (tmp_path / "url").write_text("postgresql+asyncpg://cuatro@host/games", encoding="utf-8")
     (tmp_path / "password").write_text("p@ss:w/rd%\n", encoding="utf-8")
@@ -159,7 +159,7 @@ def test_secrets_can_be_kept_in_files(tmp_path: Path) -> None:
 def test_a_secret_that_cannot_be_read_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, str], mend: str
 ) -> None:
-    """With the setting and the file, and never with what is in it."""
+    """A secret that cannot be read is named with its setting and file, and without its content."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").write_text(" \n", encoding="utf-8")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
@@ -171,7 +171,7 @@ def test_a_secret_that_cannot_be_read_is_named(
 
 @pytest.mark.parametrize("empty", ["", "  ", None])
 def test_an_empty_text_is_not_set(empty: str | None) -> None:
-    """A variable that is there but empty counts as not set."""
+    """A variable with an empty value counts as not set."""
     assert Settings.read(dict.fromkeys(NAMES, empty)) == Settings()
 
 
@@ -225,7 +225,7 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
     ],
 )
 def test_a_wrong_setting_is_named(name: str, text: str, mend: str) -> None:
-    """What is said about a wrong setting names it and says how to mend it."""
+    """The message about an invalid setting names it and says how to correct it."""
     with pytest.raises(SettingsError) as caught:
         Settings.read({name: text})
     assert name in str(caught.value)
@@ -237,7 +237,7 @@ POSTGRES = "postgresql+asyncpg://cuatro:secret@host/games"
 
 
 def test_a_database_on_a_server() -> None:
-    """Its address is taken as it is, and the password in it is not shown."""
+    """A database address on a server is used unchanged, and its password is not displayed."""
     pytest.importorskip("asyncpg")
     settings = Settings.read({"DATABASE_URL": POSTGRES})
     assert settings.database_url == POSTGRES
@@ -245,8 +245,8 @@ def test_a_database_on_a_server() -> None:
 
 
 @pytest.mark.parametrize("text", ["0-3/16", "5/16", "0,2,4/8"])
-def test_some_shards_need_a_server(text: str) -> None:
-    """Processes that share out the shards share a database, so it is on a server."""
+def test_a_part_of_the_shards_needs_a_server(text: str) -> None:
+    """A setting for a part of the shards requires a database on a server."""
     pytest.importorskip("asyncpg")
     settings = Settings.read({"CUATRO_SHARDS": text, "DATABASE_URL": POSTGRES})
     assert str(settings.shards) == text
@@ -257,7 +257,7 @@ def test_some_shards_need_a_server(text: str) -> None:
 def test_command_line_options_take_precedence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An option of the command line is read in the place of the environment's setting."""
+    """An option on the command line overrides the environment's setting."""
     monkeypatch.setenv("CUATRO_SHARDS", "0-1/2")
     none = tmp_path / ".env"
     assert Settings.load(none).shards == Shards(frozenset({0, 1}), 2)
@@ -266,7 +266,7 @@ def test_command_line_options_take_precedence(
 
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A PostgreSQL address without its packages raises an error that names them."""
+    """A PostgreSQL address without the installed driver leads to advice how to install it."""
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(SettingsError, match=r"requirements-postgres\.txt"):
         Settings.read({"DATABASE_URL": POSTGRES})
@@ -275,7 +275,7 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cluster_needs_dask_and_the_files_that_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cluster without its packages, or with a missing file, raises an error that names them."""
+    """A cluster without its packages or files leads to advice and names the missing file."""
     names = ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY")
     files = {name: str(tmp_path / "missing.pem") for name in names}
     with pytest.raises(SettingsError, match=r"CUATRO_CLUSTER_CA is .*missing\.pem"):
@@ -287,13 +287,13 @@ def test_a_cluster_needs_dask_and_the_files_that_are_named(
 
 @pytest.mark.parametrize("text", ["http://[::1", "http://host:port/api", "http://host:99999"])
 def test_no_address_ends_in_another_error(text: str) -> None:
-    """An address that cannot even be read is a wrong setting like any other."""
+    """An address that cannot be parsed is an invalid setting like any other."""
     with pytest.raises(SettingsError, match="DISCORD_API_URL"):
         Settings.read({"DISCORD_API_URL": text})
 
 
 def test_another_servers_token_may_have_any_form() -> None:
-    """Behind another API a token is any single word."""
+    """With another API address a token may be any single word."""
     given = {"DISCORD_API_URL": "http://127.0.0.1:8080/api/v10", "DISCORD_TOKEN": "simple"}
     assert Settings.read(given).token == given["DISCORD_TOKEN"]
     with pytest.raises(SettingsError, match="DISCORD_TOKEN"):
@@ -301,7 +301,7 @@ def test_another_servers_token_may_have_any_form() -> None:
 
 
 def test_a_token_is_never_shown() -> None:
-    """Neither settings nor what is said about them give the token away."""
+    """Neither the settings nor messages about them contain the token."""
     assert TOKEN not in repr(Settings.read({"DISCORD_TOKEN": TOKEN}))
     secret = "secret-but-not-a-token"  # noqa: S105
     with pytest.raises(SettingsError) as caught:
@@ -313,14 +313,14 @@ def test_a_token_is_never_shown() -> None:
 
 
 def test_a_database_password_is_not_repeated() -> None:
-    """What is said about another kind of database does not repeat its password."""
+    """The message about an unsupported kind of database does not contain its password."""
     with pytest.raises(SettingsError) as caught:
         Settings.read({"DATABASE_URL": "postgresql://ana:pa55word@host/games"})
     assert "pa55word" not in str(caught.value)
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
-    """A `.env` file holds what the environment does not."""
+    """A `.env` file provides settings that the environment does not have."""
     file = tmp_path / ".env"
     file.write_text(f"DISCORD_TOKEN={TOKEN}\nCUATRO_WORKERS=2 # of four\n", encoding="utf-8")
     settings = Settings.load(file)
@@ -329,7 +329,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 
 
 def test_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Variables of the environment take precedence over the file."""
+    """A variable of the environment overrides the `.env` file."""
     file = tmp_path / ".env"
     file.write_text("CUATRO_WORKERS=2\nCUATRO_PORT=1234\n", encoding="utf-8")
     monkeypatch.setenv("CUATRO_WORKERS", "7")
@@ -338,13 +338,13 @@ def test_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_no_file_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no `.env` file the environment is all there is."""
+    """Without a `.env` file settings come from the environment alone."""
     monkeypatch.setenv("CUATRO_PORT", "9000")
     assert Settings.load(tmp_path / ".env").port == 9000
 
 
-def test_limits_are_so_many_in_so_many_seconds() -> None:
-    """Each can be set, or switched off; the others stay as they are."""
+def test_limits_are_requests_per_seconds() -> None:
+    """Each limit can be set to N requests per S seconds, or switched off."""
     read = Settings.read({"CUATRO_LIMIT_HINTS": "2 / 30", "CUATRO_LIMIT_STARTS": "Off"}).limits
     assert (read.hints, read.starts) == (Rate(2, 30.0), None)
     assert read.undos == Limits().undos
@@ -354,6 +354,6 @@ def test_limits_are_so_many_in_so_many_seconds() -> None:
     "text", ["5", "0/10", "5/0", "5/1e9", "five/ten", "5/10/2", "²/3", "9" * 99]
 )
 def test_a_wrong_limit_is_refused(text: str) -> None:
-    """The message names the setting and shows how it is written."""
+    """The message about an invalid limit names the setting and its format."""
     with pytest.raises(SettingsError, match=r"CUATRO_LIMIT_UNDOS is .*3/600.*or off"):
         Settings.read({"CUATRO_LIMIT_UNDOS": text})

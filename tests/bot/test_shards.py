@@ -1,4 +1,4 @@
-"""Shards as a value: which servers are whose."""
+"""Shards as a value, and the servers that they serve."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from bot.shards import Shards
     ],
 )
 def test_shards_are_read_as_people_write_them(text: str, ids: set[int], count: int) -> None:
-    """Single numbers, ranges and lists of both, then how many there are in all."""
+    """Shards are read as numbers, ranges and lists of both, followed by their total number."""
     assert Shards.parse(text) == Shards(frozenset(ids), count)
 
 
@@ -25,19 +25,19 @@ def test_shards_are_read_as_people_write_them(text: str, ids: set[int], count: i
      "0.5/4", "٣/4", "0-9999999999999/16", "0/99999", "0,/4", "1/2/3"],
 )  # fmt: skip
 def test_invalid_shards_are_refused(text: str) -> None:
-    """Nothing is guessed, and nothing absurd is counted out."""
+    """Ambiguous and absurd texts of shards are refused."""
     with pytest.raises(ValueError, match="shard"):
         Shards.parse(text)
 
 
 @pytest.mark.parametrize("text", ["0-3/16", "2/3", "0,2-3,7/8", "0/1"])
 def test_shards_are_written_as_they_are_read(text: str) -> None:
-    """The text of a value reads as the same value."""
+    """The text of a shards value is read as the same value."""
     assert str(Shards.parse(text)) == text
 
 
 def test_a_servers_shard_is_discords() -> None:
-    """`(guild_id >> 22) % count`; private messages come to the first shard."""
+    """A server's shard is `(guild_id >> 22) % count`; private messages come to the first shard."""
     some = Shards.parse("1,3/4")
     guild_id = 41771983423143937
     assert some.of_guild(guild_id) == (guild_id >> 22) % 4
@@ -54,7 +54,7 @@ def test_a_servers_shard_is_discords() -> None:
      ("0/3", "1/4", True)],
 )  # fmt: skip
 def test_shards_meet_where_a_server_is_in_both(one: str, other: str, meet: bool) -> None:
-    """Also where there are not equally many of them, as while a bot gets more of them."""
+    """Shards overlap if a server is in both, also while a bot changes their number."""
     first, second = Shards.parse(one), Shards.parse(other)
     servers = [n << 22 for n in range(24)]
     assert first.meets(second) is second.meets(first) is meet
@@ -67,6 +67,6 @@ def test_shards_meet_where_a_server_is_in_both(one: str, other: str, meet: bool)
      ("0/4", "0/2", None)],
 )  # fmt: skip
 def test_shards_without_others(one: str, other: str, left: str | None) -> None:
-    """Also where they are counted differently."""
+    """Shards without another process's are found, even if their totals differ."""
     rest = Shards.parse(one).without(Shards.parse(other))
     assert (None if rest is None else str(rest)) == left

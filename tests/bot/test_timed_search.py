@@ -18,28 +18,28 @@ class Notebook(Meter):
         self.seconds: list[tuple[float, float]] = []
 
     def search_queued(self) -> None:
-        """One more waits."""
+        """Count one more waiting search."""
         self.waiting += 1
 
     def search_unqueued(self) -> None:
-        """One waits no longer."""
+        """Count one waiting search less."""
         self.waiting -= 1
 
     def searched(
         self, level: str, outcome: str, *, waited: float, seconds: float, nodes: int
     ) -> None:
-        """Keep it."""
+        """Keep the event."""
         self.told.append((level, outcome, nodes))
         self.seconds.append((waited, seconds))
 
 
 def broken(timed: TimedSearch) -> None:
-    """Fail as a search may, once it has begun."""
+    """Fail after the search has begun."""
     timed.begin()
     raise ArithmeticError
 
 
-def test_a_search_that_finds() -> None:
+def test_a_search_with_a_result() -> None:
     """A completed search reports its waiting time, its first try and its nodes."""
     notebook = Notebook()
     with TimedSearch("hard", notebook) as timed:
@@ -53,7 +53,7 @@ def test_a_search_that_finds() -> None:
 
 
 def test_a_search_that_fails() -> None:
-    """What leaves the block with an exception has failed."""
+    """A search whose block ends with an exception has failed."""
     notebook = Notebook()
     with pytest.raises(ArithmeticError), TimedSearch("hint", notebook) as timed:
         broken(timed)
@@ -62,7 +62,7 @@ def test_a_search_that_fails() -> None:
 
 
 def test_an_unneeded_search() -> None:
-    """A result that comes too late has been stopped, and so has a block that is cancelled."""
+    """A result that comes too late counts as stopped, and so does a cancelled block."""
     notebook = Notebook()
     with TimedSearch("easy", notebook) as timed:
         timed.begin()
@@ -73,7 +73,7 @@ def test_an_unneeded_search() -> None:
 
 
 def test_a_search_that_never_begins_waits_no_longer() -> None:
-    """One that is dropped from the queue does not count as waiting for ever."""
+    """A search that is dropped from the queue no longer counts as waiting."""
     notebook = Notebook()
     with pytest.raises(TimeoutError), TimedSearch("easy", notebook):
         raise TimeoutError

@@ -56,7 +56,7 @@ async def get(port: int, path: str) -> tuple[int, str] | None:
 async def eventually(find: Callable[[], Awaitable[bool]]) -> None:
     """Wait until a condition holds."""
     async with asyncio.timeout(MEANWHILE):
-        while not await find():  # noqa: ASYNC110 - what is looked at tells nobody
+        while not await find():  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.05)
 
 

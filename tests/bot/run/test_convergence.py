@@ -107,7 +107,7 @@ async def is_right(server: DiscordServer, truth: Truth, least_moves: int = 0) ->
 async def comes_right(server: DiscordServer, truth: Truth, least_moves: int = 0) -> None:
     """Wait until the latest game's board is right."""
     async with asyncio.timeout(A_WHILE):
-        while not await is_right(server, truth, least_moves):  # noqa: ASYNC110 - a file tells nobody
+        while not await is_right(server, truth, least_moves):  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.1)
 
 

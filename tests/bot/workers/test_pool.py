@@ -19,7 +19,7 @@ from tests.bot.engine_jobs import Calling
 async def until(happened: Callable[[], bool]) -> None:
     """Wait for a condition that another thread makes true."""
     async with asyncio.timeout(60):
-        while not happened():  # noqa: ASYNC110  # a thread tells nobody
+        while not happened():  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.01)
 
 

@@ -107,7 +107,7 @@ async def test_kept_connections_are_released_for_other_transactions(store: Store
 
 
 async def test_a_list_that_is_bound_is_refused(store: Store) -> None:
-    """A statement with a bound list is refused. // Its text depends on the length of the list."""
+    """A statement with a bound list is refused. Its text depends on the length of the list."""
     among = Prepared(select(PlayerRow).where(PlayerRow.id.in_(bindparam("ids", expanding=True))))
     with pytest.raises(ValueError, match="cannot be prepared"):
         await store.database.fetch(among, {"ids": [1, 2]})

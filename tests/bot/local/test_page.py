@@ -215,7 +215,7 @@ def test_mistyped_lines_are_answered(arrive: Arrive) -> None:
 
 
 def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
-    """Enter completes a command's name and a second Enter sends it without options."""
+    """Enter completes a command's name, and a second Enter sends it without options."""
     person = arrive(WIDE)
     person.speak("en")
     chip = person.page.locator("[data-command-chip]")

@@ -195,7 +195,7 @@ def test_a_rating_stays_nimble() -> None:
 
 
 def test_a_streak_of_surprises_opens_a_rating_again() -> None:
-    """A player who has improved by 400 points is rated accordingly within ten games."""
+    """A player who has improved by 400 points gains more than 300 points within ten games."""
     rating = replace(SETTLED, deviation=MINIMUM_DEVIATION)
     opened = []
     for _ in range(10):

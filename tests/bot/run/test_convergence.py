@@ -187,7 +187,7 @@ async def test_an_old_board_is_replaced(
 
 @pytest.fixture
 def _waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retry failed edits only when there is a reason, and not after a pause."""
+    """Make pauses so long that only an event can cause a retry."""
     monkeypatch.setattr(convergence, "FIRST", 600.0)
     monkeypatch.setattr(convergence, "LONGEST", 600.0)
 
@@ -354,7 +354,7 @@ async def test_a_move_that_comes_too_late_is_not_made(
 async def test_no_action_is_done_too_late(
     server: DiscordServer, settings: Settings, tmp_path: Path, name: str
 ) -> None:
-    """Any other action that can no longer be acknowledged changes nothing and is answered so."""
+    """Other actions that can no longer be acknowledged change nothing, and their answers say so."""
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,

@@ -60,7 +60,7 @@ def test_copied_tables_are_listed(
 def test_a_failure_is_one_line(
     given: Path, migrate: Migrate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A failure is one line on stderr with status 1; a run after a complete transfer is refused."""
+    """A target that is already complete is refused in one line on stderr with status 1."""
     assert migrate(given, tmp_path / "new.db") == 0
     capsys.readouterr()
     assert migrate(given, tmp_path / "new.db") == 1

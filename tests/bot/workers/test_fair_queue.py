@@ -100,13 +100,13 @@ def test_a_server_with_many_players_leaves_others_their_share() -> None:
 
 
 def test_direct_messages_are_a_server_for_each_person() -> None:
-    """In direct messages each person counts as a server, so they do not share one server's part."""
+    """Each person in direct messages counts as a server and gets a share of their own."""
     queue = queue_of(*[move(ANA, None)] * 4, *[move(BEA, None)] * 4, *[move(CLEO, HERE)] * 4)
     assert Counter(do_next(queue).user_id for _ in range(6)) == {ANA: 2, BEA: 2, CLEO: 2}
 
 
 def test_having_asked_for_nothing_gives_no_credit() -> None:
-    """A person who has asked for nothing starts level with the others and gets no credit for it."""
+    """A person who has asked for nothing starts level with the others, without credit."""
     queue = queue_of(*[hint(BEA)] * 60)
     for _ in range(30):
         do_next(queue)

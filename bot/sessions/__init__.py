@@ -1,1 +1,1 @@
-"""Running games: every way a game can change, and the work it waits for."""
+"""Running games: their changes, deadlines, searches and ratings."""

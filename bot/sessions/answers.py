@@ -1,8 +1,7 @@
-"""The moves of agents: searched for once, and stored despite failures.
+"""The moves of agents: each is searched for once and stored despite failures.
 
-The caller may stop waiting for a move, and the database may be locked or full for a while: the move
-is still made. If even that fails, for example because the process is killed, the game's row has the
-time by which it was due, and `bot.sessions.timer` finds it.
+A move is made even if the caller stops waiting, or if the database is locked or full for a while.
+If the process is killed, `bot.sessions.timer` finds the game by the due time in its row.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from bot.telemetry import about
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
-"""Seconds between two attempts to store a move; each pause is twice the one before."""
+"""Seconds until the second attempt to store a move, doubled with each failure."""
 
 CLOSING = 10.0
-"""Seconds that the moves being stored have to come through when the bot closes."""
+"""Seconds for which closing waits for moves that are being stored."""
 
 
 class Answers:
-    """Makes agents' moves; each in a task that ends with the move stored, or overtaken."""
+    """Makes agents' moves, each in a task that ends when the move is stored or outdated."""
 
     def __init__(self, store: Store, games: RunningGames, searches: Searches, clock: Clock) -> None:
-        """Move in `games` what `searches` finds, by `clock`; `store` knows who plays how well."""
+        """Play the results of `searches` in `games`; `store` gives the ratings of opponents."""
         self._known = store
         self._games = games
         self._searches = searches
@@ -50,8 +49,8 @@ class Answers:
     async def make(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
 
-        The move is dropped if the game has changed meanwhile, or is another process's: that one
-        makes it.
+        The move is dropped if the game has changed meanwhile, or if another process owns the game
+        and makes the move.
         """
         async with self._games.lock(channel_id):
             session = self._games.remembered(channel_id)
@@ -65,7 +64,7 @@ class Answers:
         return await asyncio.shield(task)
 
     async def close(self) -> None:
-        """Try nothing again, and wait for what is being stored; searches have to be stopped."""
+        """Stop retrying, and wait for moves that are being stored; searches must have stopped."""
         self._closing.set()
         if self._under_way:
             await asyncio.wait(tuple(self._under_way.values()), timeout=CLOSING)
@@ -77,7 +76,7 @@ class Answers:
             return None if answer is None else await self._store(session, answer)
 
     async def _store(self, session: Session, answer: Answer) -> Session | None:
-        """Store a move, with retries until that works or the game has moved on."""
+        """Store a move, with retries until it is stored or the game has moved on."""
         is_unconfirmed = False
         for pause in _pauses():
             try:
@@ -93,7 +92,7 @@ class Answers:
                 raise
             except Exception as error:
                 is_unconfirmed |= isinstance(error, Unconfirmed)
-                # Logged once, with the cause; not for every attempt.
+                # Logged once with the cause, not for every attempt.
                 if pause == FIRST_PAUSE:
                     logger.exception("game %s waits: its move cannot be stored yet", session.id)
             if await self._closes_within(pause):
@@ -110,7 +109,7 @@ class Answers:
             return await self._games.append(present, following)
 
     async def _made(self, session: Session, answer: Answer) -> Session | None:
-        """The game after a move that was stored by an attempt which did not learn of it, if any."""
+        """The game if an earlier attempt has stored the move unnoticed; None otherwise."""
         present = await self._games.find(session.id)
         if present is None or present.moves[:-1] != session.moves or not present.moves:
             return None
@@ -119,7 +118,7 @@ class Answers:
         return present if is_ours else None
 
     async def _closes_within(self, seconds: float) -> bool:
-        """Wait; whether the bot closes meanwhile."""
+        """Wait up to `seconds`, and return whether the bot closes in that time."""
         try:
             await asyncio.wait_for(self._closing.wait(), seconds)
         except TimeoutError:
@@ -128,9 +127,9 @@ class Answers:
 
 
 def is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:
-    """Whether `present` is still at the move that `session` was at.
+    """Whether `present` is at the same point of the game as `session`.
 
-    Comparing numbers would not do: moves may have been taken back and replaced by others.
+    Numbers of moves are not enough: moves may have been taken back and replaced by others.
     """
     return present is not None and (present.id, present.moves) == (session.id, session.moves)
 

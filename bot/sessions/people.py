@@ -1,4 +1,4 @@
-"""People: how often they may ask for something, their challenges, and what features store of them.
+"""People: limits on their requests, their challenges, and the personal data of features.
 
 Limits that protect the machine (searches, pictures, new games) are counted in memory. Limits that
 protect other people from notifications are counted in the database, so that they hold for all
@@ -28,7 +28,7 @@ from bot.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A person who solves a drill, where, and the texts in their language."""
+    """A person who solves a drill, the place, and the texts in their language."""
 
     user_id: int
     guild_id: int | None
@@ -36,17 +36,17 @@ class Asker:
 
 
 Key = tuple[str, int]
-"""A kind of request, and the person who makes it."""
+"""The kind of a request, and the person who makes it."""
 
 TIDY_AT = 10_000
-"""The number of windows above which those that have expired are dropped."""
+"""The number of windows above which expired ones are dropped."""
 
 
 class Limiter:
-    """Limits how often a person may request something, in sliding windows."""
+    """Limits the requests of each person in sliding windows."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
-        """Allow what `limits` say, by a clock in seconds."""
+        """Apply `limits`; `clock` gives the time in seconds."""
         self.limits = limits
         self._clock = clock
         self._times: dict[Key, deque[float]] = {}
@@ -58,10 +58,10 @@ class Limiter:
 
     @contextmanager
     def asking(self, kind: str, user_id: int, partner_id: int) -> Iterator[Quota | None]:
-        """Give the quota of a request to another person, to be stored with it in the block.
+        """Yield the quota of a request to another person; the block stores both.
 
-        None where there is no limit. Each partner has a window of their own. Raises Refusal if the
-        block finds that the limit is reached; it has stored nothing then.
+        Yields None if there is no limit. Each pair of people has a separate window. Raises Refusal
+        if the block finds that the limit is reached; nothing has been stored then.
         """
         rate: Rate | None = getattr(self.limits, kind)
         quota = None
@@ -76,12 +76,12 @@ class Limiter:
         """Count a request in memory.
 
         Args:
-            kind: What is requested: the name of a field of `Limits`.
-            user_id: Who requests it.
+            kind: The kind of the request: the name of a field of `Limits`.
+            user_id: The person who makes it.
 
         Raises:
-            Refusal: There have been too many, and this one does not count. It says when the next
-                request will be granted.
+            Refusal: The limit is reached, and this request does not count. The text says when
+                the next request will be granted.
         """
         rate: Rate | None = getattr(self.limits, kind)
         if rate is None:
@@ -115,37 +115,37 @@ class Limiter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalData:
-    """What a feature stores about people and servers, for showing, exporting and deleting it.
+    """Functions that count, export and delete what a feature stores about people and servers.
 
-    The functions that take a connection are one part of a transaction: they may run again if it
-    is retried, so they keep no state.
+    Functions that take a connection are part of a transaction that may be retried, so they keep
+    no state.
     """
 
     order: int = 0
     """Smaller numbers come first on the privacy page and in the export, and are deleted last."""
     count: Callable[[Transaction, int], Awaitable[Mapping[str, int]]] | None = None
-    """How much is stored about a person, by the keys of the privacy page's texts."""
+    """Counts what is stored about a person, by the keys of the privacy page's texts."""
     files: Callable[[int], Awaitable[Mapping[str, str]]] | None = None
-    """The files of a person's export: their names and texts, made with `bot.show.texts`."""
+    """Returns the names and texts of a person's export files, made with `bot.show.texts`."""
     leave: Callable[[int], Awaitable[None]] | None = None
-    """Takes a person out of what is under way, before anything of theirs is deleted."""
+    """Removes a person from everything in progress, before their data are deleted."""
     delete: Callable[[Transaction, int], Awaitable[None]] | None = None
-    """Deletes what is stored about a person, before their games are."""
+    """Deletes a person's data, before their games are deleted."""
     guilds: Callable[[], Query] | None = None
-    """The servers of which something is stored: a query of one column of ids."""
+    """A query for the ids of all servers with stored data."""
     forget_guild: Callable[[Transaction, int], Awaitable[None]] | None = None
-    """Deletes what is a server's, while its games still name it."""
+    """Deletes a server's data, while its games still refer to it."""
 
 
 CLEAR_EVERY = 60.0
-"""Seconds between two deletions of requests that count towards no limit any more."""
+"""Seconds between two deletions of requests that no longer count towards limits."""
 
 OPEN_SECONDS = 600.0
-"""How long a challenge waits for its answer."""
+"""Seconds for which a challenge can be answered."""
 
 
 class Challenges:
-    """Offers, accepts and expires challenges; knows nothing of Discord."""
+    """Offers, accepts and expires challenges; does not depend on Discord."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class Challenges:
         self._clear_at = clock()
 
     async def offer(self, setup: GameSetup) -> ChallengeRecord:
-        """Store a challenge for a game between the person who asks and another one.
+        """Store a challenge from the person who requests a game to another person.
 
         Refused if the channel has a game, either of them has too many games, the two are the same
         person, or the challenger has another challenge open.
@@ -196,7 +196,7 @@ class Challenges:
         return await self._sessions.start(challenge.offer.setup, accepting=challenge)
 
     async def decline(self, challenge_id: int, user_id: int) -> tuple[ChallengeRecord, str]:
-        """Decline a challenge or withdraw one's own; returns it, and `declined` or `withdrawn`."""
+        """Decline or withdraw a challenge; returns it, and `declined` or `withdrawn`."""
         challenge = await self._open(challenge_id)
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:
@@ -206,7 +206,7 @@ class Challenges:
         return challenge, words[user_id]
 
     async def open_of(self, user_id: int) -> list[ChallengeRecord]:
-        """The challenges that a person has made or been offered and that can be answered."""
+        """The open challenges that a person has made or received."""
         return [
             challenge
             for challenge in await self._store.challenges.open()
@@ -215,9 +215,9 @@ class Challenges:
         ]
 
     async def expire(self) -> list[ChallengeRecord]:
-        """Close the challenges whose time is up, and return them.
+        """Close and return the challenges whose time is up.
 
-        Every CLEAR_EVERY seconds it also deletes requests that count towards no limit any more.
+        Every CLEAR_EVERY seconds, also delete requests that no longer count towards limits.
         """
         if self._clock() >= self._clear_at:
             await self._store.rate_limits.clear(self._clock())
@@ -231,7 +231,7 @@ class Challenges:
         return expired
 
     async def find(self, challenge_id: int) -> ChallengeRecord | None:
-        """Any challenge by its id."""
+        """A challenge by its id, open or not; None if there is none."""
         return await self._store.challenges.find(challenge_id)
 
     async def show_in(self, challenge_id: int, message_id: int) -> None:

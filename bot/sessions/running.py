@@ -1,8 +1,8 @@
 """The running games by channel, in memory and in the store, and the alarm for the next deadline.
 
-Memory never runs ahead of the disk: a change is stored first, then the session is replaced. Each
-channel has a lock, which is held during a change but never during a search. What is in memory is
-true while the game is this process's (`bot.sessions.ownership`), and only its owner changes a game.
+Memory is never newer than the store: a change is stored first, then the session is replaced. Each
+channel has a lock, which is held during a change but never during a search. A session in memory is
+valid while this process owns the game (`bot.sessions.ownership`); only the owner changes a game.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ timers run on the loop's monotonic clock."""
 
 
 class Alarm:
-    """Rings at the earliest of the times it has been set to."""
+    """Rings at the earliest of the times to which it has been set."""
 
     def __init__(self, clock: Clock) -> None:
-        """Go by `clock`; the alarm is off until `start`."""
+        """Use `clock` for the time; the alarm is off until `start`."""
         self._clock = clock
         self._ring: Callable[[], None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._at: float | None = None
 
     def start(self, ring: Callable[[], None]) -> None:
-        """Call `ring` at once, and then whenever a time set with `ring_by` has come."""
+        """Call `ring` now, and then at each time set with `ring_by`."""
         self._ring = ring
         self.ring_by(self._clock())
 
@@ -57,7 +57,7 @@ class Alarm:
         self._disarm()
 
     def ring_by(self, at: float | None) -> None:
-        """Ring at a time, unless the alarm is set to an earlier one; None changes nothing."""
+        """Ring at `at`, unless the alarm is set to an earlier time; None changes nothing."""
         if self._ring is None or at is None or (self._at is not None and self._at <= at):
             return
         self._disarm()
@@ -66,8 +66,8 @@ class Alarm:
         self._timer = self._wait(left)
 
     def _wait(self, seconds: float) -> asyncio.TimerHandle | None:
-        """Have `_due` called after this many seconds."""
-        # A timer outlives the request that set it, and takes nothing of its context along.
+        """Schedule a call of `_due` after `seconds`."""
+        # An empty context, because a timer outlives the request that set it.
         call_later = asyncio.get_running_loop().call_later
         return Context().run(call_later, seconds, self._due)
 
@@ -86,14 +86,14 @@ T = TypeVar("T")
 
 
 class MovedOn(Refusal):
-    """Another process has changed a game or taken it; nothing has changed here."""
+    """Another process has changed or taken the game; nothing has changed here."""
 
     def __init__(self) -> None:
         super().__init__("moved_on")
 
 
 class ChannelPlays(Refusal):
-    """A person asks for what only a player may, where the channel plays by votes."""
+    """The request is for players only, but the channel plays by votes."""
 
     def __init__(self) -> None:
         super().__init__("channel_plays")
@@ -107,14 +107,14 @@ class CannotContinue(Refusal):
 
 
 class Damaged(Refusal):
-    """The game that was meant is over, and what is stored of it cannot be read any more."""
+    """The requested game is over, and its stored rows can no longer be read."""
 
     def __init__(self) -> None:
         super().__init__("damaged_game")
 
 
 class RunningGames:
-    """The current session of every channel; knows nothing of Discord."""
+    """The current session of every channel; does not depend on Discord."""
 
     def __init__(
         self,
@@ -126,11 +126,11 @@ class RunningGames:
         clock: Clock,
         meter: Meter = SILENT,
     ) -> None:
-        """Keep games of `ownership` in `store`, and stop the `searches` of those that end.
+        """Store the games of `ownership` in `store`, and stop the `searches` of games that end.
 
         `ratings` is woken when a game that counts or was watched has ended; `alarm` is set to the
-        time at which each game must next be looked at. A game that cannot be read is ended, as of
-        the time of `clock`.
+        time at which each game is next due. A game that cannot be read is ended, at the time of
+        `clock`.
         """
         self._store = store
         self._ownership = ownership
@@ -146,12 +146,12 @@ class RunningGames:
     def start(self, on_taken: Callable[[Session], None]) -> None:
         """Call `on_taken` with each game taken from another process whose agent is to move.
 
-        The other process's search for that move is lost. `on_taken` must not block.
+        The other process's search for the move is lost. `on_taken` must not block.
         """
         self._on_taken = on_taken
 
     async def current(self, channel_id: int) -> Session | None:
-        """The running game of a channel, read from the store unless memory is known to be true."""
+        """The running game of a channel, read from the store unless memory is known to be valid."""
         session = await self._remembered(channel_id)
         if session is not None:
             return session
@@ -160,18 +160,18 @@ class RunningGames:
         return await self._unreadable.read(record) if record else None
 
     async def held(self, channel_id: int) -> Session | None:
-        """The channel's game, if it is this process's to look after; the lock must be held.
+        """The channel's game if this process owns it; the lock must be held.
 
-        One without an owner is its own from now on.
+        If the game has no owner, this process becomes its owner.
         """
         return await self._hold(channel_id, politely=True)
 
     async def changing(self, channel_id: int, change: Callable[[], Awaitable[T]]) -> T:
-        """Make a change that a person asks for, under the channel's lock.
+        """Make a change that a person requests, under the channel's lock.
 
-        The person uses this process, so it takes the channel's game if it is another one's. Where
-        that one changes or takes it at the same time, the change is made again, once. Raises
-        Unavailable where the change before it takes too long for a person to wait for.
+        The person uses this process, so it takes the channel's game from another owner. If that
+        owner changes or takes the game at the same time, the change is retried once. Raises
+        Unavailable if the preceding change takes too long for a person to wait.
         """
         async with self.turn_in(channel_id):
             try:
@@ -183,12 +183,12 @@ class RunningGames:
                 await self._hold(channel_id)
                 return await change()
             except Unconfirmed:
-                # The store knows whether it was stored, and says so when it is next asked.
+                # It is unknown whether the change was stored; the next request reads the store.
                 self._running.pop(channel_id, None)
                 raise
 
     async def present(self, channel_id: int, family: str | None = None) -> Session:
-        """The channel's game; refused if there is none, or if it is of another family."""
+        """The channel's game; refused if there is none or if it is of another family."""
         session = await self.current(channel_id)
         if session is None:
             raise await self.no_game(channel_id)
@@ -197,15 +197,15 @@ class RunningGames:
         return session
 
     async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
-        """The channel's game, if this person plays in it; refused otherwise."""
+        """The channel's game; refused unless this person plays in it."""
         return require_seat(await self.present(channel_id, family), user_id, family)
 
     async def turn_of(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
-        """The channel's game, if it is this person's turn in it; refused otherwise."""
+        """The channel's game; refused unless it is this person's turn."""
         return require_turn(await self.present(channel_id, family), user_id, family)
 
     async def require_running(self, channel_id: int, game_id: int) -> Session:
-        """The channel's game, if it is the one with this id; refused with what became of that."""
+        """The channel's game; refused, with the reason, if it is not the game with this id."""
         present = await self.current(channel_id)
         if present is not None and present.id == game_id:
             return present
@@ -221,7 +221,7 @@ class RunningGames:
         return await self._unreadable.readable(await self._store.games.running_of(user_id))
 
     async def find(self, game_id: int) -> Session | None:
-        """Any game, running or over; refused if what is stored of it cannot be read."""
+        """A game by its id, running or over; refused if its rows cannot be read."""
         record = await self._store.games.find(game_id)
         if record is None:
             return None
@@ -232,7 +232,7 @@ class RunningGames:
         return session
 
     async def find_readable(self, game_id: int) -> Session | None:
-        """Any game, running or over; None also if it cannot be read."""
+        """A game by its id, running or over; None also if it cannot be read."""
         record = await self._store.games.find(game_id)
         return await self._unreadable.read(record) if record else None
 
@@ -252,19 +252,19 @@ class RunningGames:
         return [session for session in running if session.awaits_agent]
 
     def remembered(self, channel_id: int) -> Session | None:
-        """What memory has of a channel's game, which another process may have changed or taken.
+        """The channel's game in memory, which another process may have changed or taken.
 
-        For work that changes nothing in that case: what it stores is stored only in this
-        process's games, and only as the next move.
+        Only for work that is harmless in that case: its changes are stored only in games of this
+        process, and only as the next move.
         """
         return self._running.get(channel_id)
 
     def is_current(self, session: Session) -> bool:
-        """Whether a session is the very one that was stored or read last in its channel."""
+        """Whether a session is the one that was last stored or read in its channel."""
         return self._running.get(session.channel_id) is session
 
     def is_overtaken(self, session: Session) -> bool:
-        """Whether moves have been taken back since the game was at this point."""
+        """Whether moves have been taken back since this point of the game."""
         present = self._running.get(session.channel_id)
         return present is not None and (present.id == session.id and present.undos > session.undos)
 
@@ -284,34 +284,34 @@ class RunningGames:
         return await self.changing(session.channel_id, record)
 
     def forget(self) -> None:
-        """Forget what is in memory: the store may hold something else by now."""
+        """Forget all sessions in memory, because the store may have changed."""
         self._running.clear()
 
     async def welcome(self, records: Iterable[GameRecord]) -> None:
-        """Look after games, and all that was due, of processes that are gone."""
+        """Take over the games of processes that are gone, and everything that was due there."""
         for session in await self._unreadable.readable(records):
-            # What it may have known of them before is out of date.
+            # Earlier sessions of these games in memory are out of date.
             self._running.pop(session.channel_id, None)
             with isolated("game to take over", session.id):
                 self._alarm.ring_by(session.look_at)
                 if session.awaits_agent:
                     self._on_taken(session)
-        # Games that ended there may be due.
+        # Finished games of these processes may be due to be rated.
         self._ratings.wake()
 
     async def board_of(self, session: Session) -> ShownBoard | None:
-        """Which message shows a game now, and what it shows, as far as the store knows."""
+        """The message that shows a game and what it shows, according to the store."""
         return await self._store.boards.of(session.id)
 
     def lock(self, channel_id: int) -> asyncio.Lock:
-        """Held while a channel's game changes; never for a search."""
+        """The lock of a channel, held while its game changes but never during a search."""
         return self._locks.setdefault(channel_id, asyncio.Lock())
 
     @asynccontextmanager
     async def turn_in(self, channel_id: int) -> AsyncIterator[None]:
-        """Hold a channel's lock; raises Unavailable if it is not free in time for a person.
+        """Hold a channel's lock; raises Unavailable if that takes too long for a person to wait.
 
-        Its holder may be waiting for the database, too. A locked file is waited for.
+        The holder may be waiting for a database server; with a database file there is no limit.
         """
         lock = self.lock(channel_id)
         waits = present_limits().contact if self._store.database.is_shared else None
@@ -336,9 +336,9 @@ class RunningGames:
         return session
 
     async def append(self, session: Session, following: Session) -> Session:
-        """Store the latest move of `following`, and the end of the game if it has one; keep that.
+        """Store the latest move of `following` and its end, if any, and keep the stored session.
 
-        Raises MovedOn, with nothing changed, if another process has moved in this game or has it.
+        Raises MovedOn, with nothing changed, if another process has moved in the game or owns it.
         """
         counts = _counts(following)
         try:
@@ -352,7 +352,7 @@ class RunningGames:
                 owner=self._ownership.id,
             )
         except MoveTaken as error:
-            # What is in memory is out of date.
+            # The session in memory is out of date.
             self._running.pop(session.channel_id, None)
             raise MovedOn from error
         by = "agent" if following.moves[-1].user_id is None else "person"
@@ -360,7 +360,7 @@ class RunningGames:
         return self._ended(following, counts) if following.is_over else self.keep(following)
 
     async def finish(self, session: Session, end: EndRecord) -> Session:
-        """End a game without a move; raises MovedOn if another process has ended it or has it."""
+        """End a game without a move; raises MovedOn if another process has ended it or owns it."""
         ended = replace(session, end=end)
         counts, me = _counts(ended), self._ownership.id
         if not await self._store.games.finish(session.id, end, counts=counts, owner=me):
@@ -369,19 +369,19 @@ class RunningGames:
         return self._ended(ended, counts)
 
     async def _remembered(self, channel_id: int) -> Session | None:
-        """The channel's game in memory, if it is up to date."""
+        """The channel's game in memory; None if it is not up to date."""
         session = self._running.get(channel_id)
         if session is None:
             return None
         if await self._ownership.holds(session):
-            # It may have been changed or have ended meanwhile, here.
+            # This process may have changed or ended it in the meantime.
             return self._running.get(channel_id)
         if self._running.get(channel_id) is session:
             del self._running[channel_id]
         return None
 
     async def _hold(self, channel_id: int, *, politely: bool = False) -> Session | None:
-        """Have a channel's game as its owner; `politely`, unless another process looks after it."""
+        """The channel's game after taking it; `politely`: only if no other process owns it."""
         session = await self._remembered(channel_id)
         if session is not None:
             return session
@@ -403,13 +403,13 @@ class RunningGames:
         return session
 
     async def no_game(self, channel_id: int) -> Refusal:
-        """Why there is no game in a channel."""
+        """The refusal for a channel without a game."""
         if await self._store.damaged_games.ending_of_latest(channel_id) == Ending.UNREADABLE:
             return CannotContinue()
         return Refusal("no_game")
 
     def _drop(self, closed: DamagedGame) -> None:
-        """Forget a game that has been ended."""
+        """Forget a game that was ended because it could not be read."""
         present = self._running.get(closed.channel_id)
         if present is not None and present.id == closed.id:
             del self._running[closed.channel_id]
@@ -418,14 +418,14 @@ class RunningGames:
     def _ended(self, session: Session, counts: bool) -> Session:
         assert session.end is not None
         self._meter.ended(session.game.key, session.end.ending)
-        # A watched game changes no ratings, and is judged when the ratings are done.
+        # A watched game changes no ratings; it is judged when all ratings are done.
         if counts or session.is_watched:
             self._ratings.wake()
         return self.keep(replace(session, rating_due=counts))
 
 
 def require_seat(session: Session, user_id: int, family: str | None = None) -> Session:
-    """A channel's game, if this person plays in it; refused otherwise."""
+    """A channel's game; refused unless this person plays in it."""
     note(game=session.id)
     require_family(session, family)
     if session.is_channels:
@@ -436,7 +436,7 @@ def require_seat(session: Session, user_id: int, family: str | None = None) -> S
 
 
 def require_turn(session: Session, user_id: int, family: str | None = None) -> Session:
-    """A channel's game, if it is this person's turn in it; refused otherwise."""
+    """A channel's game; refused unless it is this person's turn."""
     session = require_seat(session, user_id, family)
     if session.mover.user_id != user_id:
         raise Refusal("cuatro_thinking" if session.awaits_agent else "not_your_turn")
@@ -444,7 +444,7 @@ def require_turn(session: Session, user_id: int, family: str | None = None) -> S
 
 
 def require_family(session: Session, family: str | None) -> None:
-    """Refuse a request meant for another family of games; None fits any family."""
+    """Refuse a request for another family of games; None allows any family."""
     if family not in (None, session.game.key):
         raise Refusal("other_game", other=session.game.key)
 

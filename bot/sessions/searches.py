@@ -1,8 +1,8 @@
 """The searches for agents' moves in running games.
 
-No game waits for ever. If a search raises or hangs, it is tried once more; then another agent of
-about the same strength is asked; then a random legal move is made, and marked as unsearched. When a
-game moves on, its searches are stopped, as are the questions that people have asked about it.
+If a search raises or hangs, it is tried once more; then another agent of about the same strength
+searches; then a random legal move is made and marked as unsearched. When a game moves on, its
+searches are stopped, and so are people's questions about it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from engine.strength.roster import ChooseMove, stand_in_for
 logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
-"""Seconds that one search may run: several times what the slowest agent takes."""
+"""Time limit of one search in seconds: several times what the slowest agent needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An agent's move and the search that found it, if one did."""
+    """An agent's move and the result of its search; None for a random move."""
 
     move: Move
     result: SearchResult | None
@@ -47,7 +47,7 @@ class _Search:
     is_wanted: bool = True
 
     def drop(self) -> None:
-        """Stop it, because its result is no longer needed."""
+        """Stop the search, because its result is no longer needed."""
         self.is_wanted = False
         self.stop.set()
 
@@ -62,7 +62,7 @@ class Searches:
         patience: float = PATIENCE,
         meter: Meter = SILENT,
     ) -> None:
-        """Search in `workers`, seeding from `rng`; give up a search after `patience` seconds."""
+        """Search in `workers` with seeds from `rng`; a search fails after `patience` seconds."""
         self._meter = meter
         self._workers = workers
         self._rng = rng
@@ -71,9 +71,9 @@ class Searches:
         self._is_closed = False
 
     async def answer(self, session: Session, opponent: float | None = None) -> Answer | None:
-        """The move of the agent whose turn it is; None if the game's searches were stopped.
+        """The move of the agent to move; None if the game's searches were stopped.
 
-        `opponent` is the rating of the player that it faces, where that matters to it and is known.
+        `opponent` is the rating of the agent's opponent, if the agent uses it and it is known.
         """
         agent = session.mover.agent
         assert agent is not None, "only agents answer"
@@ -91,7 +91,7 @@ class Searches:
         return Answer(moves[self._rng.randrange(len(moves))], None)
 
     def seconds_until_prepared(self, session: Session) -> int | None:
-        """About how long the engine takes until it can answer at all; None if it can now."""
+        """The approximate time until the engine can answer; None if it can answer now."""
         if self._workers.is_prepared:
             return None
         agent = session.mover.agent
@@ -100,7 +100,7 @@ class Searches:
         return self._workers.seconds_until_prepared(session.job(ChooseMove(agent)))
 
     def stop(self, game_id: int) -> None:
-        """Stop a game's searches, and drop the questions about it: it has moved on."""
+        """Stop a game's searches and drop questions about it, because it has moved on."""
         for search in self._searches:
             if search.game_id == game_id:
                 search.drop()
@@ -115,7 +115,7 @@ class Searches:
 
     @contextmanager
     def _under_way(self, game_id: int) -> Iterator[_Search]:
-        """A search that `stop` and `close` can stop during the block."""
+        """Yield a search that `stop` and `close` can stop during the block."""
         search = _Search(game_id)
         if self._is_closed:
             search.drop()
@@ -142,7 +142,7 @@ class Searches:
         except NotPrepared:
             search.drop()
         except asyncio.CancelledError:
-            # The threads cancel what waits for them when they close.
+            # Closing the worker threads cancels the tasks that wait for them.
             if not self._is_closed:
                 raise
         except WorkHangs:
@@ -153,12 +153,12 @@ class Searches:
 
 
 def _account(session: Session) -> int | None:
-    """The person on whose account an agent moves: its opponent, or who began a game to watch."""
+    """The user whose share a search uses: the opponent, or the starter of a watched game."""
     return next(iter(session.people), session.setup.started_by)
 
 
 def _attempts(session: Session, task: ChooseMove) -> Iterator[ChooseMove]:
-    """Yield what to try in turn: the agent twice, then the one nearest to it in strength."""
+    """Yield the attempts in order: the agent twice, then the agent nearest to it in strength."""
     yield task
     yield task
     try:

@@ -1,8 +1,8 @@
-"""What players do in running games: starting, moving, resigning, taking back, agreeing.
+"""Players' actions in running games: start, move, resign, take back and agree.
 
-A search works on an immutable session without holding the lock, and its result counts only if the
-game has not moved on meanwhile; the moves of agents are made in `bot.sessions.answers`. The end of
-a game is stored at once and rated later (`bot.sessions.settling`).
+A search works on an immutable session without the lock, and its result counts only if the game has
+not moved on meanwhile; `bot.sessions.answers` makes the agents' moves. The end of a game is stored
+at once and rated later (`bot.sessions.settling`).
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from engine.strength.roster import agents_for
 
 
 def has_begun(session: Session) -> bool:
-    """Whether enough of a game has been played for it to count when a player leaves."""
+    """Whether a game has enough moves to count if a player leaves."""
     return len(session.moves) >= LEAST_MOVES
 
 
 def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
     """The end of a game that a person resigns or stops.
 
-    A player who gives up loses. A moderator who is not playing stops the game without a result, as
-    does the person who started a game that no person plays; all others are refused. A game that has
-    hardly begun is called off.
+    A player who resigns loses. A moderator who is not playing stops the game without a result, as
+    does the person who started a game without people; others are refused. A game that has hardly
+    begun is called off.
     """
     side = session.side_of(user_id)
     stops = moderator or (not session.people and session.setup.started_by == user_id)
@@ -65,7 +65,7 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
 def run_out(session: Session, at: float) -> EndRecord:
     """The end of a game in which the side to move has run out of time: the other side wins.
 
-    A game that its channel has left alone is stopped.
+    A game is stopped if the side to move is a channel.
     """
     if session.awaits_channel:
         return end_of(session, at)
@@ -83,7 +83,7 @@ def end_of(
 
 @contextmanager
 def refusing(text: str) -> Iterator[None]:
-    """Refuse `text` where the block finds that it is no move, or an illegal one."""
+    """Turn errors of the block about an unreadable or illegal move `text` into refusals."""
     try:
         yield
     except NotAMove as error:
@@ -93,7 +93,7 @@ def refusing(text: str) -> Iterator[None]:
 
 
 def taken(present: Session, setup: GameSetup, accepting: ChallengeRecord | None = None) -> Refusal:
-    """The refusal of a new game in a channel in which this one is running."""
+    """The refusal of a new game in a channel where `present` is running."""
     if accepting is not None:
         until = accepting.offer.expires_at
         return Refusal("channel_taken_accept", link=present.place, until=until)
@@ -106,16 +106,16 @@ def taken(present: Session, setup: GameSetup, accepting: ChallengeRecord | None 
 
 
 def is_auto(setup: GameSetup) -> bool:
-    """Whether an agent of a new game is still to be chosen to fit the person who asks for it."""
+    """Whether an agent of a new game still has to be chosen to fit the person who requests it."""
     return AUTO in (setup.first.agent, setup.second.agent)
 
 
 async def complete(
     store: Store, setup: GameSetup, usual: TimeControl | None, at: float
 ) -> GameSetup:
-    """The setup of a game that begins: with its agents' names, and the `usual` time control.
+    """The setup of a new game with its agents chosen, and the `usual` time control as default.
 
-    Another time control that it names stays. Refused if there is no agent of a given name.
+    Refused if there is no agent with a given name.
     """
     return replace(
         setup,
@@ -127,7 +127,7 @@ async def complete(
 
 
 def first_vote_until(setup: GameSetup, at: float) -> float | None:
-    """When the vote ends with which a game begins: that on who wins, if two agents play it."""
+    """When the initial vote on the winner of a watched game ends; None without such a vote."""
     is_watched = setup.first.user_id is None and setup.second.user_id is None
     return at + setup.vote_seconds if is_watched and setup.vote_seconds is not None else None
 
@@ -138,7 +138,7 @@ async def _seated(store: Store, setup: GameSetup, side: Player, at: float) -> Se
         return wanted
     name = known_agent(setup.family, wanted.agent)
     if name == AUTO:
-        # The person who watches two agents has no seat.
+        # The person who starts a game between two agents has no seat.
         seat = side.other if opposite.user_id == setup.asker else None
         game = game_of(setup.family, setup.variant)
         name = (await current_rung(store, setup.asker, game, at, seat)).name
@@ -146,7 +146,7 @@ async def _seated(store: Store, setup: GameSetup, side: Player, at: float) -> Se
 
 
 def known_agent(family: str, text: str) -> str:
-    """The name of an agent of a game from how people write it; refused if there is none."""
+    """The name of a game's agent from typed text; refused if there is none."""
     name = text.strip().lower()
     if name not in (AUTO, *agents_for(family)):
         raise Refusal("no_such_agent", agent=text)
@@ -154,13 +154,13 @@ def known_agent(family: str, text: str) -> str:
 
 
 RATED_WITHIN = 1.0
-"""Seconds that a new game against `auto` waits for the rating of the previous one."""
+"""Seconds for which a new game against `auto` waits for the rating of the previous one."""
 
 TWO_DAYS = TimeControl(48 * 3600.0)
 
 
 class Sessions:
-    """All that players may do in the running games."""
+    """The actions of players in running games."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class Sessions:
         With `accepting`, begin the game of that challenge; refused if it is no longer open.
         """
         if is_auto(setup):
-            # The previous result should count towards the choice of this opponent.
+            # The previous result should influence the choice of this opponent.
             await self._ratings.settled(setup.asker, RATED_WITHIN)
         async with self.games.turn_in(setup.channel_id):
             await self.require_room(setup, accepting)
@@ -226,9 +226,9 @@ class Sessions:
     async def require_room(
         self, setup: GameSetup, accepting: ChallengeRecord | None = None
     ) -> None:
-        """Refuse a game if its channel has one or one of its people has too many.
+        """Refuse a new game if its channel has one or one of its people has too many.
 
-        With `accepting`, the challenged person asks for it, else the one who starts it.
+        With `accepting`, the request comes from the challenged person, else from the starter.
         """
         present = await self.games.current(setup.channel_id)
         if present is not None:
@@ -238,7 +238,7 @@ class Sessions:
             if await self._store.games.count_running(user_id) >= self._most:
                 games = await self.games.running_of(user_id)
                 if len(games) < self._most:
-                    continue  # The others could not be read, and have been ended.
+                    continue  # The other games could not be read, and have been ended.
                 if user_id == asker:
                     raise Refusal("too_many_games_list", most=self._most, games=games)
                 if accepting is None:
@@ -256,22 +256,22 @@ class Sessions:
         control: Control | None = None,
         is_late: Callable[[], bool] = lambda: False,
     ) -> Session:
-        """Make a person's move, written as players write it.
+        """Make a person's move, given in the players' notation.
 
         Args:
-            channel_id: Where the game is.
+            channel_id: The channel of the game.
             user_id: The person who moves.
             text: The move, such as `3`.
             family: The family of games that the command is for; None for any.
             control: The move that the used button was made for, if a button was used.
-            is_late: Whether it is too late to make the move, asked just before it is stored.
+            is_late: Returns whether it is too late for the move; called just before storing it.
 
         Raises:
             OutdatedControl: The control belongs to another game or an earlier move.
             ChannelPlays: The channel is to move, by votes.
             Refusal: There is no game, it is of another family, the person does not play in it, it
                 is not their turn, or the text is no legal move. Nothing has changed.
-            TooLate: It was; nothing has changed.
+            TooLate: It was too late; nothing has changed.
         """
 
         async def move() -> Session:
@@ -292,12 +292,12 @@ class Sessions:
     async def reply(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
 
-        It is made and stored even if the caller stops waiting for it.
+        The move is made and stored even if the caller stops waiting.
         """
         return await self._answers.make(channel_id)
 
     def seconds_until_prepared(self, session: Session) -> int | None:
-        """About how long the engine takes until it can answer in a game; None if it can now."""
+        """The approximate time until the engine can answer in a game; None if it can now."""
         return self._searches.seconds_until_prepared(session)
 
     def is_answering(self, session: Session) -> bool:
@@ -310,9 +310,9 @@ class Sessions:
         """Take back the latest moves of the channel's game and stop its searches.
 
         Args:
-            channel_id: Where the game is.
-            remaining: Says how many moves remain, or refuses; called under the channel's lock.
-            also: A step that runs in the transaction which removes the moves.
+            channel_id: The channel of the game.
+            remaining: Returns how many moves remain, or refuses; called under the channel's lock.
+            also: A step in the transaction that removes the moves.
         """
 
         async def take() -> Session:
@@ -346,7 +346,7 @@ class Sessions:
         moderator: bool = False,
         game_id: int | None = None,
     ) -> Session:
-        """End a game by giving it up; `given_up` says who may, and with what result.
+        """Resign or stop a game, by the rules of `given_up`.
 
         With `game_id`, refused if the channel has another game.
         """
@@ -361,7 +361,7 @@ class Sessions:
         return await self.games.changing(channel_id, give_up)
 
     async def agree(self, channel_id: int, require: Callable[[Session], None]) -> Session:
-        """End the present game by agreement, unless `require` refuses; nothing moves meanwhile."""
+        """End the present game as a draw, unless `require` refuses; the channel's lock is held."""
 
         async def draw() -> Session:
             session = await self.games.present(channel_id)
@@ -371,7 +371,7 @@ class Sessions:
         return await self.games.changing(channel_id, draw)
 
     async def leave(self, session: Session) -> None:
-        """Let a game go whose channel does not exist any more; if it is running, it is stopped."""
+        """Stop a game whose channel no longer exists, if it is running."""
 
         async def stop() -> None:
             present = await self.games.current(session.channel_id)

@@ -1,14 +1,13 @@
-"""Settling finished games in the background: queues of what is due, and the one of ratings.
+"""Settling finished games in the background: queues of due games, and the rating queue.
 
-What is due is in the store: a process that is killed leaves it there, and the next one finds it. A
-game that cannot be settled is put off and keeps no other from being settled.
+Due games are in the store, where the next process finds them if this one is killed. A game that
+cannot be settled is postponed and does not block others.
 
-The end of a game is stored and shown at once, together with a note that its rating is due. Each
-person's games are rated one by one, in the order in which their ends were stored, so a rating
-depends on the games alone: not on which judgement was ready first, nor on how busy the machine is.
-A game is rated by the process whose game it was, after the earlier ones of its people. A game that
-cannot be rated is retried (`bot.store.owners`); later games of its people wait for it only until it
-is parked.
+The end of a game is stored together with a note that its rating is due, and shown at once. Each
+person's games are rated one by one in the order in which their ends were stored, so ratings do not
+depend on the load of the machine. The process that owned a game rates it, after the earlier games
+of its people. A game that cannot be rated is retried (`bot.store.owners`); later games of its
+people wait for it only until it is parked.
 """
 
 from __future__ import annotations
@@ -35,23 +34,23 @@ from engine.strength.judging import JudgeGame, Judgement
 logger = logging.getLogger(__name__)
 
 BATCH = 50
-"""How many due games are read at a time."""
+"""The number of due games read at a time."""
 
 SOON = 1.0
-"""Seconds until the next look at what waits for another process."""
+"""Seconds between two checks for games that wait for another process."""
 
 AGAIN = 5.0
 """Seconds until the next attempt after a failure of the store."""
 
 AT_MOST = 3600.0
-"""Seconds after which the store is asked again, however late the next attempt is."""
+"""The longest time in seconds between two reads of the store."""
 
 
 class DueQueue:
-    """Settles due games one after the other, in the order in which the store gives them.
+    """Settles due games one at a time, in the store's order.
 
-    A game that fails is reported at its first failure and when it is parked. After each failure the
-    store is read again, as other games may wait for the one that failed.
+    Only a game's first failure and its parking are logged. After each failure the store is read
+    again, because other games may wait for the failed one.
     """
 
     def __init__(
@@ -67,13 +66,13 @@ class DueQueue:
         """Prepare a queue.
 
         Args:
-            name: What is due, for the log and the metrics.
-            games: The games that are due.
+            name: The kind of work, for the log and the metrics.
+            games: The due games.
             settle: Settles one game, which is then no longer due.
-            ownership: Whose games are settled here.
-            then: Called whenever nothing can be settled any more.
-            is_left: Whether something waits for other processes; it is looked at again.
-            meter: Counts the attempts that fail.
+            ownership: The process whose games are settled.
+            then: Called whenever no more games can be settled.
+            is_left: Whether games wait for other processes; then the queue checks again.
+            meter: Counts failed attempts.
         """
         self.name = name
         self._games = games
@@ -89,7 +88,7 @@ class DueQueue:
         self._closing = asyncio.Event()
 
     def wake(self) -> None:
-        """Settle what is due, soon; does nothing once closed."""
+        """Start settling due games in the background; does nothing once closed."""
         if self._closing.is_set():
             return
         self._is_more = True
@@ -97,17 +96,17 @@ class DueQueue:
             self._drain = asyncio.get_running_loop().create_task(self._run())
 
     async def unsettled(self) -> Unsettled:
-        """How many games have failed, and how many of them are parked."""
+        """The numbers of failed and of parked games."""
         return await self._games.unsettled()
 
     async def drained(self, seconds: float) -> None:
-        """Settle what is due, and wait for that up to `seconds`."""
+        """Settle due games, and wait for that up to `seconds`."""
         self.wake()
         if self._drain is not None:
             await asyncio.wait({self._drain}, timeout=seconds)
 
     async def close(self) -> None:
-        """Finish the current game, then settle no more."""
+        """Finish the current game, then stop."""
         self._closing.set()
         self._cancel_timer()
         if self._drain is not None:
@@ -131,7 +130,7 @@ class DueQueue:
                     pause = await self._until_next()
             self._wake_in(pause)
         except Unavailable:
-            # Which the database has logged.
+            # The database has logged the failure.
             self._wake_in(AGAIN)
         except NotPrepared:
             logger.info("%s stay due: the engine was not ready to judge them", self.name)
@@ -141,14 +140,14 @@ class DueQueue:
             self._wake_in(AGAIN)
 
     async def _settle(self, due: list[int]) -> None:
-        """Settle games in turn, up to one that fails: the next ones may have to wait for it."""
+        """Settle games in order, up to one that fails: later ones may have to wait for it."""
         for game_id in due:
             if self._closing.is_set():
                 return
             try:
                 await self._settle_one(game_id)
             except (Unavailable, NotPrepared):
-                raise  # it is not this game that fails
+                raise  # the database fails, not this game
             except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
                 await self._put_off(game_id, error)
                 return
@@ -168,7 +167,7 @@ class DueQueue:
             )
 
     async def _until_next(self) -> float | None:
-        """Seconds until something may be due again; None if only a new end can make it so."""
+        """Seconds until a game may be due; None if none is until another game ends."""
         if self._is_left is not None and await self._is_left():
             return SOON
         return await self._games.next_attempt(self._ownership.owner)
@@ -186,15 +185,15 @@ class DueQueue:
 
 
 PATIENCE = 120.0
-"""Seconds that judging one game may take, a hundred times what it does take. Judgements are limited
+"""Time limit in seconds for judging a game, a hundred times what it takes. Judgements are limited
 by nodes, not by time; this limit is reached only if something is broken."""
 
 Rated = Callable[[Session], None]
-"""Called with a game that has just been rated; must not block."""
+"""A callback for a game that has just been rated; must not block."""
 
 
 class RatingQueue:
-    """Rates the games whose rating is due; knows nothing of Discord."""
+    """Rates the games whose rating is due; does not depend on Discord."""
 
     def __init__(
         self,
@@ -204,9 +203,9 @@ class RatingQueue:
         patience: float = PATIENCE,
         meter: Meter = SILENT,
     ) -> None:
-        """Take games of `ownership` from `store`; judge their moves in `workers`.
+        """Rate the games of `ownership` in `store`; judge their moves in `workers`.
 
-        `meter` counts the attempts that fail.
+        `meter` counts failed attempts.
         """
         self._store = store
         self._workers = workers
@@ -220,23 +219,23 @@ class RatingQueue:
         self._on_rated: Rated | None = None
 
     def contribute(self, queues: Iterable[DueQueue]) -> None:
-        """Take the queues that are woken when nothing can be rated; none can be added later."""
+        """Add the queues that run when nothing can be rated; to be called once."""
         if self._others is not None:
             raise RuntimeError("the queues of finished games are complete already")
         self._others = tuple(queues)
 
     def start(self, on_rated: Rated = lambda _: None) -> None:
-        """Rate what is due, from now on; calls `on_rated` after each rated game."""
+        """Start rating due games; `on_rated` is called after each rated game."""
         self._on_rated = on_rated
         self.wake()
 
     def wake(self) -> None:
-        """Rate what is due, soon, if the queue was started; to be called when a game has ended."""
+        """Rate due games in the background, if started; to be called when a game has ended."""
         if self._on_rated is not None:
             self._queue.wake()
 
     async def settled(self, user_id: int, seconds: float) -> bool:
-        """Wait up to `seconds` until all of a person's games are rated; whether they are."""
+        """Wait up to `seconds` until a person's games are rated; returns whether all are."""
         if not await self._store.ratings.is_due(user_id):
             return True
         if self._on_rated is not None:
@@ -244,11 +243,11 @@ class RatingQueue:
         return not await self._store.ratings.is_due(user_id)
 
     async def unsettled(self) -> dict[str, Unsettled]:
-        """What each queue has failed to settle, by its name."""
+        """The failed games of each queue, by its name."""
         return {queue.name: await queue.unsettled() for queue in self._queues}
 
     async def close(self) -> None:
-        """Finish the current game of each queue, then settle no more."""
+        """Finish the current game of each queue, then stop."""
         for queue in self._queues:
             await queue.close()
 
@@ -266,7 +265,7 @@ class RatingQueue:
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)
         if record is None:
-            # Deleted since it was read, with a player or the server.
+            # Deleted since it was read, with the data of a player or the server.
             return
         session = Session.from_record(record)
         rated = await self._rated(session)
@@ -275,7 +274,7 @@ class RatingQueue:
             self._on_rated(replace(session, changes=changes, rating_due=False, rating_failed=False))
 
     async def _rated(self, session: Session) -> RatedEnd | None:
-        """How a game changes ratings; by its result alone if it cannot be judged."""
+        """The changes of ratings by a game; by its result alone if it cannot be judged."""
         sides = tuple(side for side in Player if session.seat(side).user_id is not None)
         judgement = await judge(self._workers, session, sides, self._patience)
         if judgement is None:
@@ -289,7 +288,7 @@ class RatingQueue:
 async def judge(
     workers: Workers, session: Session, sides: Iterable[Player], patience: float
 ) -> Judgement | None:
-    """What the moves of some sides of a game gave away; None if it cannot be judged.
+    """The losses by the moves of some sides of a game; None if it cannot be judged.
 
     Raises NotPrepared while the engine is not ready: the game stays due.
     """

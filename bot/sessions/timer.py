@@ -1,9 +1,8 @@
-"""Keeping this process's lease, giving back lost time, and turns that take too long.
+"""This process's lease, refunds of lost time, and deadlines of running games.
 
-A process renews its lease every few seconds. The time between its last renewal and the moment
-another process, or its next run, takes its games is given back: to the person to move in each of
-them, and to challenges that wait for an answer. So is time in which nothing can be stored, and in
-which this process was suspended.
+A process renews its lease every few seconds. The time between its last renewal and the adoption of
+its games by another process, or by its next run, is refunded: to the person to move in each game,
+and to open challenges. So is time in which nothing can be stored or this process is suspended.
 
 Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
 People whose turn takes too long are warned, then lose on time; agents are asked again. For a game
@@ -31,19 +30,19 @@ from bot.store.store import Store
 logger = logging.getLogger(__name__)
 
 LOOK = 0.5
-"""Seconds between two looks at whether the database is still where it was."""
+"""Seconds between two checks that the database file is still in its place."""
 
 BEAT = 60.0
-"""Seconds between two renewals of a process that has its database to itself."""
+"""Seconds between two renewals of a process that is alone on its database."""
 
 RENEWAL = 3.0
-"""Seconds between two renewals where other processes watch the lease."""
+"""Seconds between two renewals if other processes watch the lease."""
 
 PATIENCE = 2.0
-"""Seconds that such a renewal waits for the database."""
+"""Seconds for which such a renewal waits for the database."""
 
 SUSPENDED = 3.0
-"""Seconds in which nothing of this process ran, after which it counts as having been suspended."""
+"""Seconds without any activity after which this process counts as having been suspended."""
 
 
 async def nothing() -> None:
@@ -52,21 +51,21 @@ async def nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What is called when a process was away, and when it is back."""
+    """Callbacks for when this process was away and is back."""
 
     back: Callable[[], None] = lambda: None
-    """Called when changes can be stored again after they could not."""
+    """Called when changes can be stored again after a failure."""
     suspended: Callable[[], None] = lambda: None
-    """Called when it is noticed that this process was suspended."""
+    """Called when a suspension of this process is detected."""
     before_giving: Callable[[], Awaitable[None]] = nothing
-    """Called before lost time is given back: stores what boards have shown until now, which do not
-    show that."""
+    """Called before lost time is refunded: stores what boards have shown, which is without the
+    refund."""
     resumed: Callable[[], Awaitable[None]] = nothing
-    """Called after a suspension, before this process goes on: finds out if it was replaced."""
+    """Called after a suspension, before this process continues: checks whether it was replaced."""
 
 
 class Presence:
-    """Keeps an eye on the database and on other processes, and gives back lost time."""
+    """Keeps the lease, adopts games of other processes, and refunds lost time."""
 
     def __init__(
         self,
@@ -76,7 +75,7 @@ class Presence:
         clock: Clock,
         steady: Callable[[], float] = steady,
     ) -> None:
-        """Look after the running `games` in `store` for `ownership`, by `clock`.
+        """Manage the running `games` of `ownership` in `store`; `clock` gives the time.
 
         `steady` measures how much time passes.
         """
@@ -96,26 +95,26 @@ class Presence:
         self._hooks = Hooks()
 
     async def enter(self) -> None:
-        """Register this process, take the games without an owner, and keep its lease from now on.
+        """Register this process, adopt games without an owner, and start renewing the lease.
 
-        What these games lost is given back. The lease does not wait for `start`: logging in to
-        Discord can take longer than it lasts.
+        The lost time of these games is refunded. Renewals begin before `start`, because logging in
+        to Discord can take longer than a lease lasts.
         """
         self._faults = self._store.database.faults
         await self._ownership.enter()
         self._has_entered = True
         await self._ownership.adopt(thoroughly=True)
         self._renewed = self._ran = self._steady()
-        # The watch outlives its caller, and takes nothing of its context along.
+        # An empty context, because the task outlives its caller.
         create_task = asyncio.get_running_loop().create_task
         self._watching = Context().run(create_task, self._watch())
 
     def start(self, hooks: Hooks) -> None:
-        """Call `hooks` as needed, from now on."""
+        """Start calling `hooks`."""
         self._hooks = hooks
 
     async def stop(self) -> None:
-        """Watch no more, and leave the games to others, as of now."""
+        """Stop, and release the lease so that other processes adopt the games."""
         if not self._has_entered:
             return
         self._has_entered = False
@@ -126,9 +125,9 @@ class Presence:
             await self._ownership.release()
 
     def notice(self) -> bool:
-        """Note that this process runs; whether it may go on without looking around first.
+        """Record that this process is active; returns whether it may continue without a check.
 
-        After a suspension it may not: others may have its games by now.
+        After a suspension it may not, because other processes may have adopted its games.
         """
         now, ran = self._steady(), self._ran
         self._ran = now
@@ -141,26 +140,26 @@ class Presence:
         return self._certain.is_set()
 
     async def certain(self, patience: float) -> None:
-        """Wait until this process may go on, at most for some seconds."""
+        """Wait until this process may continue, at most `patience` seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._certain.wait(), patience)
 
     async def settle(self) -> None:
-        """Give back the time in which nothing could be stored or done, if there was any.
+        """Refund the time in which nothing could be stored or done, if there was any.
 
-        To be done before any player loses on time; raises Unavailable if nothing can be stored yet.
+        To be called before a player loses on time; raises Unavailable if nothing can be stored yet.
         """
         self.notice()
         since = self._away_since
         if since is None and self._faults == self._store.database.faults:
             return
         faults = self._store.database.faults
-        # While the database failed this process ran, and yet could not play.
+        # While the database failed, this process ran but could not play.
         has_failed = faults != self._faults
         await self._hooks.before_giving()
         if await self._ownership.refund(0.0 if has_failed or since is None else since):
             self._games.forget()
-        # Others could store nothing either, and are only about to renew their leases.
+        # Other processes could not store anything either, and have yet to renew their leases.
         self._calm = self._steady() + 2 * RENEWAL
         await self.renew()
         if since is not None:
@@ -173,7 +172,7 @@ class Presence:
         self._hooks.back()
 
     async def look(self) -> None:
-        """Renew the lease, and take the games of processes whose lease has run out."""
+        """Renew the lease, and adopt the games of processes whose lease has expired."""
         await self.renew()
         is_calm = self._steady() >= self._calm
         adopted = await self._ownership.adopt() if is_calm else None
@@ -187,7 +186,7 @@ class Presence:
             try:
                 await self._look()
             except Unavailable:
-                # Which the database has logged.
+                # The database has logged the failure.
                 pass
             except Exception:
                 logger.exception("the database could not be looked at")
@@ -204,39 +203,39 @@ class Presence:
             await self.renew()
 
     async def renew(self) -> None:
-        """Renew the lease, and learn whether this process is to hand its games over."""
+        """Renew the lease, and read whether this process has been asked to drain."""
         await self._ownership.renew(PATIENCE)
         self._renewed = self._steady()
 
 
 LONGEST_SILENCE = 60.0
-"""Seconds until an agent is asked again, at most: the longer it has been silent, the longer."""
+"""The longest pause in seconds until an agent is asked again; pauses grow with its silence."""
 
 FIRST_RETRY, LONGEST_RETRY = 5.0, 600.0
-"""Seconds until a game that could not be looked at is tried again, doubled up to the longest."""
+"""Seconds until a game whose check failed is tried again, doubled up to the longest."""
 
 
 Deadline = Callable[[Session, float], Awaitable[Session | None]]
-"""Settles a game at a time if what it is about is due: the game as it is then, or None for
-nothing. The game's lock is held."""
+"""Handles a deadline of a feature in a game at a given time; returns the changed game, or None if
+nothing is due. The game's lock is held."""
 
 
 @dataclass(slots=True)
 class Looked:
-    """What a look at the due games has found, for the code that shows games to act on."""
+    """The results of a check of due games, for the code that shows games."""
 
     ended: list[Session] = field(default_factory=list)
     """Games that have just been lost on time, or stopped."""
     warned: list[Session] = field(default_factory=list)
     """Games in which the person to move is to be warned."""
     decided: list[Session] = field(default_factory=list)
-    """Games that a feature has just settled, such as those in which a vote has ended."""
+    """Games that a feature has just changed, such as those in which a vote has ended."""
     overdue: list[Session] = field(default_factory=list)
     """Games in which an agent should have moved long ago."""
 
 
 class TurnTimer:
-    """Looks at the games that are due; knows nothing of Discord."""
+    """Checks the games that are due; does not depend on Discord."""
 
     def __init__(
         self,
@@ -246,9 +245,9 @@ class TurnTimer:
         clock: Clock,
         presence: Presence,
     ) -> None:
-        """Look at the running games of `ownership` in `store`, by `clock`.
+        """Check the running games of `ownership` in `store`; `clock` gives the time.
 
-        `presence` knows of absences.
+        `presence` refunds absences.
         """
         self._deadlines: tuple[Deadline, ...] | None = None
         self._presence = presence
@@ -259,29 +258,29 @@ class TurnTimer:
         self._failures: dict[int, int] = {}
 
     def contribute(self, deadlines: Iterable[Deadline]) -> None:
-        """Take what features do when games are due; nothing can be added later."""
+        """Add the deadlines of features; to be called once."""
         if self._deadlines is not None:
             raise RuntimeError("the deadlines of games are complete already")
         self._deadlines = tuple(deadlines)
 
     async def look(self) -> Looked:
-        """Look at every game that is due, and set when each is due next, if ever.
+        """Check every game that is due, and set when it is next due.
 
-        A game that cannot be looked at is logged once and looked at again after growing pauses. It
-        keeps no other waiting.
+        A game whose check fails is logged once and retried after growing pauses. It does not delay
+        other games.
         """
         await self._presence.settle()
         looked = Looked()
         for due in await self._store.games.to_look_at(self._clock(), self._ownership.owner):
             try:
                 async with self._sessions.games.lock(due.channel_id):
-                    # Meanwhile a move may have come after all, or another game may have begun here.
+                    # Meanwhile a move may have been made, or another game may have begun here.
                     present = await self._sessions.games.held(due.channel_id)
                     if present is not None and present.id == due.id:
                         await self._look_at(present, looked)
                 self._failures.pop(due.id, None)
             except MovedOn:
-                pass  # it is another process's now, which looks at it
+                pass  # another process owns the game now and checks it
             except Unavailable:
                 raise
             except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
@@ -293,7 +292,7 @@ class TurnTimer:
         return await self._store.games.next_look(self._ownership.owner)
 
     async def _put_off(self, game_id: int, error: Exception) -> None:
-        """Look at a game later that could not be looked at."""
+        """Postpone a game whose check has failed."""
         failures = self._failures[game_id] = self._failures.get(game_id, 0) + 1
         if failures == 1:
             logger.error("game %s is due and could not be looked at", game_id, exc_info=error)
@@ -308,12 +307,12 @@ class TurnTimer:
                 looked.decided.append(settled)
                 return
         if session.ballot is not None and session.ballot.until is not None:
-            # One whose time is up, and which nothing closes, is not looked at all the time.
+            # A game whose time is up and which nothing closes is not checked all the time.
             is_due = session.ballot.until <= now
             await self._look_later(session, now + LONGEST_SILENCE if is_due else session.look_at)
         elif session.awaits_agent:
             if self._sessions.is_answering(session):
-                return  # and it does not give up; nothing is written while it is busy
+                return  # the search continues; nothing is written meanwhile
             if now < session.turn_began + ANSWER_SECONDS:
                 await self._look_later(session, session.look_at)
                 return
@@ -331,8 +330,8 @@ class TurnTimer:
     async def _warn(self, session: Session, now: float) -> Session:
         """Record that the person to move is being warned.
 
-        This is stored before the warning is sent: a crash may lose a warning, but never repeats one
-        for the same move.
+        It is stored before the warning is sent: a crash may lose a warning, but never causes a
+        second one for the same move.
         """
         warned = replace(session, reminded_at=now)
         if not await self._store.games.note_reminder(
@@ -348,5 +347,5 @@ class TurnTimer:
 
 
 def _patience(silence: float) -> float:
-    """Seconds until an agent that has been silent for so long is asked once more."""
+    """Seconds until an agent that has been silent for `silence` seconds is asked again."""
     return min(max(silence / 2, ANSWER_SECONDS / 2), LONGEST_SILENCE)

@@ -1,1 +1,1 @@
-"""What the core stores: games, people, ratings, processes."""
+"""The core's tables and repositories: games, people, ratings, processes."""

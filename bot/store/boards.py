@@ -1,4 +1,4 @@
-"""Boards: what the message of each game last showed, and which of them are out of date."""
+"""Boards: what each game's message last showed, and which messages are out of date."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ShownBoard:
 
     message_id: int
     state: int
-    """How the game stood, as a number (`bot.store.rows`)."""
+    """The shown state of the game, as a number (`bot.store.rows`)."""
 
     def lacks_countdown(self, state: int) -> bool:
         """Whether it shows a running game in this state, except for the present countdown."""
@@ -48,10 +48,10 @@ class ShownBoards:
 
     @retry_on_conflict
     async def note(self, shown: Mapping[int, ShownBoard], owner: Owner | None = None) -> None:
-        """Note what messages show, by the ids of their games; older news changes nothing.
+        """Record what messages show, by the ids of their games; older states change nothing.
 
-        Nor does news of a message that another one has replaced. Boards of games that have become
-        another process's are due again: it is unknown whose edit came last to Discord.
+        Neither do messages that have been replaced. Boards of games that another process owns by
+        now are due again, because it is unknown whose edit reached Discord last.
         """
         if not shown:
             return
@@ -62,16 +62,16 @@ class ShownBoards:
                 for game_id, board in shown.items()
             ]
             await _NOTE.change(connection, *news)
-            # On a file there is no other process.
+            # With a database file there is no other process.
             if owner is not None and self._database.is_shared:
                 lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
                 await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
 
     async def due(self, now: float, limit: int, owner: Owner | None = None) -> list[GameRecord]:
-        """Games whose messages do not show what is stored and should by now.
+        """Games whose messages should show the stored state by now, but do not.
 
-        The longest due come first, and those in which only the countdown has changed last. With
-        `owner` those that this process is to show.
+        Games that are longest due come first, those with only a changed countdown last. With
+        `owner`, only games that this process is to show.
         """
         mine = due_query(now, limit).where(may_have(owner, self._database))
         found = await self._database.fetch(mine)
@@ -81,22 +81,22 @@ class ShownBoards:
             order = {row.id: place for place, row in enumerate(found)}
             due = select(GameRow).where(GameRow.id.in_(order))
             records = await records_apart(connection, due)
-        # Damaged games would otherwise be the longest due for ever, and take the places of others.
+        # Otherwise damaged games would stay the longest due and take the places of others.
         for game_id in order.keys() - {record.id for record in records}:
             await self.postpone(game_id, now + DAMAGED_PAUSE)
         return sorted(records, key=lambda record: order[record.id])
 
     async def postpone(self, game_id: int, until: float) -> None:
-        """Leave a board as it is until then."""
+        """Do not show a board before a time."""
         later = update(GameRow).where(GameRow.id == game_id).values(show_at=until)
         await self._database.change(later)
 
     async def hasten(self, now: float, owner: Owner | None = None) -> None:
-        """Make every board due that does not show what is stored, as after a start.
+        """Make all outdated boards due, as after a start.
 
-        The latest changes come first. Their edits are the ones that an end without warning has cut
-        short; of older changes it may only not have been stored that they were shown. What waited
-        for another try comes after these, and mere countdowns come last.
+        The latest changes come first, because a sudden end has interrupted their edits; older
+        changes may have been shown without a record of that. Boards that waited for a retry come
+        next, and boards with only a changed countdown last.
         """
         mine = and_(_differs(), ~lacks_countdown(), may_have(owner, self._database))
         changed = GameRow.show_at <= now + GRACE
@@ -104,17 +104,17 @@ class ShownBoards:
         await self._database.change(update(GameRow).where(mine).values(show_at=sooner))
 
     async def hasten_in(self, channel_id: int) -> None:
-        """Make the boards of a channel due that do not show what is stored."""
+        """Make the outdated boards of a channel due."""
         there = and_(GameRow.channel_id == channel_id, _differs())
         await self._database.change(update(GameRow).where(there).values(show_at=0.0))
 
     async def give_up(self, game_id: int) -> None:
-        """Take a board for shown: there is nowhere left to show it."""
+        """Record a board as shown, because it can no longer be shown."""
         settled = update(GameRow).where(GameRow.id == game_id).values(shown=GameRow.state)
         await self._database.change(settled)
 
     async def count_due(self, owner: Owner | None = None) -> int:
-        """How many boards do not show what is stored, of all or of those a process is to show."""
+        """The number of outdated boards; with `owner`, of those that this process is to show."""
         mine = and_(_differs(), may_have(owner, self._database))
         found = await self._database.fetch(select(func.count().label("games")).where(mine))
         return int(found[0].games)
@@ -140,5 +140,5 @@ def due_query(now: float, limit: int) -> Select[int]:
 
 
 def _differs() -> ColumnElement[bool]:
-    # As the index has it.
+    # The same expression as in the index.
     return GameRow.shown < GameRow.state

@@ -22,7 +22,7 @@ from bot.store.rows import GAMES, NOTHING, OVER, PEOPLE, is_running, records
 from bot.store.tables import GameRow, HintRow, MoveRow, PlayerRow
 
 PLACES = frozenset({"guild_id", "channel_id", "message_id", "ping_id"})
-"""The columns that say where a game was played, which can identify people: no copy has them."""
+"""The columns with the place of a game, which can identify people: copies leave them out."""
 
 LONGEST_REASON = 500
 
@@ -38,11 +38,11 @@ class DamagedGameRow(Base):
     at: Mapped[float]
     """When it was ended."""
     reason: Mapped[str] = mapped_column(String(LONGEST_REASON))
-    """What is wrong with it."""
+    """The kind of damage."""
     version: Mapped[str] = mapped_column(String(64))
     """The version of the program that could not read it."""
     rows: Mapped[str] = mapped_column(Text)
-    """Its rows as JSON: for each table a list. People are seat numbers, places are left out."""
+    """Its rows as JSON, a list per table, with seat numbers for people and without places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class DamagedGame:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Where the players of such a game are informed."""
+    """The place where the players of such a game are informed."""
 
     game_id: int
     guild_id: int | None
@@ -87,12 +87,12 @@ class DamagedGames:
     ) -> DamagedGame | None:
         """End a running game that cannot be read, without a result, and keep a copy of its rows.
 
-        Its moves and hints, which made it unreadable, are deleted: only the copy has them. Its
-        channel is free from then on, and its board is due to say so.
+        Its moves and hints, which made it unreadable, are deleted and kept only in the copy. Its
+        channel is then free, and its board is due to show the notice.
 
         Args:
             game_id: Which game.
-            damage: Says what is wrong with a game; None for nothing.
+            damage: Returns what is wrong with a game; None for an undamaged game.
             at: When this happens.
             version: The version of this program.
             owner: The process that must own the game, unless it has no owner; None for any.
@@ -133,7 +133,7 @@ class DamagedGames:
         return found[0].ending if found else None
 
     async def notice(self, game_id: int) -> Notice | None:
-        """Where to say that a game could not be continued; None if it has another ending."""
+        """The notice for a game that could not be continued; None for other endings."""
         closed = select(GameRow).where(GameRow.id == game_id, GameRow.ending == Ending.UNREADABLE)
         for row in await self._database.fetch(closed):
             return Notice(

@@ -472,7 +472,7 @@ async def _delay(
     """Let the open challenges that are in all these shards expire `later` seconds later."""
     if not later:
         return
-    # One that had expired before the absence began stays expired.
+    # A challenge that had expired before the absence stays expired.
     alive = (ChallengeRow.answer.is_(None), ChallengeRow.expires_at > at - later)
     here = (in_shards(ChallengeRow.guild_id, shards) for shards in where)
     delayed = update(ChallengeRow).where(*alive, *here)

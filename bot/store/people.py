@@ -1,9 +1,8 @@
 """People: their own settings, what they ask of each other, and how often they may ask.
 
-A request from one person to another is stored before it is shown, and answered once. It counts
-towards a limit in the transaction that stores it: a limit
-of a number of requests has as many slots, and a request takes one that is free or has expired. Of
-two processes that want the last slot, one gets it.
+A request from one person to another is stored before it is shown, and answered once. The same
+transaction counts it towards a limit: a limit of N requests has N slots, and a request takes a free
+or expired one. If two processes want the last slot, only one gets it.
 """
 
 from __future__ import annotations
@@ -68,13 +67,13 @@ _PRIVATE, _PINGS, _SPOKEN = (
 
 async def enter(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:
     """Add those people who are new, as of a time."""
-    # In a fixed order: two that add the same people never wait for each other.
+    # In a fixed order, so that two transactions that add the same people cannot deadlock.
     for user_id in sorted({user_id for user_id in people if user_id is not None}):
         await add_missing(connection, PlayerRow, {"id": user_id, "joined_at": at})
 
 
 async def lock_person(connection: AsyncConnection, user_id: int, at: float) -> None:
-    """Add a person if they are new, and lock them against deletion in the meantime."""
+    """Add a person if they are new, and lock their row against deletion."""
     await enter(connection, (user_id,), at)
     await lock(connection, PlayerRow.id, (user_id,))
 
@@ -94,9 +93,9 @@ class Requests(Generic[New, Kept]):
     table: Any
     """Their table."""
     new: type[New]
-    """A request that is about to be stored: a dataclass, whose fields are mostly columns."""
+    """The type of a new request: a dataclass whose fields are mostly columns."""
     kept: Callable[[int, New, int | None, str | None], Kept]
-    """A stored one: its id, the request, its message and its answer."""
+    """The type of a stored request: its id, the request, its message and its answer."""
 
     def __init__(self, database: Database) -> None:
         """Keep requests in `database`."""
@@ -167,9 +166,9 @@ class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
     async def open(
         self, *, until: float | None = None, shards: Shards | None = None
     ) -> list[ChallengeRecord]:
-        """The unanswered challenges; with `until`, those that expire by then.
+        """The unanswered challenges; with `until`, only those that expire by then.
 
-        With `shards` those of their servers.
+        With `shards`, only those on servers of these shards.
         """
         here = in_shards(ChallengeRow.guild_id, shards)
         query = select(ChallengeRow).where(ChallengeRow.answer.is_(None), here)
@@ -199,7 +198,7 @@ class RateSlotRow(Base):
     """A request that still counts towards a limit."""
 
     __tablename__ = "rate_slots"
-    # Of no use to another database: it expires within minutes.
+    # Not copied to another database: it expires within minutes.
     __table_args__ = (
         Index("ix_rate_slots_expiry", "expires_at"),
         Index("ix_rate_slots_partner", "partner_id"),
@@ -207,11 +206,11 @@ class RateSlotRow(Base):
     )
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    """Who asked."""
+    """The person who made the request."""
     partner_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    """Who was asked."""
+    """The person who received it."""
     kind: Mapped[str] = mapped_column(String(16), primary_key=True)
-    """What was asked for, as in the settings' limits."""
+    """The kind of request, as in the settings' limits."""
     slot: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """Counted from 0."""
     expires_at: Mapped[float]
@@ -231,7 +230,7 @@ class Quota:
 
 
 class LimitReached(Exception):
-    """There have been as many requests as are allowed; `until` is when the next one is."""
+    """The limit of requests is reached; `until` is when the next one is allowed."""
 
     def __init__(self, until: float) -> None:
         super().__init__(f"the limit is reached until {until}")
@@ -264,14 +263,14 @@ async def take(connection: AsyncConnection, quota: Quota) -> None:
         statement = _take_statement(connection.dialect.name)
         if await change(connection, statement, {**values, "slot": slot, "now": quota.at}):
             return
-        # Another process has just taken it.
+        # Another process has just taken the slot.
         taken = await _taken(connection, quota)
-    # As many have to expire as are beyond the limit, which may have been higher before.
+    # All slots beyond the limit have to expire first; the limit may have been higher before.
     raise LimitReached(sorted(taken.values())[len(taken) - quota.most])
 
 
 async def _taken(connection: AsyncConnection, quota: Quota) -> dict[int, float]:
-    """When the slots expire that are taken, by number."""
+    """The times at which taken slots expire, by number."""
     found = await connection.execute(
         select(RateSlotRow.slot, RateSlotRow.expires_at).where(
             RateSlotRow.user_id == quota.user_id,

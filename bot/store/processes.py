@@ -1,7 +1,7 @@
-"""The processes that work on one database, and what they coordinate through it.
+"""The processes that work on one database, and their coordination through it.
 
-Each process holds a lease that it renews every few seconds. Through claims each interaction is
-answered by one process, and shards identify themselves to Discord with the pauses that it wants.
+Each process holds a lease that it renews every few seconds. Claims make sure that one process
+answers each interaction, and shards identify themselves with the pauses that Discord requires.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from bot.shards import Shards
 from bot.store.tables import ProcessRow
 
 PATIENCE = 1.0
-"""Seconds that a claim waits for the database: an interaction has three to be answered in."""
+"""Seconds for which a claim waits for the database, of three until Discord needs an answer."""
 
 KEPT_FOR = 900.0
-"""Seconds for which a claim is kept; Discord delivers no interaction that much later."""
+"""Seconds for which a claim is kept; Discord delivers no interaction with such a delay."""
 
 
 class ClaimRow(Base):
@@ -38,7 +38,7 @@ class ClaimRow(Base):
 
 
 class Claims:
-    """Gives each interaction to the process that claims it first."""
+    """The repository of claims: the first process to claim an interaction handles it."""
 
     def __init__(self, database: Database) -> None:
         """Keep claims in `database`."""
@@ -53,7 +53,7 @@ class Claims:
 
     async def clear(self, newest: int) -> None:
         """Delete the claims that are too old to matter, given the id of a new interaction."""
-        # Ids hold the time of their creation, in milliseconds from their 23rd bit on.
+        # Ids contain the time of their creation in milliseconds, from the 23rd bit on.
         oldest = newest - (int(KEPT_FOR * 1000) << 22)
         await self._database.change(delete(ClaimRow).where(ClaimRow.interaction_id < oldest))
 
@@ -87,7 +87,7 @@ class Identifies:
         async with self._database.writing() as connection:
             await add_missing(connection, IdentifyRow, {"bucket": bucket, "at": 0.0})
             here, at = IdentifyRow.bucket == bucket, IdentifyRow.at
-            # A time in the future was written before the clock was set back.
+            # A time in the future was stored before the clock was set back.
             is_free = (at <= now - apart) | (at > now)
             if await change(connection, update(IdentifyRow).where(here, is_free).values(at=now)):
                 return 0.0
@@ -128,9 +128,9 @@ class ProcessRecord:
 
     id: str
     shards: Shards | None
-    """Those that it serves; None for all."""
+    """The shards that it serves; None for all."""
     began_at: float
-    """By the database's clock, so that processes can be compared by it."""
+    """The start time by the database's clock, which makes processes comparable."""
     seen_at: float
     """When it last renewed its lease, by its own clock."""
     is_draining: bool
@@ -144,7 +144,7 @@ class ProcessRecord:
 
 
 class Processes:
-    """All registered processes; those that are gone stay until their games are taken."""
+    """All registered processes; those that are gone stay until their games are adopted."""
 
     def __init__(self, database: Database) -> None:
         """Keep processes in `database`."""
@@ -154,8 +154,8 @@ class Processes:
     async def register(self, process_id: str, shards: Shards | None, at: float) -> float:
         """Add a process that starts; returns when it began, by the database's clock.
 
-        It is the newest of all, even if that clock was set back since the others began. On a file,
-        which only one process uses at a time, all others are gone.
+        It is the newest process, even if that clock was set back since others began. With a file,
+        which only one process uses at a time, all other processes are gone.
 
         Args:
             process_id: A random name.
@@ -184,8 +184,8 @@ class Processes:
     ) -> bool:
         """Renew a process's lease; returns whether it has been asked to drain.
 
-        One that others took for gone is added again as of when it began, so that the process which
-        has replaced it stays the newer one. `patience` as for `Database.writing`.
+        A process that others have removed is added again with its original start time, so that the
+        process that replaced it stays the newer one. `patience` is that of `Database.writing`.
         """
         mine = ProcessRow.id == process_id
         renewed = update(ProcessRow).where(mine).values(seen_at=at, until=self._lapses())
@@ -197,12 +197,12 @@ class Processes:
             return bool(drains.scalar_one())
 
     async def release(self, process_id: str, at: float) -> None:
-        """End a process's lease at `at`: its games have no owner from now on."""
+        """End a process's lease at `at`, so that its games have no owner."""
         ended = update(ProcessRow).where(ProcessRow.id == process_id)
         await self._database.change(ended.values(seen_at=at, until=0.0))
 
     async def ask_to_drain(self, process_ids: Collection[str]) -> None:
-        """Ask processes to hand their games over; they see it when they next renew their lease."""
+        """Ask processes to hand their games over; they read that at their next renewal."""
         asked = update(ProcessRow).where(ProcessRow.id.in_(process_ids))
         await self._database.change(asked.values(draining=True))
 

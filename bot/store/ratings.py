@@ -1,6 +1,6 @@
-"""How strong players are: present ratings, their course, leaderboards, and what is due.
+"""Players' ratings: present ratings, their history, leaderboards, and games due to be rated.
 
-Present ratings are as of a player's last rated game; `bot.ratings` brings them up to now.
+Stored ratings are as of a player's last rated game; `bot.ratings` brings them forward.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ async def apply(
 ) -> tuple[RatingChange, ...]:
     """Read the ratings that the end of a game needs, change them, and record the changes.
 
-    The transaction must have begun as a writer: another process may be rating a game of the same
-    person, and whichever comes second must read what the first has written.
+    The transaction must have begun as a writer: if another process is rating a game of the same
+    person, the second transaction must read what the first has written.
     """
     # Players' rows exist before their first ratings do.
     await lock(connection, PlayerRow.id, rated.people)
@@ -74,7 +74,7 @@ async def apply(
     first, *second = rated.people
     whose = {"on_ladder": rated.ladder, "first": first, "second": second[0] if second else first}
     found = await _PRESENT.rows(connection, whose)
-    # People who have been deleted meanwhile get no new rating.
+    # People whose data have been deleted in the meantime get no new rating.
     present = {*seats} - {FORMER_PLAYER}
     known = {row.user_id: record(row) for row in found}
     rates = rated.rate(known)
@@ -92,7 +92,7 @@ async def apply(
 
 
 async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
-    """What the end of a game changed; nothing if it has not been rated."""
+    """The changes of ratings by a game; empty if it has not been rated."""
     statement = select(RatingChangeRow).where(RatingChangeRow.game_id == game_id)
     return tuple(change_of(row) for row in await connection.execute(statement))
 
@@ -143,7 +143,7 @@ def _values(change: RatingChange, game_id: int, ladder: str, at: float) -> dict[
 
 
 LOWEST = -1e6
-"""Below every number there is."""
+"""A value below every number."""
 
 
 class Ratings(DueGames):
@@ -173,9 +173,9 @@ class Ratings(DueGames):
         limit: int = 10,
         offset: int = 0,
     ) -> tuple[RatingRecord, ...]:
-        """The best players, by the number that people see; those without one are left out.
+        """The best players by their public number; players without a number are left out.
 
-        So are players who hide their statistics.
+        Players who hide their statistics are left out too.
 
         Args:
             ladders: Which game and size class; if several, each player is listed once, with the
@@ -189,12 +189,12 @@ class Ratings(DueGames):
         return await self._records(statement)
 
     async def count(self, *ladders: str, guild_id: int | None = None) -> int:
-        """How many players a whole leaderboard has."""
+        """The number of players on a leaderboard."""
         found = await self._database.fetch(count_query(ladders, guild_id))
         return int(found[0].count)
 
     async def place(self, user_id: int, *ladders: str, guild_id: int | None = None) -> int | None:
-        """A player's place on a leaderboard, counted from 1; None for who is not on it."""
+        """A player's place on a leaderboard, counted from 1; None if they are not on it."""
         own = await self.leaderboard(*ladders, user_ids=(user_id,), guild_id=guild_id, limit=1)
         if not own:
             return None
@@ -204,20 +204,20 @@ class Ratings(DueGames):
     async def due(self, limit: int) -> list[int]:
         """The games that are to be rated now, in the order in which their ends were stored.
 
-        Not those that wait for their next attempt, nor games that come after one of these.
+        Games that wait for a retry are left out, as are later games of their players.
         """
         most, ready = bindparam("most", type_=Integer), is_ready(self._database, RatingDueRow)
         statement = self._statements.get("due", lambda: due_query(most, ready))
         return [row.game_id for row in await self._database.fetch(statement, {"most": limit})]
 
     def _ready(self) -> tuple[ColumnElement[bool], ...]:
-        """Of each person's games only the first is rated."""
+        """A game is ready if it is the first unrated game of each of its people."""
         return (is_first_of_its_people(),)
 
     async def is_left(self, owner: Owner) -> bool:
-        """Whether a process has yet to rate a game, now or after one of another process's.
+        """Whether a process has games to rate, now or after games of other processes.
 
-        Games that wait for their next attempt are left out.
+        Games that wait for a retry are left out.
         """
 
         def left() -> Select[int, str | None]:
@@ -235,7 +235,7 @@ class Ratings(DueGames):
     async def rate(self, game_id: int, rated: RatedEnd | None) -> tuple[RatingChange, ...]:
         """Rate a game that is due, once; None settles it without rating it.
 
-        Returns what changed; if the game was rated before, what changed then.
+        Returns the changes; those of the first time if the game was rated before.
         """
         async with self._database.writing() as connection:
             if not await _SETTLED.change(connection, {"game": game_id}):
@@ -258,7 +258,7 @@ def due_query(limit: int | ColumnElement[int], ready: ColumnElement[bool]) -> Se
 
 def due_to_query(user_id: int | ColumnElement[int]) -> Select[int]:
     """A game of a person that has yet to be rated."""
-    # Goes through the few games that are due, not through all that the person has played.
+    # Reads the few games that are due, not all that the person has played.
     theirs = exists().where(
         GameRow.id == RatingDueRow.game_id,
         or_(GameRow.first_user == user_id, GameRow.second_user == user_id),
@@ -280,7 +280,7 @@ def rating_query(user_id: int) -> Select[Any]:
 
 
 def course_query(user_id: int, ladder: str) -> Select[Any]:
-    """What a player's games on a ladder changed, in order."""
+    """The changes by a player's games on a ladder, in order."""
     return (
         select(RatingChangeRow)
         .where(RatingChangeRow.user_id == user_id, RatingChangeRow.ladder == ladder)
@@ -352,9 +352,9 @@ _SEATS = Prepared(
 async def add_unaided(
     connection: AsyncConnection, game_id: int, moves: Sequence[UnaidedMoves]
 ) -> None:
-    """Add what a judgement has found, in the transaction that settles it.
+    """Add the results of a judgement, in the transaction that settles the game.
 
-    People who have been deleted meanwhile are left out.
+    People whose data have been deleted in the meantime are left out.
     """
     if not moves:
         return

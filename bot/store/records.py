@@ -21,11 +21,11 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player is thought to be, how certain that is, and what people see of it."""
+    """An estimate of a player's strength, its uncertainty, and the public number."""
 
     value: float
     deviation: float
-    """The standard error: the truth lies within two of them 19 times in 20."""
+    """The standard error: two of them are the 95 % confidence interval."""
     volatility: float
     """How much the strength itself changes from game to game."""
     games: int
@@ -48,7 +48,7 @@ class RatingRecord:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What one game changed in one player's rating."""
+    """The change of one player's rating by one game."""
 
     user_id: int
     before: Rating
@@ -64,11 +64,11 @@ class RatedEnd:
 
     ladder: str
     people: tuple[int, ...]
-    """Whose ratings are needed."""
+    """The people whose ratings are needed."""
     rate: Callable[[Mapping[int, RatingRecord]], tuple[RatingChange, ...]]
-    """From the present ratings, of players who have one, to the changes; pure."""
+    """A pure function from the present ratings, of players who have one, to the changes."""
     unaided: tuple[UnaidedMoves, ...] = ()
-    """What the moves of each of them gave away."""
+    """The losses by each person's own moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class RatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """Who sits at one side: a person or an agent."""
+    """The player of one side: a person, an agent or a channel."""
 
     user_id: int | None
     agent: str | None
@@ -153,9 +153,9 @@ class HintRecord:
     exact: str = ""
     """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
     level: int = 3
-    """How much of it was said: `bot.features.hints.rules.HintLevel`."""
+    """Its level of detail: `bot.features.hints.rules.HintLevel`."""
     given: int = 1
-    """How many times more of it was said: each counts as a hint."""
+    """The number of times that more detail was given; each counts as a hint."""
 
 
 class Ending(StrEnum):
@@ -216,11 +216,10 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """Which game is played where, by whom and by which rules.
+    """The game, its place, its players and its rules.
 
-    The same value describes a game that a person asks for, offers another, or plays. A swap of
-    sides is the only thing that changes it later. A new rule is one more field, with a column of
-    the same name.
+    The same value describes a requested game, an offered one and a running one. Only a swap of
+    sides changes it later. A new rule is a new field, with a column of the same name.
     """
 
     family: str
@@ -232,7 +231,7 @@ class GameSetup:
     first: SeatRecord
     second: SeatRecord
     started_by: int | None = None
-    """The person who asks for it, who need not play; None once they have had their data deleted."""
+    """The person who requested it, who need not play; None after their data were deleted."""
     auto: bool = False
     """Whether its agent was chosen to fit the player."""
     clock: TimeControl | None = None
@@ -356,7 +355,7 @@ class UnaidedMoves:
 
 @dataclass(frozen=True, slots=True)
 class VoteRecord:
-    """What a person voted for, in one vote of a game."""
+    """A person's choice in one vote of a game."""
 
     number: int
     """The number of the move that it is about; 0 for who wins."""

@@ -1,6 +1,6 @@
 """The rows of games: conditions on them, changes of them, reading and deleting them.
 
-All of it is for use inside a caller's transaction.
+Everything here runs inside a caller's transaction.
 
 The state of a game is stored as a number that grows with every change: undos count most, as do
 votes and other events besides moves, then moves, then the end and its rating. So a
@@ -61,7 +61,7 @@ from bot.store.tables import (
 )
 
 Transaction = AsyncConnection
-"""An open transaction, as the steps that features hand in get it."""
+"""An open transaction, as it is passed to the steps of features."""
 
 Query = Select[Any]
 """A query that has not been run."""
@@ -81,10 +81,10 @@ PEOPLE = frozenset({"first_user", "second_user", "started_by", "user_id", "asker
 """The columns that name people, in all tables."""
 
 GRACE = 3.0
-"""Seconds that the process which changes a game has to show it before others do."""
+"""Seconds for which only the process that changed a game shows it."""
 
 NOTHING = -1
-"""The state that a message shows which shows nothing yet."""
+"""The shown state of a message that shows nothing yet."""
 
 OVER, RATED = 1, 2
 
@@ -98,10 +98,10 @@ PER_UNDO = 1000 * PER_MOVE
 """No game has a thousand moves."""
 
 UNREADABLE = (TypeError, ValueError, LookupError, DBAPIError)
-"""What damaged rows raise when they are read."""
+"""The errors raised by reading damaged rows."""
 
 UNDECODABLE = "Could not decode to UTF-8"
-"""What SQLite says of a text that is none."""
+"""SQLite's error message for invalid text."""
 
 AT_ONCE = 1000
 """Games that are read together: databases take this many ids in a query, and not many more."""
@@ -130,7 +130,7 @@ def taken_back(remaining: int, at: float) -> dict[str, Any]:
 def aside(at: float) -> dict[str, Any]:
     """The columns of a game in which something other than a move has happened, such as a vote.
 
-    Its board is due at once: later changes until it is shown are in the same edit.
+    Its board is due at once; one edit shows all changes until then.
     """
     state = GameRow.state + PER_UNDO
     return {"asides": GameRow.asides + 1, "state": state, "show_at": at}
@@ -276,10 +276,10 @@ async def records(
 async def records_apart(
     connection: AsyncConnection, statement: Select[GameRow]
 ) -> list[GameRecord]:
-    """Read games like `records`, but leave out those whose rows hold what cannot be read.
+    """Read games like `records`, but leave out those with damaged rows.
 
-    They are read together; only if that fails, one by one. What the database raises while it is
-    unavailable is raised here too.
+    They are read together and, only if that fails, one by one. Errors of an unavailable database
+    are raised.
     """
     try:
         return await records(connection, statement)
@@ -297,7 +297,7 @@ async def records_apart(
 
 
 def _require_damage(error: Exception) -> None:
-    """Raise what the database says of itself, and not of a value."""
+    """Raise an error unless damaged values caused it."""
     if isinstance(error, DBAPIError) and UNDECODABLE not in str(error.orig):
         raise error
 

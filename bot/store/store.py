@@ -1,4 +1,4 @@
-"""Everything that outlives the process."""
+"""The store: one database with all repositories."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from bot.telemetry import SILENT, Meter
 
 
 class Store:
-    """One database, with a repository for each kind of thing in it.
+    """One database, with a repository for each kind of data.
 
-    Every method of theirs is one transaction and, if it writes, on disk when it returns.
+    Each of their methods is one transaction. When a method that writes returns, its changes are
+    on disk.
     """
 
     def __init__(self, url: str, meter: Meter = SILENT, *, at_end: Sequence[EndStep] = ()) -> None:

@@ -56,7 +56,7 @@ def test_lines_are_those_that_can_be_filled_now() -> None:
 
 
 def test_a_table_has_a_line_for_each_rung() -> None:
-    """Shares are printed as CSV; a share of nothing is empty. A game is counted alike each time."""
+    """A rung's shares are a line of CSV, empty without cases, and counting a game is repeatable."""
     found = tally_of(Pairing("connect4", "6x7", "rung-0", "rung-1", "1", "2"))
     assert found == tally_of(Pairing("connect4", "6x7", "rung-0", "rung-1", "1", "2"))
     total = Counter({("a", "win", "all", True): 1, ("a", "win", "all", False): 3})

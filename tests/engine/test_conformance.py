@@ -441,7 +441,7 @@ def test_every_level_plays(package: GamePackage, level: str) -> None:
 
 
 def test_a_game_is_hinted_judged_reviewed_and_rated(package: GamePackage) -> None:
-    """Hints, judging, reviews and ratings work for every game."""
+    """Hints are legal, every move is judged and reviewed, and a measured ladder gives a rating."""
     game = package.from_variant(package.usual)
     positions = played(game, 4)
     moves = moves_of(positions)

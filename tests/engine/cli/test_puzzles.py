@@ -35,7 +35,7 @@ def test_boards_without_puzzles_print_nothing(capsys: Output) -> None:
 
 
 def test_a_file_is_made_and_graded(tmp_path: Path, capsys: Output) -> None:
-    """Repeating an interrupted command continues the file, whose first line holds the command."""
+    """A file begins with its command; repeating that adds nothing, nor does grading change it."""
     path = str(tmp_path / "5x4.csv")
     words = ["puzzles", "--game", "5x4", "--count", "3", "--out", path]
     assert main(words) == 0

@@ -181,7 +181,7 @@ def test_an_explanation_includes_the_exact_values() -> None:
 
 
 def test_unprovable_positions_have_no_exact_values() -> None:
-    """An explanation has no exact values if proving them takes too long."""
+    """Without a solver, or if proving takes too long, an explanation has no exact values."""
     for one in (
         Job("boom", "7x7", ("4",), Explain("tokens")),
         Job("connect4", "8x8", (), Explain("rung-3", seconds=0.1)),

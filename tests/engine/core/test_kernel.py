@@ -67,7 +67,7 @@ def test_the_end_of_a_game_has_its_exact_scores(
 
 @pytest.mark.parametrize("game", [Connect4(5, 4), Gato(), Boom()], ids=lambda game: game.key)
 def test_a_search_equals_exhaustive_minimax(game: Game, wander: Wander) -> None:
-    """The search equals exhaustive minimax, also where a side moves twice in a row."""
+    """With an evaluation, a search equals minimax, also where a side moves twice in a row."""
     for seed in range(3):
         position = wander(game, Random(seed), 7 + seed)
         best = max(scores(position, 3, evaluate=some_value).values())

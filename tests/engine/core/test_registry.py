@@ -50,7 +50,7 @@ def test_an_unknown_game_is_no_game() -> None:
 
 
 def test_the_longest_game_of_each_is_known() -> None:
-    """The longest game of each variant is known: boards fill up, and BOOM ends by a rule."""
+    """The longest game of each usual variant is known: a full board, or 200 movements in BOOM."""
     longest = {key: one.longest(one.from_variant(one.usual)) for key, one in games().items()}
     assert longest == {"connect4": 42, "gato": 16, "boom": 200}
 

@@ -81,7 +81,7 @@ def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
 
 
 def test_a_threat_left_open_loses() -> None:
-    """Not parrying three in line loses the value of the position."""
+    """Not parrying three in line loses clearly more expected score than parrying it."""
     game = Connect4()
     parried, left = (
         judge(game, game.moves("121211")).losses,
@@ -197,7 +197,7 @@ def test_few_moves_have_no_quality() -> None:
 
 
 def test_trimmed_quality_leaves_out_the_worst_tenth() -> None:
-    """Trimmed quality ignores an absurd move among good ones, which exposes thrown games."""
+    """Trimmed quality ignores an absurd move among good ones, so a thrown game hides no skill."""
     deliberate = [0.0, 0.01, 0.9, 0.0, 0.02, 0.02, 0.01, 0.0, 0.0, 0.03]
     assert quality(deliberate, trimmed=True) == pytest.approx(0.09 / 9)
     assert quality(deliberate) == pytest.approx(0.059)

@@ -34,7 +34,7 @@ def test_an_agent_that_overlooks_everything_still_searches(text: str) -> None:
 
 
 def test_far_plies_are_overlooked_before_near_ones() -> None:
-    """Each ply from the furthest inwards is missed with the same probability, but sure ones."""
+    """From the furthest inwards, each ply but the sure ones is missed with the same probability."""
     agent, rng = Strength("half", depth=4, overlook=0.5, surely=2), Random(8)
     start = Connect4().start()
     counts = Counter(agent.choose(start, rng=rng).depth for _ in range(2000))

@@ -55,7 +55,7 @@ def test_a_position_that_was_set_up_is_analysed_as_one_that_was_played() -> None
 
 
 def test_all_of_gato_is_proven() -> None:
-    """Every position of Gato with at most one stone is proven."""
+    """The board with one stone is proven: every move draws, and so does the line."""
     found = analysed(after("gato", "b2"))
     assert found.analysis.proven
     assert found.line.proven

@@ -86,7 +86,7 @@ def test_the_last_change_of_the_result_decides() -> None:
 
 
 def test_without_a_change_the_costliest_move_decides() -> None:
-    """Without a change of the result, the costliest move from an inaccuracy on decides."""
+    """Without a change of the result, the costliest bad move decides; good moves never do."""
     slow, good = reviewed(0, ONE, 1, WIN - 9, WIN - 29), reviewed(1, TWO, 1, 30 - WIN, 28 - WIN)
     assert Review((good, slow, slow)).decisive is slow
     assert Review((good,)).decisive is None

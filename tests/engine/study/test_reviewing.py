@@ -60,7 +60,7 @@ def test_the_opening_of_the_classic_board_is_known() -> None:
 
 
 def test_a_missed_win_and_a_late_one() -> None:
-    """Not completing three in a column is judged by the value that remains."""
+    """Completing three in a column is a best move, and another move instead is not."""
     assert classes("5x4", "4142431")[-1] != "best"
     assert classes("5x4", "4142434")[-1] == "best"
 

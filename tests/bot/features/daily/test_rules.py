@@ -80,7 +80,7 @@ async def test_a_wrong_try_stays_one(services: Any, drills: Daily, today: DailyK
     "ref", ["connect4", "chess.3", "connect4.x", "connect4.999999", "connect4.-1", "gato:3", ""]
 )
 async def test_days_to_come_and_forged_ones_are_refused(drills: Daily, ref: str) -> None:
-    """Puzzles of future days are refused."""
+    """Future days, unknown games and malformed references are refused as unknown buttons."""
     with pytest.raises(Refusal, match="unknown_button"):
         await drills.drill(ref, ANA)
 
@@ -99,7 +99,7 @@ async def test_tomorrows_is_refused_until_midnight(
 async def test_a_servers_puzzle_stays_the_same_for_its_day(
     services: Any, drills: Daily, today: DailyKey
 ) -> None:
-    """A server's puzzle stays the same for its day even if a release has other puzzles."""
+    """A server's puzzle stays for its day even if other servers have a new one after a release."""
     usual = puzzle_of_day("connect4", today.day)
     assert usual is not None
     other = next(one for one in puzzles_in("connect4-classic") if one != usual)

@@ -110,7 +110,7 @@ def test_a_bomb_is_where_to_look() -> None:
     assert lines(hint_of(session, 7, HintLevel.AREA)) == ["Look at your bomb."]
 
 
-def test_the_threat_that_matters_is_named_and_marked() -> None:
+def test_an_own_threat_is_named_without_its_square() -> None:
     """One's own threat is named by its kind, without its column and without a mark."""
     session = session_of("6x7", "443322")
     hint = hint_of(session, 0, HintLevel.THREAT)

@@ -27,7 +27,7 @@ def private(stage: Stage) -> Any:
 
 
 async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> None:
-    """Declining the question about a hint's price costs nothing, and it is asked only once."""
+    """The question about a hint's price costs nothing; once accepted it is not asked again."""
     ana, games = stage.venue.ana, stage.venue.services.store.games
     hint = next(b for row in stage.board().components for b in row.children if b.label == "Hint")
     assert hint.style is discord.ButtonStyle.secondary

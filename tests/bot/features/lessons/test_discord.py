@@ -119,7 +119,7 @@ async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any, language: 
 
 
 async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
-    """The learner learns at once that the win is lost, and can take the move back."""
+    """The learner learns at once that the win is given away, or the game, and can take it back."""
     say, ana = say_in("es"), Learner(venue, venue.ana)
     venue.speak("es")
     for part in range(1, len(LESSONS[-1].problems) + 1):

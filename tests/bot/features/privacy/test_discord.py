@@ -113,7 +113,7 @@ async def test_only_the_person_can_delete_their_data(venue: Any) -> None:
 
 
 async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> None:
-    """A server's data are deleted thirty days after the bot left it, unless it has come back."""
+    """Thirty days after it left a server's data go and its games end, unless it has come back."""
     stage, services = Stage(venue, "connect4", venue.channel), venue.services
     await stage.begins(venue.ana)
     game = await stage.game()

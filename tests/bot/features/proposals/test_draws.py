@@ -103,7 +103,7 @@ async def test_a_draw_before_the_fourth_move_calls_the_game_off(stage: Stage) ->
 
 
 async def test_only_two_people_have_the_button(stage: Stage) -> None:
-    """Only games between two people have the draw button."""
+    """A game against an agent has no draw button."""
     await stage.begins(stage.venue.ana)
     labels = [b.label for row in stage.board().components for b in row.children]
     assert labels[-2:] == ["Undo", "Resign"]

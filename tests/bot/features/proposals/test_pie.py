@@ -133,7 +133,7 @@ async def test_a_swap_cannot_be_undone(stage: Stage) -> None:
 
 
 async def test_a_swap_survives_a_restart(stage: Stage) -> None:
-    """After a restart a swap is still possible or valid, and an older draw offer lapses."""
+    """The right to swap and a swap survive restarts, and a draw offer from before it lapses."""
     venue = stage.venue
     await begin(stage)
     await stage.play(venue.ana)

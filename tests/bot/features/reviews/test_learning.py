@@ -114,7 +114,7 @@ async def test_learning_continues_after_a_restart(venue: Any) -> None:
 
 
 async def test_only_players_get_exercises(venue: Any) -> None:
-    """Only the players of a game can learn from it; others' forged presses are refused."""
+    """Others have no button for learning from a game, and their forged presses are refused."""
     stage = await reviewed(venue, "gato")
     mod, bea = Driller(venue, venue.mod), Driller(venue, venue.bea)
     await stage.press(venue.mod, "Review")

@@ -233,7 +233,7 @@ async def test_games_against_auto_are_counted_at_the_strength_met(venue: Any) ->
 
 
 async def test_another_players_card_tells_the_games_between_the_two(venue: Any) -> None:
-    """Another player's card has the games between the two, unless they hide their statistics."""
+    """Another's card has the games of the two, unless statistics are hidden; one's own has not."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
     for _ in range(3):

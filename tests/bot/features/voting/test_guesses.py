@@ -105,7 +105,7 @@ async def test_many_votes_make_few_edits(stage: Stage) -> None:
 
 
 async def test_the_starter_need_not_wait(stage: Stage) -> None:
-    """Only the starter or a moderator can begin the game early; this ends the guessing."""
+    """The starter can begin the game early, which ends the guessing; another person cannot."""
     venue = stage.venue
     await watch(stage)
     await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))

@@ -114,7 +114,7 @@ def test_an_explosion_removes_the_opponents_row_and_stones_fall() -> None:
 
 
 def test_an_explosion_removes_the_opponents_bomb() -> None:
-    """A bomb of the opponent in that row is removed without exploding."""
+    """A bomb of the opponent in that row is removed without exploding, and no bomb remains."""
     assert board(play("53664322754456")) == ["...A1B.", ".12221.", ".221121"]
     after = play("53664322754456B")
     assert board(after) == [".12221.", ".221121"]

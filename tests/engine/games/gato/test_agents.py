@@ -76,7 +76,7 @@ def test_equal_moves_are_all_chosen() -> None:
 
 
 def test_a_game_is_played_to_its_end() -> None:
-    """Every move is legal, with a line and a depth of at most the empty squares."""
+    """Every move is legal and its own line, with a depth of four or of the empty squares."""
     for seed in range(10):
         rng, position = Random(seed), drawn("." * 16)
         position = position.play(rng.choice(position.legal_moves()))

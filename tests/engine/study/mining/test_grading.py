@@ -26,7 +26,7 @@ def test_a_rating_explains_the_answers(rating: int) -> None:
 
 
 def test_a_puzzle_that_all_or_none_solve_has_a_rating() -> None:
-    """A puzzle that all rungs or none solve has a finite rating beyond them; more tries move it."""
+    """A puzzle that all or none solve is rated near or beyond the ends; more tries move it on."""
     rungs = len(graders(CLASSIC))
     all_of_two, all_of_eight = (
         rating_of(CLASSIC, Answers((n,) * rungs, (n,) * rungs)) for n in (2, 8)

@@ -60,8 +60,8 @@ def test_a_line_continues_while_there_is_an_only_move(
     assert text(game, found) == line
 
 
-def test_a_line_ends_once_the_win_is_certain() -> None:
-    """A line ends once nothing can stop the win, because the last move may have several ways."""
+def test_a_step_is_decided_once_the_win_is_certain() -> None:
+    """A step is marked as decided only if nothing can stop the win after it."""
     judge, position = judge_of(CLASSIC), played(CLASSIC, "6547545541445571477112221266717636")
     whole = line_from(judge, position, 7, every, winning=True)
     assert text(CLASSIC, whole) == "62 2"

@@ -145,7 +145,7 @@ def test_a_node_limit_is_kept() -> None:
 
 @pytest.mark.parametrize("moves", ["b2c3", "b2c3a4", "a1b1a2b2d4d3c4"])
 def test_the_preferred_move_is_remembered(moves: str) -> None:
-    """After a search the kernel returns its preferred reply of visited positions, as oriented."""
+    """After a search the kernel knows a best reply in visited positions, in their orientation."""
     game = Gato()
     position = game.start()
     for move in game.moves(moves):

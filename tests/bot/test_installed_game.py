@@ -54,7 +54,7 @@ def broken(site: Path, tmp_path: Path) -> Iterator[Path]:
     return copy
 
 
-def test_it_is_held_to_the_suite_of_all_games(site: Path) -> None:
+def test_an_installed_game_passes_the_suite_of_all_games(site: Path) -> None:
     """An installed game passes its own tests, and those of every registered game."""
     suite = [ROOT / "tests" / "engine" / name for name in ("test_conformance.py", "core")]
     for chosen in ([*suite, "-k", "popout"], [EXAMPLE / "tests"]):

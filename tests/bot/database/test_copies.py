@@ -27,7 +27,7 @@ def notes(file: Path) -> dict[str, str]:
     return found
 
 
-async def test_a_copy_is_whole_while_writers_go_on(store: Store, tmp_path: Path) -> None:
+async def test_a_copy_made_during_writes_is_complete(store: Store, tmp_path: Path) -> None:
     """A copy that is made during writes is one complete file, and the writes continue meanwhile."""
     copy = tmp_path / "copy.db"
     await store.notes.put("before", "kept")

@@ -229,7 +229,7 @@ async def test_a_change_under_way_when_the_file_goes(store: Store, file: Path) -
     assert raised.value.reason == GONE
 
 
-async def test_another_file_in_its_place(
+async def test_a_file_that_replaces_the_database_is_used(
     store: Store, file: Path, tmp_path: Path, migrated: Path
 ) -> None:
     """A file that replaces the database is used if it is a database of this program."""

@@ -104,7 +104,7 @@ async def test_a_commit_without_an_answer_is_unconfirmed(
     assert await store.notes.find("n") == ("unconfirmed" if is_stored else "before")
 
 
-async def test_what_is_not_committed_is_not_stored(store: Store, proxy: Proxy) -> None:
+async def test_an_uncommitted_change_is_not_stored(store: Store, proxy: Proxy) -> None:
     """A connection that is cut before the commit is reported as a change that was not stored."""
     proxy.withholds = b"refused"
     with answering_person(lambda: False):

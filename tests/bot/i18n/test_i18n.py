@@ -240,7 +240,7 @@ def test_ratings_have_no_separator(locale: str) -> None:
         (1234567, "1,234,567 nodes", "1.234.567 nodos"),
     ],
 )
-def test_what_is_counted_has_its_plural(number: int, english: str, spanish: str) -> None:
+def test_counted_texts_have_plurals(number: int, english: str, spanish: str) -> None:
     """A count of one and other counts have different texts."""
     assert say_in("en").count("nodes", number) == english
     assert say_in("es").count("nodes", number) == spanish

@@ -166,7 +166,7 @@ async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
         assert readiness.went_on
 
 
-async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
+async def test_a_game_that_waits_for_the_engine_does_not_delay_closing(
     settings: Settings,
 ) -> None:
     """Closing while a move waits for the engine ends at once; the next run makes the move."""
@@ -182,7 +182,7 @@ async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
     assert waiting.cancelled()
 
 
-async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None:
+async def test_typed_commands_are_run_and_removed(settings: Settings) -> None:
     """A typed command runs for the person who typed it, and its line is removed."""
     async with typing(settings) as (world, services, type_line):
         for line in (

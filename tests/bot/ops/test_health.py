@@ -91,7 +91,7 @@ async def test_cuatro_health_prints_the_vitals(bot: Watched) -> None:
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == VITALS
 
 
-async def test_cuatro_health_tells_of_an_unwell_bot(
+async def test_cuatro_health_reports_an_unhealthy_bot(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`cuatro health` exits with 1 if a vital fails, and its line gives the reason."""

@@ -85,7 +85,7 @@ def test_json_lines_hold_everything() -> None:
     assert failed["exception"].endswith("OSError: the disk is gone")
 
 
-def test_200_faults_are_one() -> None:
+def test_200_equal_faults_are_summarised() -> None:
     """Of 200 equal faults the first is logged in full and the others as a number."""
     with log(PlainFormatter()) as (logger, lines):
         for number in range(200):

@@ -83,7 +83,7 @@ def test_a_step_is_as_wide_as_the_estimate_is_uncertain() -> None:
 
 
 @pytest.mark.parametrize("strength", [700.0, 1600.0])
-def test_a_number_finds_its_player(strength: float) -> None:
+def test_a_number_follows_its_players_strength(strength: float) -> None:
     """The number of a player who becomes 400 points stronger or weaker follows within 50 games."""
     rng, rating = Random(3), Rating(1150.0, 80.0, 0.06, 50, shown=1150.0)
     for _ in range(50):

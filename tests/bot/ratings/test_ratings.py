@@ -185,7 +185,7 @@ def test_settled_ratings_follow_results_alone() -> None:
     assert after == after_game(SETTLED, Opposition(1500.0), LOSS)
 
 
-def test_a_rating_stays_nimble() -> None:
+def test_the_deviation_has_a_lower_bound() -> None:
     """The deviation has a lower bound for any number of games."""
     rating = NEWCOMER
     for number in range(80):

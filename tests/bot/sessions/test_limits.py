@@ -50,7 +50,7 @@ def test_each_person_has_separate_windows() -> None:
     assert refused(limiter, "hints", ANA) is None
 
 
-def test_what_is_refused_otherwise_costs_nothing() -> None:
+def test_requests_refused_for_other_reasons_do_not_count() -> None:
     """A request that is refused for another reason does not count towards the limit."""
     limiter = Limiter(TWICE, StepClock(0.0))
     with pytest.raises(Refusal, match="no_game"), limiter.counting("hints", ANA):

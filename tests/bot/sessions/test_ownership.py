@@ -181,7 +181,7 @@ async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
     assert await moves_in(one) == await moves_in(two) == "1" + answered.moves[-1].move
 
 
-async def test_games_of_a_process_that_is_gone_go_on(
+async def test_games_of_a_process_that_is_gone_are_adopted(
     one: Services, two: Services, clock: StepClock
 ) -> None:
     """When the lease of a process expires, another one adopts its games.

@@ -144,9 +144,7 @@ async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: 
         assert (found.paused, found.look_at) == (0.0, session.look_at)
 
 
-async def test_challenges_wait_as_long_as_they_would_have(
-    settings: Settings, clock: StepClock
-) -> None:
+async def test_challenges_are_extended_by_an_absence(settings: Settings, clock: StepClock) -> None:
     """An open challenge is extended by an absence; one that had already expired stays expired."""
 
     def offer(expires_at: float) -> NewChallengeRecord:
@@ -215,7 +213,7 @@ async def test_players_do_not_lose_while_nothing_can_be_stored(
 
 
 @pytest.mark.sqlite
-async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClock) -> None:
+async def test_restored_games_replace_those_in_memory(settings: Settings, clock: StepClock) -> None:
     """After a restoration the games are those of the copy, also the ones that were in memory."""
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))

@@ -136,7 +136,7 @@ async def test_the_same_hint_counts_once(store: Store) -> None:
     assert [(hint.move, hint.position) for hint in game.hints] == [("3", 77), ("4", 78)]
 
 
-async def test_more_of_a_hint_is_stored_in_its_place(store: Store) -> None:
+async def test_a_more_detailed_hint_replaces_the_stored_one(store: Store) -> None:
     """A more detailed hint replaces the stored one of its position.
 
     A less detailed one does not.

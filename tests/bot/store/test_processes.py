@@ -42,10 +42,7 @@ async def test_a_process_whose_row_was_deleted_is_entered_again(store: Store) ->
 
 
 async def test_processes_are_asked_to_drain(store: Store) -> None:
-    """A new process finds those that serve its shards and asks them to drain.
-
-    They read that request.
-    """
+    """A new process finds those that serve its shards, and they read its request to drain."""
     await store.processes.renew("old", SOME, 5.0)
     await store.processes.renew("elsewhere", Shards.parse("2/4"), 5.0)
     await store.processes.renew("new", Shards.parse("1/4"), 5.0)

@@ -125,7 +125,7 @@ async def test_a_countdown_that_has_changed_makes_a_board_due(store: Store) -> N
     assert await due(store) == [second]
 
 
-async def test_what_failed_in_a_channel_can_be_hastened(store: Store) -> None:
+async def test_failed_boards_of_a_channel_can_be_hastened(store: Store) -> None:
     """Boards that failed in a channel can be hastened without those of other channels."""
     here, there = await begun(store), await begun(store, 2)
     for game_id in (here, there):

@@ -82,7 +82,7 @@ async def test_a_closed_pool_takes_nothing_more() -> None:
         await pool.run(lambda: None)
 
 
-async def test_a_report_does_not_hold_up_boards() -> None:
+async def test_a_report_does_not_delay_boards() -> None:
     """While a report is drawn, boards are drawn and searches and judgements run as well."""
     workers, release = Workers(1), threading.Event()
     report = asyncio.create_task(workers.draw_report(release.wait))

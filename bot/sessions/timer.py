@@ -4,10 +4,10 @@ A process renews its lease every few seconds. The time between its last renewal 
 its games by another process, or by its next run, is refunded: to the person to move in each game,
 and to open challenges. So is time in which nothing can be stored or this process is suspended.
 
-Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
-People whose turn takes too long are warned, then lose on time; agents are asked again. For a game
-in which an agent is to move, it is the time by which the agent must have moved, so the row is found
-even if the search or its process has failed.
+Every running game has a time at which it is next due; one alarm rings for the earliest of them.
+People whose turn takes too long are warned, then lose on time; agents are asked again. A game in
+which an agent is to move is due when the agent must have moved, so the row is found even if the
+search or its process has failed.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""From sessions and histories to what pictures and lists say, in one language."""
+"""Texts and scenes for pictures and lists, from sessions and histories, in one language."""

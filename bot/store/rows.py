@@ -2,9 +2,9 @@
 
 Everything here runs inside a caller's transaction.
 
-The state of a game is stored as a number that grows with every change: undos count most, as do
-votes and other events besides moves, then moves, then the end and its rating. So a
-message shows less than what is stored exactly if the number that it shows is smaller.
+The state of a game is stored as a number that grows with every change: undos, votes and other
+events that are not moves weigh most, then moves, then the end and its rating. So a message is out
+of date exactly if it shows a smaller number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The league: how agents did in the games that a server has watched."""
+"""The league: the results of agents in games that a server has watched."""
 
 from __future__ import annotations
 

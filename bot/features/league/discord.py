@@ -33,7 +33,7 @@ WATCHED = CustomId("watched", f"(?P<family>{FAMILY})")
 
 @dataclass(frozen=True, slots=True)
 class LeagueHandler:
-    """Shows how the agents that a server has watched did against each other."""
+    """Shows the results of agents against each other in a server's watched games."""
 
     core: Core
     league: League
@@ -78,7 +78,7 @@ class LeagueHandler:
         )
 
     async def open(self, interaction: Interaction[Any], family: str) -> None:
-        """Show the final board of a watched game, privately; it has buttons to look closer."""
+        """Show the final board of a watched game privately, with its buttons."""
         session = await self.core.sessions.games.find(row_id(chosen(interaction)))
         if session is None or session.people or not session.is_over:
             raise Refusal("not_watched_here")
@@ -92,7 +92,7 @@ class LeagueHandler:
         )
 
     async def report_line(self, family: str, guild_id: int | None, say: Say) -> str:
-        """A line that leads from a server's report to its watched games; empty without any."""
+        """A line in a server's report that refers to its watched games; empty without any."""
         games = await self.league.count(LeagueScope(family, guild_id, None))
         if not games:
             return ""
@@ -104,23 +104,23 @@ MOST_CROSSED = 6
 """The most agents in the cross table."""
 
 ROOM, ROOM_BESIDE_NAMES = 36, 20
-"""How many letters the results in a row may have altogether: with more they would be broken. Where
-names do not fit beside them, the table has the numbers under which the lines below it name them."""
+"""The most letters for the results in a row: with more, they would be wrapped. If names do not fit
+beside them, the table has numbers, which the lines below it explain."""
 
 MOST_LETTERS = 1900
-"""The most characters below the picture: a message holds 2000."""
+"""The most characters below the picture; a message holds 2000."""
 
 
 def league_card(
     title: str, game: Game, variant: str | None, table: LeagueTable, say: Say
 ) -> CardScene:
-    """The cross table of those agents that have played most.
+    """The cross table of the agents with the most games.
 
     Args:
-        title: What the server is called.
-        game: In the variant that the table is about, or the usual one if it is about all.
-        variant: That variant; None for all.
-        table: What the games come to.
+        title: The name of the server.
+        game: The game in the table's variant, or in the usual variant if the table has all.
+        variant: The table's variant; None for all.
+        table: The sums over the games.
         say: The texts.
     """
     size = say("league.all") if variant is None else say.variant(game.key, variant)
@@ -137,7 +137,7 @@ def league_card(
 
 
 def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
-    """How every agent played, a line each, and what the figures mean; empty without games."""
+    """A line with the figures of each agent, and a legend; empty without games."""
     if not table.games:
         return ""
     names = in_order(game, table)
@@ -149,7 +149,7 @@ def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
 
 
 def watched_text(family: str, game: WatchedGame, say: Say) -> str:
-    """What a menu says of one watched game."""
+    """The text of a watched game in a menu."""
     board = known_game(family, game.variant)
     first, second = (
         say("name.channel") if name is None else agent_title(board, name, say)
@@ -160,14 +160,14 @@ def watched_text(family: str, game: WatchedGame, say: Say) -> str:
 
 
 def in_order(game: Game, table: LeagueTable) -> list[str]:
-    """The agents as the table numbers them: those it crosses come first."""
+    """The agents in the table's order: those in the cross table come first."""
     crossed = _crossed(game, table)
     others = table.results.keys() - set(crossed)
     return crossed + sorted(others, key=lambda name: listed(game, name))
 
 
 def _crossed(game: Game, table: LeagueTable) -> list[str]:
-    """Those with the most games, as many as have room."""
+    """The agents with the most games, as many as fit."""
     names = sorted(table.results, key=lambda name: (-table.results[name].games, name))
     names = names[:MOST_CROSSED]
     while len(names) > 2 and _letters(table, names) > ROOM:
@@ -176,7 +176,7 @@ def _crossed(game: Game, table: LeagueTable) -> list[str]:
 
 
 def _letters(table: LeagueTable, names: Sequence[str]) -> int:
-    """What the results in a row of these agents may take, at the longest."""
+    """The number of letters in the longest row of results of these agents."""
     return len(names) * max(len(_cell(table, a, b)) for a in names for b in names)
 
 

@@ -1,8 +1,8 @@
 """The league of a server's agents, and judging the games that change no rating.
 
-How the agents of a watched game played, and what people's own moves gave away in a game with hints,
-is worked out one game at a time, in the thread in which people's games are judged, so that it never
-holds up a move. What a killed process leaves undone stays due in the store.
+Agents' moves in watched games, and people's own moves in games with hints, are judged one game at a
+time, in the thread that judges people's games, so that moves are never delayed. If a process is
+killed, its games stay due in the store.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from engine.core.registry import game_of
 from engine.strength.judging import MOST_LOSS, Judgement
 
 JUDGED_WITHIN = 1.0
-"""Seconds that the table waits for the judgement of the latest games."""
+"""Seconds for which the table waits for the judgement of the latest games."""
 
 MOST_LATEST = 15
-"""How many of the latest games can be opened."""
+"""The number of latest games that can be opened."""
 
 
 class League:
-    """Adds watched games up; knows nothing of Discord."""
+    """Sums up watched games; does not depend on Discord."""
 
     def __init__(self, games: LeagueGames, judging: LeagueQueue) -> None:
         """Read games from `games`, once `judging` has judged them."""
@@ -42,11 +42,11 @@ class League:
         self._judging = judging
 
     async def count(self, scope: LeagueScope) -> int:
-        """How many watched games there are."""
+        """The number of watched games."""
         return sum(pair.games for pair in await self._games.pairs(scope))
 
     def require_variant(self, scope: LeagueScope) -> None:
-        """Refuse a variant that there is not."""
+        """Refuse a variant that does not exist."""
         if scope.variant is not None:
             try:
                 game_of(scope.family, scope.variant)
@@ -64,7 +64,7 @@ class League:
 
 
 class LeagueQueue:
-    """Judges the games that are due; knows nothing of Discord."""
+    """Judges the games that are due; does not depend on Discord."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class LeagueQueue:
     ) -> None:
         """Read the games of `ownership` that are `due` from `games`; judge moves in `workers`.
 
-        `meter` counts the attempts that fail.
+        `meter` counts failed attempts.
         """
         self._due = due
         self._games = games
@@ -86,7 +86,7 @@ class LeagueQueue:
         self.queue = DueQueue("judgements", due, self._settle, ownership, meter=meter)
 
     async def settled(self, seconds: float) -> bool:
-        """Wait up to `seconds` until all games are judged; whether they are."""
+        """Wait up to `seconds` until all games are judged; returns whether they are."""
         if not await self._due.due(1):
             return True
         await self.queue.drained(seconds)
@@ -95,7 +95,7 @@ class LeagueQueue:
     async def _settle(self, game_id: int) -> None:
         record = await self._games.find(game_id)
         if record is None:
-            # Deleted since it was read, with a player or the server.
+            # Deleted since it was read, with the data of a player or the server.
             return
         session = Session.from_record(record)
         sides = [side for side in Player if not session.people or session.seat(side).user_id]
@@ -109,9 +109,9 @@ class LeagueQueue:
 
 
 def side_figures(session: Session, side: Player, judgement: Judgement | None) -> SideFigures:
-    """How one side of a watched game played, in the moves that a search found.
+    """The figures of one side of a watched game, from the moves that a search found.
 
-    Moves that were made without one, because the engine had failed, say nothing about the agent.
+    Moves made without a search, because the engine had failed, do not count for the agent.
     """
     made = {
         ply: move

@@ -38,7 +38,7 @@ from bot.store.tables import GameRow, HintRow, Retried
 
 
 class LeagueSideRow(Base):
-    """How one side of a finished game between two agents played."""
+    """The figures of one side of a finished game between two agents."""
 
     __tablename__ = "league_sides"
 
@@ -50,7 +50,7 @@ class LeagueSideRow(Base):
     nodes: Mapped[int] = mapped_column(BigInteger)
     seconds: Mapped[float]
     judged: Mapped[int]
-    """How many of them could be judged and were not all about equal."""
+    """The number of moves that were judged, in positions where moves differed in value."""
     loss: Mapped[float]
     """The expected score that the judged moves gave away, added up."""
 
@@ -92,7 +92,7 @@ class LeagueGames(DueGames):
     async def due(self, limit: int) -> list[int]:
         """The games that are to be judged now, in the order in which their ends were stored.
 
-        Not those that wait for their next attempt.
+        Games that wait for a retry are left out.
         """
         most, ready = bindparam("most", type_=Integer), is_ready(self._database, LeagueDueRow)
         statement = self._statements.get("due", lambda: due_query(most).where(ready))
@@ -105,7 +105,7 @@ class LeagueGames(DueGames):
         sides: Sequence[SideFigures] = (),
         unaided: Sequence[UnaidedMoves] = (),
     ) -> None:
-        """Store how the sides of a game that is due played, or its people without help, once."""
+        """Store the figures of a due game's sides, or of its people's own moves; does so once."""
         async with self._database.writing() as connection:
             is_game = LeagueDueRow.game_id == game_id
             if await change(connection, delete(LeagueDueRow).where(is_game)):
@@ -136,7 +136,7 @@ def pairs_query(scope: LeagueScope) -> Select[Any]:
 
 
 def agents_query(scope: LeagueScope) -> Select[Any]:
-    """What every agent's moves add up to, whichever side it played."""
+    """The sums over each agent's moves, on both sides."""
     agent = case((LeagueSideRow.side == 1, GameRow.first_agent), else_=GameRow.second_agent)
     sums = ("moves", "nodes", "seconds", "judged", "loss")
     return (
@@ -191,7 +191,7 @@ def _finished(scope: LeagueScope) -> ColumnElement[bool]:
 
 @dataclass(frozen=True, slots=True)
 class LeagueScope:
-    """Which watched games of a family are meant: those of a server or, outside one, a channel."""
+    """A selection of watched games of a family: of a server or, outside servers, of a channel."""
 
     family: str
     guild_id: int | None
@@ -207,7 +207,7 @@ class LeagueScope:
 
 @dataclass(frozen=True, slots=True)
 class SideFigures:
-    """How one side of a watched game played."""
+    """The figures of one side of a watched game."""
 
     side: int
     moves: int
@@ -237,7 +237,7 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class AgentFigures:
-    """How an agent played in the games that have been judged, summed up over its seats."""
+    """The figures of an agent in the judged games, summed up over both sides."""
 
     agent: str
     moves: int
@@ -261,13 +261,13 @@ class WatchedGame:
 
 
 async def note_due(connection: AsyncConnection, game_id: int) -> None:
-    """Note that a game is due if it has a result, and was watched or played with hints."""
+    """Make a game due if it has a result, and was watched or played with hints."""
     await _noting().change(connection, {"game": game_id})
 
 
 @cache
 def _noting() -> Prepared:
-    """The statement that notes that a `game` is due if it is, built once."""
+    """The statement that makes a `game` due if it has to be judged, built once."""
     due = select(GameRow.id).where(
         GameRow.id == bindparam("game"),
         has_result(),
@@ -281,9 +281,9 @@ def _is_watched() -> ColumnElement[bool]:
 
 
 def _has_hints() -> ColumnElement[bool]:
-    """Whether hints were given, and nothing else showed what comes.
+    """Whether hints were given, and nothing else revealed later moves.
 
-    Taking moves back and playing both sides do.
+    Undos and playing both sides reveal later moves.
     """
     alone = and_(GameRow.first_user.is_not(None), GameRow.first_user == GameRow.second_user)
     hinted = exists().where(HintRow.game_id == GameRow.id)
@@ -310,7 +310,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """What a server's watched games of one family come to."""
+    """The sums over a server's watched games of one family."""
 
     games: int
     results: dict[str, Results]
@@ -327,7 +327,7 @@ def league_table(
     agents: tuple[AgentFigures, ...],
     latest: tuple[WatchedGame, ...],
 ) -> LeagueTable:
-    """Add up what is stored of watched games."""
+    """Sum up the stored figures of watched games."""
     results: dict[str, Results] = {}
     against: dict[tuple[str, str], Results] = {}
     for pair in pairs:

@@ -26,7 +26,7 @@ FORGET = CustomId("forget", rf"(?P<user>{SNOWFLAKE})", user=int)
 
 
 class DepartureHandler:
-    """Keeps a server's data while it has the bot, and for some time after that."""
+    """Deletes a server's data some time after it has removed the bot."""
 
     def __init__(self, client: discord.Client, clock: Clock, erasure: Erasure) -> None:
         """Delete with `erasure` the data of servers that `client` no longer knows."""
@@ -39,11 +39,11 @@ class DepartureHandler:
         await self._erasure.departures.note(guild.id, self._clock())
 
     async def returned(self, guild: discord.Guild) -> None:
-        """Note that a server has the bot, perhaps again: nothing of it is deleted."""
+        """Note that a server has the bot (again), so that its data are not deleted."""
         await self._erasure.departures.cancel(guild.id)
 
     async def check(self) -> None:
-        """Delete what is due; does nothing before Discord has said which servers there are."""
+        """Delete due data; does nothing until Discord has listed the bot's servers."""
         if self._client.is_ready():
             await self._erasure.purge([guild.id for guild in self._client.guilds])
 
@@ -92,7 +92,7 @@ class PrivacyHandler:
         return (export,)
 
     async def show(self, interaction: Interaction[Any]) -> None:
-        """Say on one page what is stored about a person, and how to delete it."""
+        """Show on one page what is stored about a person, and how to delete it."""
         found = await self._erasure.record(interaction.user.id)
         await reply_privately(interaction, stored_text(found, say_for(interaction.locale.value)))
 
@@ -126,7 +126,7 @@ class PrivacyHandler:
         )
 
     async def forget(self, interaction: Interaction[Any], user_id: int) -> None:
-        """Delete everything about the person who presses the button, which has to be theirs."""
+        """Delete everything about a person, if they pressed the button themselves."""
         if user_id != interaction.user.id:
             raise Refusal("unknown_button")
         await interaction.response.defer()
@@ -137,7 +137,7 @@ class PrivacyHandler:
         await confirm(interaction.edit_original_response(content=done, view=None))
 
     async def _leave(self, user_id: int) -> None:
-        """End what a person takes part in, and show that, while it can still be found."""
+        """End everything in which a person takes part, and show that; their data still exist."""
         await self._challenges.withdraw(user_id)
         for session in await self._erasure.give_up(user_id):
             with isolated("end to show of game", session.id):

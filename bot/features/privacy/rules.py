@@ -20,18 +20,18 @@ from bot.store.damaged_games import DamagedGames
 logger = logging.getLogger(__name__)
 
 RATED_WITHIN = 10.0
-"""Seconds that a deletion waits for the ratings of the person's last games: their opponents' are
-worked out from both. What takes longer is rated as a game against a newcomer."""
+"""Seconds for which a deletion waits for the ratings of the person's last games, on which their
+opponents' ratings depend. Games rated later count as games against a newcomer."""
 
 KEPT_FOR = 30 * 86_400.0
 """Seconds for which a server's data are kept once it has removed the bot."""
 
 NOBODY = 0
-"""Who ends the games of a server that has left."""
+"""The user id that ends the games of a server that has removed the bot."""
 
 
 class Erasure:
-    """Looks up and deletes what is stored; knows nothing of Discord."""
+    """Looks up and deletes stored data; does not depend on Discord."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class Erasure:
         *,
         shards: Shards | None = None,
     ) -> None:
-        """Delete from `database`, by `clock`, also what features have `contributed`.
+        """Delete from `database`, including the data that features have `contributed`.
 
-        Servers of `shards` are this process's to delete, or with None all.
+        This process deletes the servers of `shards`, or all if None.
         """
         self._sessions = sessions
         self._ratings = ratings
@@ -57,7 +57,7 @@ class Erasure:
         self.people = People(database, contributed)
 
     async def record(self, user_id: int) -> PersonRecord:
-        """What is stored about a person; refused if that is nothing."""
+        """What is stored about a person; refused if nothing is stored."""
         found = await self.people.record(user_id)
         if found is None:
             raise Refusal("nothing_stored")
@@ -72,14 +72,14 @@ class Erasure:
         return texts
 
     async def give_up(self, user_id: int) -> list[Session]:
-        """End a person's running games as if they had resigned each, and return how they ended.
+        """End a person's running games as if they had resigned, and return the ended games.
 
         Games that they have started and that no person plays are stopped.
         """
         await self._sessions.games.end_unreadable(user_id)
         ended = []
         for game in await self._sessions.games.running_of(user_id):
-            # One that has ended by itself in the meantime needs nothing more.
+            # A game that has ended by itself in the meantime needs no action.
             with isolated("game to give up", game.id), suppress(Refusal):
                 ended.append(await self._sessions.resign(game.channel_id, user_id, game_id=game.id))
         return ended
@@ -99,7 +99,7 @@ class Erasure:
             raise Refusal("moved_on") from error
 
     async def purge(self, present: Collection[int]) -> None:
-        """Delete the data of servers that left long ago, and old copies of damaged games.
+        """Delete data of servers that removed the bot long ago, and old copies of damaged games.
 
         Args:
             present: The servers that have the bot, of those of this process's shards: they may
@@ -110,7 +110,7 @@ class Erasure:
         await self.departures.reconcile(present, now, self._shards)
         for guild_id in await self.departures.due(now - KEPT_FOR, self._shards):
             for channel_id in await self.departures.channels_in_use(guild_id):
-                # One that another process has just ended needs nothing more.
+                # A game that another process has just ended needs no action.
                 with isolated("game to end in channel", channel_id), suppress(Refusal):
                     await self._sessions.resign(channel_id, NOBODY, moderator=True)
             with isolated("server to delete", guild_id):

@@ -1,4 +1,4 @@
-"""What people get to see of what is stored about them: one page, and their games as files."""
+"""A person's view of their stored data: one page, and their games as files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def stored_text(found: PersonRecord, say: Say) -> str:
-    """What is stored about a person, as one page with a line for each thing that is counted."""
+    """One page about a person's stored data, with a line for each count."""
     settings = (
         say("privacy.hide" if found.private else "privacy.show"),
         say("pings.on" if found.pings else "pings.off"),
@@ -61,22 +61,22 @@ FIELDS = (
 )
 
 SEARCHED = ("nodes", "depth", "score")
-"""What is kept of the search for a move."""
+"""The stored fields of the search for a move."""
 
 NOTHING = "-"
-"""What the table has for a move that was found without a search, such as any person's."""
+"""The table's value for a move without a search, such as a person's."""
 
 
 def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
-    """One line a game, after a line with the names of the fields.
+    """A header, then one line per game.
 
-    Moves have spaces between them, and so has what their searches took and found, a word a move.
+    Moves are separated by spaces, as are the figures of their searches, one word per move.
     """
     return csv_text(FIELDS, _each(games, lambda game: _line(game, user_id)))
 
 
 def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
-    """One JSON object a game, with every move and what it took."""
+    """One JSON object per game, with every move and the figures of its search."""
     facts = _each(games, lambda game: _facts(game, user_id))
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in facts)
 
@@ -93,7 +93,7 @@ def _each(
 
 
 def _line(game: GameRecord, user_id: int) -> dict[str, Any]:
-    """A game's facts, with those of its moves one after the other."""
+    """A game's facts, with the facts of its moves as lists of words."""
     facts = _facts(game, user_id)
     moves = facts["moves"]
     listed = {name: " ".join(_word(move[name]) for move in moves) for name in SEARCHED}
@@ -106,7 +106,7 @@ def _word(value: int | None) -> str:
 
 
 def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
-    """What a file says of a game; other people stay nameless."""
+    """The facts of a game in a file, without the names of other people."""
     setup, end = game.setup, game.end
     side = 1 if setup.first.user_id == user_id else 2
     other = setup.second if side == 1 else setup.first
@@ -149,7 +149,7 @@ def _move(move: MoveRecord) -> dict[str, Any]:
 
 
 def _board(family: str, variant: str) -> Game | None:
-    """The game of a variant; None if there is none (any more)."""
+    """The game of a variant; None if the variant does not exist (any more)."""
     try:
         return game_of(family, variant)
     except (KeyError, UnknownVariant):

@@ -81,7 +81,7 @@ class ProposalHandler:
         )
 
     async def press_undo(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Take a turn back, or ask to; where that would cost the game its rating, confirm first."""
+        """Take a turn back or propose it; confirm first if the game would become unrated."""
         self._core.answering.require_in_time(interaction)
         user_id = interaction.user.id
         session = await self._core.sessions.games.require_running(channel_of(interaction), game_id)
@@ -93,7 +93,7 @@ class ProposalHandler:
         await self._ask(self._undos, interaction)
 
     async def press_anyway(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Take a turn back in place of the question whether it is worth its price."""
+        """Take a turn back after the confirmation, which the answer replaces."""
         self._core.answering.require_in_time(interaction)
         channel_id = channel_of(interaction)
         await self._core.sessions.games.require_running(channel_id, game_id)
@@ -113,7 +113,7 @@ class ProposalHandler:
     async def press_answer(
         self, rules: Proposals, answer: Answer, interaction: Interaction[Any], proposal_id: int
     ) -> None:
-        """Accept or decline a proposal, and say so in place of the question."""
+        """Accept or decline a proposal, and replace the question with the answer."""
         self._core.answering.require_in_time(interaction)
         try:
             session = await answer(proposal_id, interaction.user.id)
@@ -150,7 +150,7 @@ class ProposalHandler:
         *,
         family: str | None = None,
     ) -> None:
-        """Do what a person asks for, or ask the other person."""
+        """Carry out a person's request, or ask the other person."""
         self._core.answering.require_in_time(interaction)
         if game_id is not None:
             await self._core.sessions.games.require_running(channel_of(interaction), game_id)
@@ -168,7 +168,7 @@ class ProposalHandler:
         if asked is None:
             await confirm(tell(interaction, _done(interaction, session)))
         else:
-            # The other person had proposed the same, which has been accepted.
+            # The other person had proposed the same, so that proposal has been accepted.
             text = await self._text(rules, asked, session)
             await confirm(tell(interaction, text))
             await self._close(rules, asked, session)
@@ -187,7 +187,7 @@ class ProposalHandler:
                         await self._core.notices.close_question(game_id, message_id)
 
     async def _close(self, rules: Proposals, asked: Proposal, session: Session) -> None:
-        """Put the answer in the place of a question."""
+        """Replace a question with its answer."""
         if asked.message_id is not None:
             text = await self._text(rules, asked, session)
             await close_question(self._core.client, session.channel_id, asked.message_id, text)

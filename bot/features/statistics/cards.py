@@ -1,4 +1,4 @@
-"""What a player's card says, and the crowns and the progress of a player in words."""
+"""The contents of a player's card, and crowns and progress in words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MOST_ROWS = 6
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a card is about, besides its player."""
+    """The contents of a card besides the player's own figures."""
 
     game: Game
     """Its variant is the one that `rung` and the standing are about."""
@@ -71,8 +71,8 @@ def stats_card(
     Args:
         history: All that the player has finished.
         standing: Their rating on the game's ladder.
-        name: What the player is called.
-        shown: Which game and which of its sizes.
+        name: The player's name.
+        shown: The game, its sizes and further contents.
         say: The texts.
     """
     game = shown.game
@@ -96,7 +96,7 @@ def stats_card(
 def stats_lines(
     history: PlayerSummary, standing: Standing, name: str, shown: Shown, say: Say
 ) -> str:
-    """The figures that a player's card has no room for, in a few lines of Markdown."""
+    """The figures that do not fit on a player's card, in a few lines of Markdown."""
     heading = f"**{escaped(name)}** · {covered(shown.coverage, shown.game.key, say)}"
     if not history.games:
         return "\n".join([heading, *shown.lines])
@@ -121,7 +121,7 @@ def stats_lines(
 
 
 def between_line(tally: LevelTally, name: str, other: str, say: Say) -> str:
-    """How the games between two people went for the first of them."""
+    """The results of one person against another."""
     names = {"name": escaped(name), "other": escaped(other)}
     if not tally.games:
         return say("stats.between_none", **names)
@@ -131,7 +131,7 @@ def between_line(tally: LevelTally, name: str, other: str, say: Say) -> str:
 
 
 def _ranked(standing: Standing, say: Say) -> Iterator[tuple[str, str]]:
-    """The place on the leaderboard and the best win, where there are any."""
+    """The place on the leaderboard and the best win, if there are any."""
     if standing.rank is not None:
         rank = standing.rank
         place, of = say.number(rank.place), say.number(rank.of)
@@ -141,7 +141,7 @@ def _ranked(standing: Standing, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def _notes(standing: Standing, shown: Shown, say: Say) -> Iterator[str]:
-    """What the marks of the card's ratings mean."""
+    """The legend of the marks beside the card's ratings."""
     ratings = [rating for _, rating in shown.others]
     if standing.rating is not None:
         ratings.append(standing.rating)
@@ -270,7 +270,7 @@ def crown_lines(family: str, crowns: Sequence[CrownRecord], say: Say) -> list[st
 
 
 def crown_won_line(session: Session, crowns: Sequence[CrownRecord], say: Say) -> str:
-    """That a game has won its player a crown; empty where it has not."""
+    """The announcement of a crown that a game has won its player; empty without one."""
     first = [crown for crown in crowns if crown.game_id == session.id and crown.agent in LEVELS]
     if not first:
         return ""
@@ -283,7 +283,7 @@ def crown_won_line(session: Session, crowns: Sequence[CrownRecord], say: Say) ->
 
 
 def progress_line(progress: Progress, say: Say) -> str:
-    """What a person's own moves gave away, then and now, and whether that may be chance."""
+    """The losses by a person's own moves before and now, and whether the change may be chance."""
     change = progress.change
     if change is None:
         return say(

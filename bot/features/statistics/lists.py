@@ -1,4 +1,4 @@
-"""What pages of lists and reports say: past games, leaderboards, and figures of many games."""
+"""The contents of lists and reports: past games, leaderboards, and figures of many games."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from renderers import (
 logger = logging.getLogger(__name__)
 
 UNKNOWN = "?"
-"""What a list says in place of a value that cannot be shown."""
+"""The placeholder in a list for a value that cannot be shown."""
 
 GAMES_A_PAGE, PLAYERS_A_PAGE = 8, 8
 """With more rows, the letters would be too small on a phone."""
@@ -77,11 +77,11 @@ def history_card(
     """One page of a person's past games.
 
     Args:
-        title: What the person is called.
+        title: The person's name.
         family: Which game.
         games: The page's games, the newest first.
-        names: What the opponents are called, by user id.
-        page: Which page, of what.
+        names: The opponents' names, by user id.
+        page: The page, and the heading of the list.
         say: The texts.
     """
     columns = ["number", "date", "against", "result"]
@@ -106,12 +106,12 @@ def history_card(
 
 
 def history_lines(games: Sequence[PastGame], names: Names, say: Say) -> str:
-    """The opponents of a page whose names its picture cannot write; empty where there are none."""
+    """The opponents of a page whose names its picture cannot write; empty if there are none."""
     return named(stand_ins(_opponents(games, names), say))
 
 
 def option_text(family: str, game: PastGame, names: Names, say: Say) -> str:
-    """What a menu says of one past game."""
+    """The text of a past game in a menu."""
     against, result = _against(family, game, names, say), _result(game, say)
     return say("history.option", id=game.id, against=against, result=result)
 
@@ -161,9 +161,9 @@ def leaders_card(
 
 
 def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: Say) -> str:
-    """What a page of the best players leaves to words; may be empty.
+    """The text below a page of the best players; may be empty.
 
-    That is: names that its picture cannot write, the viewer's own place, and what its mark means.
+    It has names that the picture cannot write, the viewer's own place, and a legend.
     """
     who = named(stand_ins((names[player.user_id] for player in players), say))
     unsure = any(is_provisional(player.rating) for player in players)
@@ -233,7 +233,7 @@ COLUMNS = ("level", "games", "time", "nodes", "engine", "won", "lost", "hints")
 """The columns of the table by level; the texts are under `report.<column>`."""
 
 POINTS = 40
-"""Into how many steps the chart of hints is divided at most."""
+"""The most steps of the chart of hints."""
 
 MOST_GROUPS = 6
 """The most levels in the charts: with more, their letters would be too small."""
@@ -244,7 +244,7 @@ MOST_CHARACTERS = 1800
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Whose games a report is about, and which."""
+    """The heading of a report: whose games it covers, and which."""
 
     title: str
     family: str
@@ -261,11 +261,11 @@ def report_scene(
     """The table by level and the three charts of the games that people played against agents.
 
     Args:
-        heading: Whose games, and which.
+        heading: The report's heading.
         levels: The sums for every agent.
         games: The single games, the oldest first.
         say: The texts.
-        learned: Whether a person's own moves have got better, as a sentence.
+        learned: A sentence on whether a person's own moves have improved.
     """
     family = heading.family
     groups = _by_opponent(family, levels)
@@ -292,7 +292,7 @@ def report_scene(
 
 
 def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
-    """The table of a report, which its picture has no room for: a line of Markdown a level.
+    """The table of a report, which does not fit in its picture: a line of Markdown per level.
 
     Below it, what stands out in the picture.
     """

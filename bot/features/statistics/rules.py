@@ -1,9 +1,9 @@
-"""What is shown of players and servers: results, standings, histories, leaderboards, progress.
+"""Statistics of players and servers: results, standings, histories, leaderboards, progress.
 
-Progress compares what a person's own moves gave away, then and now. Every game is a sample of its
-own, as moves of one game resemble each other: the mean loss of a move is a ratio of sums over
-games, with the standard error that ratio estimates have (Cochran, Sampling Techniques, 1977,
-chapter 6). Games on different ladders are compared only with their like.
+Progress compares the mean loss of a person's own moves in two periods. Moves of one game resemble
+each other, so every game is one sample: the mean loss is a ratio of sums over games, with the
+standard error of a ratio estimate (Cochran, Sampling Techniques, 1977, chapter 6). Games are
+compared only with games on the same ladder.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
 
 MOST_RATINGS = 200
-"""How many rated games the course of a rating goes back."""
+"""The number of rated games in the chart of a rating."""
 
 MOST_GAMES = 1000
-"""How many of the latest games a report shows one by one."""
+"""The number of latest games that a report shows individually."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Own:
 
 
 class Statistics:
-    """Looks statistics up; knows nothing of Discord. Pages are counted from 0."""
+    """Computes statistics; does not depend on Discord. Pages are counted from 0."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         """Read games and ratings from `store`."""
@@ -153,7 +153,7 @@ class Statistics:
         )
 
     async def crowns_on(self, session: Session) -> tuple[CrownRecord, ...]:
-        """What the only person at a game has won on its ladder; only rated wins can be crowns."""
+        """The crowns that the only person in a game holds on its ladder; only rated wins count."""
         if not session.changes or session.winner is None or len(session.people) > 1:
             return ()
         return await self._wins.crowns(session.people[0], [size_class(session.game)])
@@ -246,10 +246,10 @@ def _pages(count: int, size: int) -> int:
 WEEK = 7 * 24 * 3600.0
 
 RECENTLY, BEFORE = 4, 8
-"""The weeks up to now, and the weeks before those, which are compared."""
+"""The weeks in the present period and in the period before it, which are compared."""
 
 FEWEST = 10
-"""With fewer games on either side nothing is said."""
+"""The minimum of games in each period for a comparison."""
 
 STUDENT = 2.101
 """How many standard errors hold the truth 19 times in 20, with as few games as that: the quantile
@@ -258,7 +258,7 @@ of Student's distribution at 2 x (FEWEST - 1) degrees of freedom."""
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a move without help gave away on average, then and now."""
+    """The mean loss of a move without help, in both periods."""
 
     before: float
     """As expected score, from 0 to 1."""
@@ -268,36 +268,37 @@ class Change:
 
     @property
     def difference(self) -> float:
-        """How much more a move gives away than before; below 0 for a person who has got better."""
+        """The change of the mean loss; negative for a person who has improved."""
         return self.now - self.before
 
     @property
     def is_certain(self) -> bool:
-        """Whether the difference is more than chance would make of none, 19 times in 20."""
+        """Whether the difference is significant at the 5 % level."""
         return abs(self.difference) > self.margin
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a person's games of twelve weeks say."""
+    """The result of comparing a person's games of twelve weeks."""
 
     before: int
-    """Games of the weeks before, on the ladder that has most to tell."""
+    """Games of the earlier period, on the ladder with the most information."""
     now: int
     """Games of the latest weeks there."""
     change: Change | None
-    """None where there is too little to tell."""
+    """None if there are too few games."""
 
 
 def since(now: float) -> float:
-    """When the first of the games ended that are looked at."""
+    """The start of the earlier period."""
     return now - (RECENTLY + BEFORE) * WEEK
 
 
 def progress_of(games: Sequence[UnaidedMoves], now: float) -> Progress:
-    """Compare the latest weeks' games with those of the weeks before, each ladder by itself.
+    """Compare the games of both periods, separately for each ladder.
 
-    Ladders with enough games on both sides count by their latest moves; the others do not.
+    Ladders with enough games in both periods are weighted by their latest moves; others are
+    left out.
     """
     pairs = [
         _halves([game for game in games if game.ladder == ladder], now)
@@ -342,7 +343,7 @@ def _mean(games: Sequence[UnaidedMoves]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Which games some statistics are about."""
+    """The selection of games in a statistic."""
 
     size: SizeClass | None = None
     """None for all sizes."""
@@ -374,4 +375,4 @@ class Standing:
     best_win: float | None = None
     """The rating of the strongest opponent beaten."""
     rank: Rank | None = None
-    """Among the players of all servers; None without a number, and for who hides statistics."""
+    """Among the players of all servers; None without a number or with hidden statistics."""

@@ -38,7 +38,7 @@ from engine.core.package import GamePackage
 from engine.strength.roster import LEVELS
 
 TOGETHER = "hard"
-"""The level that a channel plays against by default: many people together see more than two."""
+"""The default level against a channel: a strong one, as many people see more than one does."""
 
 DRAW = "0"
 """The choice of neither side in a vote on who wins."""
@@ -47,13 +47,13 @@ CHOICES = ("1", DRAW, "2")
 """The choices in a vote on who wins, in the order of their buttons."""
 
 MOST_NAMED = 10
-"""How many of the correct voters are named at most."""
+"""The most correct voters that are named."""
 
 MOST_LETTERS = 80
 """Discord's limit on a button's label."""
 
 USUAL_SECONDS, SHORTEST, LONGEST = 60, 30, 86_400
-"""How many seconds a vote on a move takes by default, at least and at most."""
+"""The default, minimum and maximum seconds for a vote on a move."""
 
 GUESS = CustomId("guess", GAME, "(?P<winner>[012])", game=int)
 """The ids of buttons that vote on who wins a game."""
@@ -106,9 +106,9 @@ class VoteHandler:
         await self._core.boards.answer_if_unshown(interaction, session)
 
     async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
-        """Take a vote on a move by button, and return the game for its board to be looked after."""
+        """Take a vote on a move by button, and return the game, whose board may need an update."""
         session = await self._vote(interaction, text, control=control)
-        # Silently first: it is then through this answer that the board can be edited.
+        # Acknowledged silently first: the board can then be edited with this interaction.
         await confirm(acknowledge(interaction))
         await confirm(tell(interaction, _voted_text(session, interaction)))
         return session
@@ -127,7 +127,7 @@ class VoteHandler:
         await self._core.boards.answer_if_unshown(interaction, session)
 
     async def begin(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Begin a watched game before its time."""
+        """Begin a watched game early."""
         self._core.answering.require_in_time(interaction)
         session = await self._voting.begin(
             channel_of(interaction),
@@ -203,10 +203,10 @@ async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
 
 
 def right_guesses_line(core: Core) -> BoardLine:
-    """The line below a finished game that names the people who knew how it would end."""
+    """The line below a finished game that names the people who guessed its result."""
 
     async def write(session: Session, _names: Names, say: Say) -> str | None:
-        """How many knew it, and who, the earliest first; people who hide are not named."""
+        """The number of correct guesses and the names, earliest first, except of hidden people."""
         ballot, end = session.ballot, session.end
         given = ballot.about(THE_RESULT) if ballot is not None else ()
         if not given or end is None or not end.ending.has_result:

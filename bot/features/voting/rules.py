@@ -26,7 +26,7 @@ from bot.store.tables import THE_RESULT
 
 
 class Voting:
-    """Takes votes and decides them; knows nothing of Discord."""
+    """Takes votes and decides them; does not depend on Discord."""
 
     def __init__(self, votes: Votes, games: RunningGames, owner_id: str, clock: Clock) -> None:
         """Keep `votes` on `games` of the process `owner_id`, by `clock`."""
@@ -75,7 +75,7 @@ class Voting:
         choice: str,
         is_late: Callable[[], bool] = lambda: False,
     ) -> Session:
-        """Take a person's vote on who wins a watched game: the side, or 0 for neither.
+        """Take a person's vote on the winner of a watched game: a side, or 0 for neither.
 
         Refused if the game has begun or is over; raises TooLate. Then nothing has changed.
         """
@@ -90,7 +90,7 @@ class Voting:
     async def begin(
         self, channel_id: int, user_id: int, game_id: int, *, moderator: bool
     ) -> Session:
-        """Begin a watched game before its time; only who started it or a moderator can."""
+        """Begin a watched game early; only its starter or a moderator can."""
 
         async def begin() -> Session:
             session, ballot = await self._unbegun(channel_id, game_id)

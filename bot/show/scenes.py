@@ -228,7 +228,7 @@ def _ratings(session: Session, names: Names, say: Say) -> Iterator[tuple[str, st
     if session.rating_due:
         yield say("panel.rating"), say("rating.due")
     elif session.people and not session.changes:
-        # Games from before there were ratings count for none either, without any other reason.
+        # Games from before ratings existed are unrated, without another reason.
         reason = "failed" if session.rating_failed else unrated_because(session) or "unrated"
         yield say("panel.rating"), say(f"unrated.{reason}")
 
@@ -257,7 +257,7 @@ def _cost(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
 
 
 def remark(position: Position, say: Say) -> str:
-    """Remarks on a position that is not over: facts that its board does not show."""
+    """Remarks on an unfinished position: facts that its board does not show."""
     return " · ".join(
         say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
         for r in position.remarks()

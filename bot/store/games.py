@@ -56,10 +56,10 @@ class ChannelTaken(Exception):
 
 
 class MoveTaken(Exception):
-    """The game has moved on: it is over, another move or an undo came first, or it is not yours.
+    """The game has changed: it is over, a move or an undo came first, or another process owns it.
 
-    A process serialises the changes of its games, so only a second process on the same database
-    ever sees this.
+    A process serializes the changes of its games, so this occurs only with a second process on the
+    same database.
     """
 
 
@@ -198,7 +198,7 @@ class Games:
 
     @retry_on_conflict
     async def add_hint(self, game_id: int, hint: HintRecord, *, owner: str | None = None) -> None:
-        """Store a hint; of one for the same position, only that more of it was said.
+        """Store a hint; for a position with a stored hint, only record the further level of detail.
 
         Raises MoveTaken if an `owner` is given and the game is over or another process's.
         """
@@ -240,25 +240,25 @@ class Games:
         return [row.id for row in await self._database.fetch(running)]
 
     async def next_look(self, owner: Owner | None = None) -> float | None:
-        """The earliest time at which a running game must be looked at, by this process or any."""
+        """The earliest time at which a running game is due, of this process or of all."""
         mine = next_look_query().where(may_have(owner, self._database))
         found = await self._database.fetch(mine)
         return found[0].look_at if found else None
 
     async def to_look_at(self, until: float, owner: Owner | None = None) -> list[DueRecord]:
-        """The running games that this process or any must look at by then, oldest first."""
+        """The running games that are due by a time, of this process or of all, oldest first."""
         mine = look_query(until).where(may_have(owner, self._database))
         return [DueRecord(row.id, row.channel_id) for row in await self._database.fetch(mine)]
 
     async def look_again(self, game_id: int, at: float) -> None:
-        """Leave a running game that could not be looked at until a later time."""
+        """Postpone a running game whose check has failed."""
         await self._set(rows.is_running(game_id), look_at=at)
 
     @retry_on_conflict
     async def set_look(
         self, game_id: int, look_at: float | None, *, expecting_moves: int, owner: str | None = None
     ) -> bool:
-        """Set when a game must next be looked at.
+        """Set when a game is next due.
 
         False, and no change, if it is over, not this `owner`'s, or does not have `expecting_moves`.
         """
@@ -269,7 +269,7 @@ class Games:
             return await change(connection, looked.values(look_at=look_at)) == 1
 
     async def set_default_clock(self, clock: TimeControl) -> None:
-        """Give a time control to the running games from before there were any."""
+        """Set a time control for running games that were stored before time controls existed."""
         without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
         await self._set(without, **rows.clock_values(clock))
 
@@ -344,7 +344,7 @@ class Games:
         *,
         owner: str | None = None,
     ) -> bool:
-        """Note that a game's mover is reminded at `at`, and when to look at it next.
+        """Record that a game's mover is reminded at `at`, and when the game is next due.
 
         False, and no change, if it is over, not this `owner`'s, or its mover has been reminded
         since `last_at`.
@@ -420,14 +420,14 @@ def _moving(*, owned: bool) -> Prepared:
 
 
 def next_look_query() -> Select[float | None]:
-    """The earliest time at which a running game must be looked at."""
+    """The earliest time at which a running game is due."""
     looks = select(GameRow.look_at).where(GameRow.finished_at.is_(None))
     # Always true, but unlike "is not null" it makes SQLite use the index even after ANALYZE.
     return looks.where(GameRow.look_at >= 0.0).order_by(GameRow.look_at).limit(1)
 
 
 def look_query(until: float) -> Select[int, int]:
-    """The running games that must be looked at by then, the longest overdue first."""
+    """The running games that are due by a time, the longest overdue first."""
     games = select(GameRow.id, GameRow.channel_id).where(GameRow.finished_at.is_(None))
     return games.where(GameRow.look_at <= until).order_by(GameRow.look_at)
 

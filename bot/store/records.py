@@ -303,7 +303,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class DueRecord:
-    """A running game that must be looked at."""
+    """A running game that is due."""
 
     id: int
     channel_id: int

@@ -34,17 +34,17 @@ class ResultRecord:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The games of a family that are meant: a person's, a server's or all."""
+    """A selection of games of a family: a person's, a server's or all."""
 
     family: str
     user_id: int | None = None
     guild_id: int | None = None
     variants: tuple[str, ...] = ()
-    """Only games of these; of all if there are none."""
+    """Only games of these variants; all if empty."""
 
 
 class Results:
-    """Finished games as the choice of an opponent needs them."""
+    """The repository of results for choosing an opponent."""
 
     def __init__(self, database: Database) -> None:
         """Read the games of `database`."""
@@ -99,7 +99,7 @@ def is_nobodys() -> ColumnElement[bool]:
 
 
 def in_scope(scope: Scope) -> ColumnElement[bool]:
-    """Whose games of a family, and which."""
+    """The games of a scope."""
     wanted = GameRow.family == scope.family
     if scope.user_id is not None:
         wanted = and_(seated(scope.user_id), wanted)

@@ -51,16 +51,16 @@ class GameRow(Base):
         Index("ix_games_second", "second_user", "family", "finished_at"),
         Index("ix_games_started_by", "started_by", "finished_at"),
         Index("ix_games_guild", "guild_id", "family", "finished_at"),
-        # Who has finished a game on a server, for its own leaderboard.
+        # The people who have finished a game on a server, for its leaderboard.
         Index("ix_games_guild_first", "guild_id", "first_user", "ending"),
         Index("ix_games_guild_second", "guild_id", "second_user", "ending"),
         # The latest game of a channel.
         Index("ix_games_channel", "channel_id"),
         # Running games by age, to find those in which a player is silent.
         Index("ix_games_running", "started_at", **_where("finished_at IS NULL")),
-        # Which running game must be looked at next.
+        # Which running game is due next.
         Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
-        # Whose the running games are.
+        # The running games of each process.
         Index("ix_games_owner", "owner", **_where("finished_at IS NULL")),
         # Which message must be brought up to date next.
         Index("ix_games_show", "show_at", **_where("shown < state")),
@@ -99,7 +99,7 @@ class GameRow(Base):
     undos: Mapped[int] = mapped_column(server_default="0")
     """How many times moves were taken back; the moves themselves are not kept."""
     undone_at: Mapped[float | None]
-    """When they were last: the time for the next move runs from there."""
+    """When moves were last taken back; the time for the next move runs from there."""
     reminded_at: Mapped[float | None]
     """When a player was last reminded that their time is running out."""
     clock_seconds: Mapped[float | None]
@@ -109,18 +109,18 @@ class GameRow(Base):
     look_at: Mapped[float | None]
     """When the clock next requires something; empty if it does not."""
     paused: Mapped[float] = mapped_column(server_default="0")
-    """Seconds since the latest event in which the bot was away, or people could guess the winner;
-    they count on no player's clock."""
+    """Seconds since the latest event that do not count against players' clocks: the bot's downtime,
+    and time for guessing the winner."""
     state: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """A number that grows with every change of the game (`bot.store.rows`)."""
     shown: Mapped[int] = mapped_column(BigInteger, server_default="0")
-    """What its message last showed, as such a number; -1 for nothing."""
+    """The state that its message last showed; -1 for nothing."""
     show_at: Mapped[float | None]
-    """When the message must be brought up to date by the bot itself, if it is not by then."""
+    """When `Convergence` must show the board, unless it was shown by then."""
     owner: Mapped[str | None] = mapped_column(String(32))
-    """The process that owns it (`processes`): only that one changes it. Empty for none."""
+    """The process that owns it (`processes`) and alone may change it; empty for none."""
     asides: Mapped[int] = mapped_column(server_default="0")
-    """How much has happened that is neither a move nor an undo: votes, the end of one, a swap."""
+    """The number of events other than moves and undos: votes, ends of votes, swaps."""
     vote_seconds: Mapped[float | None]
     """How long votes take in it; empty for a game without any."""
     vote_until: Mapped[float | None]
@@ -128,7 +128,7 @@ class GameRow(Base):
     pie: Mapped[bool] = mapped_column(server_default=false())
     """Whether the second player may swap sides after the first turn."""
     swapped_at: Mapped[float | None]
-    """When they did: the seats are stored as they are since then."""
+    """When the sides were swapped; the seats are stored as after the swap."""
 
 
 class MoveRow(Base):
@@ -158,7 +158,7 @@ class MoveRow(Base):
 
 
 class GameFiguresRow(Base):
-    """What the moves of a finished game add up to, so that reports need not read them."""
+    """Sums over the moves of a finished game, so that reports need not read them."""
 
     __tablename__ = "game_figures"
 
@@ -194,9 +194,9 @@ class HintRow(Base):
     exact: Mapped[str] = mapped_column(String(255), server_default="")
     """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
     level: Mapped[int] = mapped_column(server_default="3")
-    """How much of it was said: 1 where to look, 2 the threats, 3 the move."""
+    """The level of detail: 1 where to look, 2 the threats, 3 the move."""
     given: Mapped[int] = mapped_column(server_default="1")
-    """How many times more of it was said: each counts as a hint."""
+    """The number of times that more detail was given; each counts as a hint."""
 
 
 class ChallengeRow(Base):
@@ -230,22 +230,22 @@ class ChallengeRow(Base):
 
 
 class ProcessRow(Base):
-    """A process that works on this database, or a former one whose games are not yet taken."""
+    """A process that works on this database, or one whose games have yet to be adopted."""
 
     __tablename__ = "processes"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    """Random, another one in every run."""
+    """A random name for each run."""
     began_at: Mapped[float]
     """By the database's clock, as `until`."""
     seen_at: Mapped[float]
-    """When it last said that it is at work, by its own clock, as all times of games."""
+    """When it last renewed its lease, by its own clock, like all times of games."""
     until: Mapped[float]
-    """Until when its games stay its own without another word, by the database's clock."""
+    """When its lease expires, by the database's clock."""
     shards: Mapped[str | None] = mapped_column(Text)
     """The shards that it serves (`bot.shards`); empty for all."""
     draining: Mapped[bool] = mapped_column(server_default=false())
-    """Whether it is to hand its games over to others."""
+    """Whether it has been asked to hand its games over."""
 
 
 class RatingRow(Base):
@@ -272,7 +272,7 @@ class RatingRow(Base):
 
 
 class RatingChangeRow(Base):
-    """What one game changed in one player's rating."""
+    """The change of one player's rating by one game."""
 
     __tablename__ = "rating_changes"
     __table_args__ = (Index("ix_rating_changes_course", "user_id", "ladder", "at"),)
@@ -347,11 +347,11 @@ class UnaidedRow(Base):
 
 
 THE_RESULT = 0
-"""Instead of the number of a move, in votes on who wins."""
+"""The number of votes on the winner, in place of a move's number."""
 
 
 class VoteRow(Base):
-    """What a person voted for, in one vote of a game; a later vote of theirs replaces it."""
+    """A person's choice in one vote of a game; a later choice replaces it."""
 
     __tablename__ = "votes"
     # All votes of a person.

@@ -314,7 +314,7 @@ class LeagueTable:
 
     games: int
     results: dict[str, Results]
-    """By agent, over all its seats."""
+    """By agent, over both sides."""
     against: dict[tuple[str, str], Results]
     """By agent and opponent; of an agent against itself, as the side that moved first saw it."""
     figures: dict[str, AgentFigures]

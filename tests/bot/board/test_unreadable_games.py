@@ -81,7 +81,7 @@ def refused(language: str) -> str:
 
 
 async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
-    """Any damage ends the game on the next move, with an answer in the player's language."""
+    """Any damage ends the game on the next move, in the player's language, freeing the channel."""
     for turn, (kind, statement) in enumerate(DAMAGE.items()):
         stage, game_id = await begun(venue)
         await damage(venue, statement, game_id)

@@ -99,7 +99,7 @@ def test_a_game_knows_when_it_must_be_looked_at() -> None:
 
 
 def test_a_turn_begins_once() -> None:
-    """A turn begins when the other side has moved; a second part of a move begins no new turn."""
+    """A turn begins when the other side has moved; the second movement of one begins none."""
     session = new_session(PERSON, PERSON)
     assert session.begins_turn
     assert session.after(Move(0), 101.0).begins_turn

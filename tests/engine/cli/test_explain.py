@@ -74,11 +74,11 @@ def test_tokens_agree_with_their_table(explain: Explain) -> None:
 
 def test_a_line_has_these_fields(explain: Explain) -> None:
     """A line repeats the moves as given, and has a value or null for every move of the game."""
-    (answers,) = explain("6x7", "tuples-1", "333333")
-    assert list(answers) == ["moves", "leaf", "values", "choices", "chances"]
-    assert (answers["moves"], answers["leaf"]) == ("333333", 0)
-    assert answers["values"] == [0, 0, None, 0, 0, 0, 0]
-    assert answers["chances"] == {column: pytest.approx(1 / 6) for column in "124567"}
+    (answer,) = explain("6x7", "tuples-1", "333333")
+    assert list(answer) == ["moves", "leaf", "values", "choices", "chances"]
+    assert (answer["moves"], answer["leaf"]) == ("333333", 0)
+    assert answer["values"] == [0, 0, None, 0, 0, 0, 0]
+    assert answer["chances"] == {column: pytest.approx(1 / 6) for column in "124567"}
     (boom,) = explain("boom", "tokens-3", "355552174526")
     assert boom["choices"] == ["B"]
     assert None not in boom["values"]
@@ -98,9 +98,9 @@ def test_the_empty_board_is_a_dash_or_an_empty_line(explain: Explain) -> None:
 @pytest.mark.parametrize("agent", ["window-2", "medium", "rung-1", "perfect"])
 def test_other_agents_use_the_engines_scale(agent: str, explain: Explain) -> None:
     """Levels, rungs and `window` give whole numbers on the engine's scale, wins included."""
-    (answers,) = explain("5x4", agent, "112233")
-    assert answers["values"][3] == 10_000 - 7
-    assert answers["choices"] == ["4"]
+    (answer,) = explain("5x4", agent, "112233")
+    assert answer["values"][3] == 10_000 - 7
+    assert answer["choices"] == ["4"]
 
 
 def test_an_invalid_game_is_reported_and_skipped(

@@ -86,8 +86,8 @@ def test_a_game_without_moves_has_no_accuracies(capsys: Output) -> None:
 def test_bad_games_are_refused(moves: str, capsys: Output) -> None:
     """For an invalid game only an error is printed, and the status is 2."""
     assert main(["review", "6x7", moves]) == 2
-    expected_line = capsys.readouterr()
-    assert (expected_line.out, bool(expected_line.err)) == ("", True)
+    output = capsys.readouterr()
+    assert (output.out, bool(output.err)) == ("", True)
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "x"])

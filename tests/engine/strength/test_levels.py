@@ -97,7 +97,7 @@ def test_every_level_is_a_rung_of_every_ladder(family: str) -> None:
 
 @pytest.mark.parametrize("text", LADDERS)
 def test_levels_are_ordered_by_strength(text: str) -> None:
-    """No level has less depth, more noise or fewer sure plies than the one below."""
+    """No level has less depth, more noise, more missed or fewer sure plies than the one below."""
     ladder = ladder_of(game_called(text))
     agents = [ladder.named(name).agent for name in LEVELS if name != "perfect"]
     settings = [agent for agent in agents if isinstance(agent, Strength)]

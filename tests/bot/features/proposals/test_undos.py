@@ -131,7 +131,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
 
 
 async def test_simultaneous_changes_leave_one_consistent_game(services: Any) -> None:
-    """After simultaneous changes, memory and store agree, and each answer is for its request."""
+    """After an undo during the agent's answers no move remains, and memory and store agree."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), agent("easy")))
     for _ in range(5):

@@ -88,7 +88,7 @@ def test_open_puzzles_are_asked_again() -> None:
 
 
 def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:
-    """Each puzzle occurs once per cycle, in every process and for every order of files."""
+    """Days have puzzles of middle ratings, each once per cycle and in any order of the files."""
     days = for_days(MANY)
     assert days == for_days(MANY[::-1])
     ratings = sorted(one.rating for one in MANY)

@@ -67,7 +67,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
 
 
 async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
-    """A summary can be limited to some sizes, or to games after a time."""
+    """A summary, a count and the time of the first game can be limited to some sizes."""
     await add(store, 1, 1, variant="5x4")
     await add(store, 2, 2, variant="8x8")
     await add(store, 3, None, ending="draw", variant="5x4")

@@ -198,7 +198,7 @@ class App:
         self._hooks = Hooks(
             back=self._go_on,
             suspended=arrivals.suspended,
-            before_giving=self.convergence.note,
+            before_refund=self.convergence.note,
             resumed=on_resumed,
         )
         of_features = build_features(self.core)

@@ -241,7 +241,7 @@ class UnreadableNotices:
                 logger.warning("the end of game %s could not be shown: %r", notice.game_id, error)
                 return False
             message_id = None
-        await self._store.damaged_games.note_told(notice.game_id, message_id)
+        await self._store.damaged_games.note_informed(notice.game_id, message_id)
         if notice.message_id is not None and message_id not in (None, notice.message_id):
             self._old.retire(notice.channel_id, notice.message_id)
         return True

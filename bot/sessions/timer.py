@@ -57,7 +57,7 @@ class Hooks:
     """Called when changes can be stored again after a failure."""
     suspended: Callable[[], None] = lambda: None
     """Called when a suspension of this process is detected."""
-    before_giving: Callable[[], Awaitable[None]] = nothing
+    before_refund: Callable[[], Awaitable[None]] = nothing
     """Called before lost time is refunded: stores what boards have shown, which is without the
     refund."""
     resumed: Callable[[], Awaitable[None]] = nothing
@@ -156,7 +156,7 @@ class Presence:
         faults = self._store.database.faults
         # While the database failed, this process ran but could not play.
         has_failed = faults != self._faults
-        await self._hooks.before_giving()
+        await self._hooks.before_refund()
         if await self._ownership.refund(0.0 if has_failed or since is None else since):
             self._games.forget()
         # Other processes could not store anything either, and have yet to renew their leases.

@@ -141,7 +141,7 @@ class DamagedGames:
             )
         return None
 
-    async def note_told(self, game_id: int, message_id: int | None = None) -> None:
+    async def note_informed(self, game_id: int, message_id: int | None = None) -> None:
         """Note that the players of a game have been informed, in a new message if one is given."""
         message = {} if message_id is None else {"message_id": message_id}
         informed = update(GameRow).where(GameRow.id == game_id)

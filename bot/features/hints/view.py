@@ -75,7 +75,7 @@ def _lines(hint: Hint, names: Names, say: Say) -> Iterator[str]:
         yield say(f"hint.area.{area_of(position, move).name}")
     if hint.level is HintLevel.AREA:
         return
-    for threat in told_threats(position):
+    for threat in mentioned_threats(position):
         if threat.kind is not ThreatKind.QUIET or hint.level is HintLevel.THREAT:
             yield _sentence(threat, session, names, say)
     if (only := _only(hint)) is not None:
@@ -242,7 +242,7 @@ def area_of(position: Position, move: Move) -> Area:
     return Area(name, frozenset(Square(row, column) for row in tall for column in wide))
 
 
-def told_threats(position: Position) -> tuple[Threat, ...]:
+def mentioned_threats(position: Position) -> tuple[Threat, ...]:
     """The threats that a hint mentions, the most urgent first."""
     found = package_of(position.game).threats_in(position)
     return found[:1] if found and found[0].kind in URGENT else found[:MOST]
@@ -253,7 +253,7 @@ def threat_squares(session: Session) -> frozenset[Square]:
     position = session.position
     return frozenset(
         square
-        for threat in told_threats(position)
+        for threat in mentioned_threats(position)
         if threat.player is not position.to_move or threat.kind not in ANSWERS
         for square in threat.squares
     )

@@ -171,7 +171,7 @@ class ReplayHandler:
 def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str]:
     """The GIF of a finished game and its alternative text; may be called from any thread."""
     end = board_scene(session, names, say)
-    alt_text = animation_alt_text(end, told_moves(session, say), alt_phrases(say))
+    alt_text = animation_alt_text(end, moves_text(session, say), alt_phrases(say))
     return draw_animation(package_of(session.game).drawing, replay_scenes(session, end)), alt_text
 
 
@@ -188,7 +188,7 @@ def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
     return (*scenes, replace(bare, last=scenes[-1].last))
 
 
-def told_moves(session: Session, say: Say) -> str:
+def moves_text(session: Session, say: Say) -> str:
     """All moves of a game in a sentence."""
     moves = ", ".join(say.move(session.game.key, made.move) for made in session.moves)
     return say("replay.told", moves=moves or "–")

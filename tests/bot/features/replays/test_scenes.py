@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.replays import replay_picture, replay_scenes, told_moves
+from bot.features.replays import moves_text, replay_picture, replay_scenes
 from bot.i18n import say_in
 from bot.show.scenes import board_scene
 from engine.core.game import Player
@@ -49,4 +49,4 @@ def test_all_moves_are_listed(say: object, told: str) -> None:
     assert gif.startswith(b"GIF89a")
     assert told in text
     assert "Bea" in text
-    assert told_moves(session.until(0), ENGLISH).endswith("–")
+    assert moves_text(session.until(0), ENGLISH).endswith("–")

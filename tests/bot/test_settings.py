@@ -266,7 +266,7 @@ def test_command_line_options_take_precedence(
 
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A PostgreSQL address without the installed driver leads to advice how to install it."""
+    """A PostgreSQL address without an installed driver is refused with advice on installing it."""
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(SettingsError, match=r"requirements-postgres\.txt"):
         Settings.read({"DATABASE_URL": POSTGRES})
@@ -275,7 +275,7 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cluster_needs_dask_and_the_files_that_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cluster without its packages or files leads to advice and names the missing file."""
+    """A cluster is refused without its packages, with advice, and without a file, by its name."""
     names = ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY")
     files = {name: str(tmp_path / "missing.pem") for name in names}
     with pytest.raises(SettingsError, match=r"CUATRO_CLUSTER_CA is .*missing\.pem"):

@@ -58,7 +58,7 @@ async def blocked(store: Store, most: int = 1) -> None:
 
 
 async def test_two_programs_that_start_at_once_migrate_once(server: Server) -> None:
-    """Of two programs that start at once one migrates, and both find exactly the models' tables."""
+    """Of programs that start at once one migrates, and all find exactly the models' tables."""
     with server.copy(BLANK) as address:
         stores = [Store(address) for _ in range(3)]
         await asyncio.gather(*(store.open() for store in stores))

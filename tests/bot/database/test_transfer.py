@@ -92,7 +92,7 @@ async def test_a_wrong_row_in_the_target_is_found(given: str, tmp_path: Path) ->
 
 
 async def test_a_source_that_was_changed_meanwhile_is_found(given: str, tmp_path: Path) -> None:
-    """A transfer detects a move that was made between two runs in a game already copied."""
+    """A transfer detects that a move it had copied was deleted from the source between two runs."""
     target = at(tmp_path / "target.db")
     await cut_short(given, target)
     await change(given, "DELETE FROM moves WHERE game_id = 1 AND number = 2")

@@ -98,7 +98,7 @@ def test_an_empty_text_is_missing(game: GamePackage, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["refusal.no_game", "game.gato"])
 def test_a_game_cannot_replace_other_texts(game: GamePackage, tmp_path: Path, key: str) -> None:
-    """A game's text with a key of the bot or of another game is refused by its owner's name."""
+    """A game's text with a key of the bot or of another game is refused, and its owner named."""
     name = 'msgid "game.noughts"'
     _change(tmp_path, "en", name, f'msgid "{key}"\nmsgstr "?"\n\n{name}')
     owner = "the bot" if key.startswith("refusal") else "gato"

@@ -256,7 +256,7 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
 
 @needs("puzzles")
 def test_a_puzzle_is_solved(arrive: Arrive) -> None:
-    """Solving a puzzle move by move ends with a message about the result and the rating."""
+    """Solving a puzzle move by move ends with a message and a button for the next puzzle."""
     person = arrive(WIDE)
     say = person.speak("es")
     person.enter(f"/conecta4 {say('command.puzzle.name')}")

@@ -263,7 +263,7 @@ async def test_a_test_write_is_made(bot: Watched) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
 async def test_a_deleted_database_is_noticed(bot: Watched) -> None:
-    """While its database file is missing the bot is unhealthy; it continues with a new file."""
+    """While its database file is missing the bot is unhealthy, until it or a copy is put back."""
     aside = bot.database.with_suffix(".aside")
     for give_back in (aside.rename, partial(copyfile, aside)):
         bot.database.rename(aside)

@@ -152,7 +152,7 @@ def test_sizes_of_one_class_share_a_ladder() -> None:
 
 @pytest.mark.parametrize("strength", [500.0, 900.0, 1350.0, 1800.0])
 def test_auto_leads_to_even_games(strength: float) -> None:
-    """Players of constant strength who keep playing `auto` score about a half on average."""
+    """Players of constant strength who keep playing `auto` meet their equals on average."""
     met: list[float] = []
     for player in range(10):
         rng, rating, last = Random(player), NEWCOMER, None

@@ -50,7 +50,7 @@ def test_placement_is_five_games() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_change_is_never_opposite_to_its_result(seed: int) -> None:
-    """A win never lowers and a loss never raises the number, and no change exceeds 60 points."""
+    """With any evidence a win raises and a loss lowers the number, by at most 60 points."""
     rng, rating = Random(seed), NEWCOMER
     opposite = 0
     for _ in range(60):

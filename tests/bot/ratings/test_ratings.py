@@ -195,7 +195,7 @@ def test_the_deviation_has_a_lower_bound() -> None:
 
 
 def test_a_streak_of_surprises_opens_a_rating_again() -> None:
-    """A player who has improved by 400 points gains more than 300 points within ten games."""
+    """Ten wins against equals make a settled rating provisional and raise it by over 300 points."""
     rating = replace(SETTLED, deviation=MINIMUM_DEVIATION)
     opened = []
     for _ in range(10):

@@ -118,7 +118,7 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
 
 
 async def test_shards_with_games_come_first(server: DiscordServer, file: str) -> None:
-    """Shards with many running games identify before the others."""
+    """Shards with more running games identify before the others."""
     async with running(settings_for(server, file)):
         await server.until(lambda: sessions(server) == COUNT)
         channel = CHANNEL if (int(GUILD) >> 22) % COUNT else OTHER_CHANNEL
@@ -131,7 +131,7 @@ async def test_shards_with_games_come_first(server: DiscordServer, file: str) ->
 
 
 async def test_games_go_on_on_every_shard(server: DiscordServer, file: str) -> None:
-    """Commands and buttons on both shards are answered."""
+    """Commands of servers on both shards are answered, each once."""
     async with running(settings_for(server, file)):
         await server.until(lambda: sessions(server) == COUNT)
         for channel in (CHANNEL, OTHER_CHANNEL):

@@ -154,7 +154,7 @@ async def test_clicks_in_both_at_once_make_one_move(one: Services, two: Services
 async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
     one: Services, two: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A late answer is dropped if another process has taken the game over during the search."""
+    """If another process takes a game over during a search, its own agent's answer is made."""
     found, go_on = asyncio.Event(), asyncio.Event()
     answer = one.sessions._searches.answer
 

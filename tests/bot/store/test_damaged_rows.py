@@ -53,7 +53,7 @@ async def test_a_damaged_game_that_is_read_alone_is_an_error(store: Store) -> No
 
 
 async def test_the_board_of_a_damaged_game_is_postponed(store: Store) -> None:
-    """The board of a damaged game is postponed, so that others are shown first."""
+    """The board of a damaged game is postponed for a while, and the others are due meanwhile."""
     first, second = await games(store)
     await store.database.change(update(GameRow).values(show_at=0.0, shown=-1, state=4))
     assert [one.id for one in await store.boards.due(10.0, 2)] == [second]

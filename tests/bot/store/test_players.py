@@ -33,7 +33,7 @@ async def test_privacy_is_independent_of_pings(store: Store) -> None:
 
 
 async def test_a_games_ping_is_kept(store: Store) -> None:
-    """The message with a game's notification is found until it is deleted."""
+    """A game's notification message is found until it, or every message, is forgotten."""
     game_id = await store.games.add(OPENING, 0.0)
     assert await store.games.ping_of(game_id) is None
     assert await store.games.ping_of(game_id + 1) is None

@@ -92,7 +92,7 @@ def test_a_hint_is_not_put_off_for_ever() -> None:
 
 
 def test_a_server_with_many_players_leaves_others_their_share() -> None:
-    """A person on a small server waits for one search of a busy server, not for fifty."""
+    """One person on a server gets as many searches as fifty people on another one."""
     crowd = [move(user, HERE) for user in range(50)]
     queue = queue_of(*crowd, *[move(99, THERE)] * 5)
     shares = Counter(do_next(queue).guild_id for _ in range(10))

@@ -238,7 +238,7 @@ async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
 
 
 async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cluster with a high overhead beyond the work itself gets no jobs until probes are fast."""
+    """A cluster with a high overhead beyond the work itself gets no jobs while probes are slow."""
     monkeypatch.setattr(elsewhere, "SLOW", 0.02)
     meter = Counts()
 

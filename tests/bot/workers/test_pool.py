@@ -43,7 +43,7 @@ async def test_work_returns_what_it_finds_and_raises_what_it_raises() -> None:
 
 
 async def test_a_thread_that_hangs_is_replaced() -> None:
-    """The caller of hanging work gets an error, and later work is done."""
+    """The caller of hanging work gets an error, later work is done, and the pool can be closed."""
     pool, release = Pool(1, "test"), threading.Event()
     for _ in range(3):
         with pytest.raises(WorkHangs):

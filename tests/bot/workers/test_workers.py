@@ -40,7 +40,7 @@ def workers() -> Iterator[Workers]:
 async def test_local_work_waits_for_the_engine(
     workers: Workers, task: Task[Any], kind: Kind
 ) -> None:
-    """Jobs that the cluster cannot do wait until the local kernels are compiled."""
+    """Local work of any kind is not begun before the kernels are compiled."""
     job = Job("gato", "4x4", ("a1",), task)
     with pytest.raises(NotPrepared):
         await workers.do(job, Claim(kind), 20.0)

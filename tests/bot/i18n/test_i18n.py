@@ -311,12 +311,16 @@ def test_a_command_without_a_line_for_help_is_described() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_commands_and_options_fit_discord(language: str) -> None:
     """Names are lower case without spaces, descriptions and choices have at most 100 characters."""
+    names = descriptions = 0
     for key, text in say_in(language).texts.items():
         if re.fullmatch(r"(command|option)\..*\.name", key):
             assert re.fullmatch(r"[\w-]{1,32}", text), key
             assert text == text.lower(), key
+            names += 1
         elif re.match(r"(command|option|level|first|clock|whose|where|privacy|pings|menu)\.", key):
             assert len(text) <= 100 or key.endswith(".help"), key
+            descriptions += 1
+    assert min(names, descriptions) > 10
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

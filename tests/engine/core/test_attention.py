@@ -137,10 +137,10 @@ def test_without_overlooked_lines_scores_are_the_usual_ones(text: str, wander: W
     game = game_called(text)
     for seed in range(60):
         position = wander(game, Random(seed), seed % QUIET_PLIES.get(text, 18))
-        if position.outcome is None:
-            plain = analyse(position, Limit(depth=2), margin=40_000)
-            seen = analyse(position, Limit(depth=2), margin=40_000, hidden=NOTHING)
-            assert seen.scores == plain.scores
+        assert position.outcome is None
+        plain = analyse(position, Limit(depth=2), margin=40_000)
+        seen = analyse(position, Limit(depth=2), margin=40_000, hidden=NOTHING)
+        assert seen.scores == plain.scores
 
 
 def all_hidden(position: Position, players: Sequence[int]) -> tuple[int, ...]:

@@ -98,7 +98,7 @@ def test_stones_outside_a_winning_line_are_dimmed(scene: BoardScene, see: See) -
     """Stones outside a winning line are darker than before, those in it are as bright."""
     bare = replace(scene, last=frozenset())
     before, after = see(draw_board(bare)), see(draw_board(replace(bare, line=LINE)))
-    plan = plan_of(scene)
+    plan, kept, dimmed = plan_of(scene), 0, 0
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             if cell is Cell.EMPTY:
@@ -107,8 +107,12 @@ def test_stones_outside_a_winning_line_are_dimmed(scene: BoardScene, see: See) -
             bright, now = shows(before.crop(box), tone), shows(after.crop(box), tone)
             if Square(row, column) in LINE:
                 assert now > 0.9 * bright
+                kept += 1
             else:
                 assert now < 0.2 * bright
+                dimmed += 1
+    assert kept == len(LINE)
+    assert dimmed
 
 
 def test_both_squares_of_a_turn_are_marked(scene: BoardScene, see: See) -> None:

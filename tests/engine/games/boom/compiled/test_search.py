@@ -107,6 +107,7 @@ def check(position: BoomPosition, depth: int, rng: Random) -> None:
     """Assert that values inside the window are exact and others bounds, for any table."""
     exact, memory, flag = value(position, depth), memory_for(position), np.zeros(1, np.uint8)
     windows = [(exact + low, exact + low + rng.randint(1, 12)) for low in (-12, -5, -1, 0, 3)]
+    inside = 0
     for alpha, beta in [*windows, (-INFINITE, INFINITE), *windows]:
         found = negamax(*words_of(position), position.ply, depth, alpha, beta, memory, flag)
         if found <= alpha:
@@ -115,6 +116,8 @@ def check(position: BoomPosition, depth: int, rng: Random) -> None:
             assert exact >= found
         else:
             assert found == exact
+            inside += 1
+    assert inside == 1 + 2 * sum(alpha < exact < beta for alpha, beta in windows)
 
 
 @pytest.mark.parametrize(("depth", "count"), [(0, 60), (1, 40), (2, 30), (3, 15), (4, 6)])

@@ -84,12 +84,10 @@ def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score
 @pytest.mark.parametrize("depth", [3, 5, 7])
 def test_immediate_wins_are_played_and_prevented(depth: int, wander: Wander) -> None:
     """On random positions of every size, it takes the first immediate win, else prevents one."""
-    rng, agent, seen = Random(depth), Tuples(depth), 0
-    while seen < 60:
+    rng, agent, seen = Random(depth), Tuples(depth), Counter[str]()
+    for _ in range(120):
         game = Connect4.from_variant(rng.choice(Connect4.SIZES))
         position = wander(game, rng, rng.randrange(5, 30))
-        if position.outcome is not None or not position.legal_moves():
-            continue
         after = {move: position.play(move) for move in position.legal_moves()}
         wins = [m for m, p in after.items() if p.outcome and p.outcome.winner]
         quiet = [
@@ -100,9 +98,11 @@ def test_immediate_wins_are_played_and_prevented(depth: int, wander: Wander) -> 
         move = agent.choose(position, rng=rng).move
         if wins:
             assert move == wins[0]
+            seen["won"] += 1
         elif quiet:
             assert move in quiet
-        seen += bool(wins) or len(quiet) < len(after)
+            seen["prevented"] += len(quiet) < len(after)
+    assert min(seen["won"], seen["prevented"]) >= 5
 
 
 def test_all_wins_have_the_same_value() -> None:

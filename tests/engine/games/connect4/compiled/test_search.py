@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.core.compiled.bits import board_word, winning_squares
@@ -82,10 +82,10 @@ def test_values_inside_the_window_are_exact(
 ) -> None:
     """Values inside the window are exact and others are bounds, for any table content."""
     position = wander(game, Random(seed), moves)
-    if position.ply == game.rows * game.columns:
-        return
+    assume(position.ply < game.rows * game.columns)
     exact, memory, flag = value(position, depth), memory_for(game), np.zeros(1, np.uint8)
     windows = [(exact + low, exact + low + width) for low, width in offsets]
+    inside = 0
     for alpha, beta in [*windows, (-INFINITE, INFINITE), *windows]:
         found = negamax(*words_of(position), position.ply, depth, alpha, beta, memory, flag)
         if found <= alpha:
@@ -94,6 +94,8 @@ def test_values_inside_the_window_are_exact(
             assert exact >= found
         else:
             assert found == exact
+            inside += 1
+    assert inside == 1 + 2 * sum(alpha < exact < beta for alpha, beta in windows)
 
 
 @settings(deadline=None, max_examples=80)

@@ -66,6 +66,7 @@ def test_values_inside_the_window_are_exact(
     exact, memory, flag = value(position, depth), new_memory(8), np.zeros(1, np.uint8)
     memory[MOST_NODES] = NO_LIMIT
     windows = [(exact + low, exact + low + width) for low, width in offsets]
+    inside = 0
     for alpha, beta in [*windows, (-INFINITE, INFINITE), *windows]:
         found = negamax(*words_of(position), position.ply, depth, alpha, beta, memory, flag)
         if found <= alpha:
@@ -74,6 +75,8 @@ def test_values_inside_the_window_are_exact(
             assert exact >= found
         else:
             assert found == exact
+            inside += 1
+    assert inside == 1 + 2 * sum(alpha < exact < beta for alpha, beta in windows)
 
 
 @settings(deadline=None, max_examples=60)

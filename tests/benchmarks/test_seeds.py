@@ -29,7 +29,7 @@ def test_a_rating_explains_results_against_many() -> None:
 
 
 def test_an_agent_meets_the_lower_rungs() -> None:
-    """It plays each rung up to the named one, half of the games from each seat."""
+    """An agent meets each rung up to the named one, half of the games from each seat."""
     played = against_rungs(Connect4(), "greedy", "rung-1", 2, seed=1)
     pairs = {(game.pairing.first, game.pairing.second) for game in played}
     assert pairs == {

@@ -68,7 +68,7 @@ def test_conversions_lead_back(player: Player, squares: int, data: st.DataObject
 def test_a_value_by_hand(
     end: int, winner: Player | None, search: int, shares: tuple[float, float]
 ) -> None:
-    """These values have the known winner, search score and shares of a point."""
+    """Examples have the expected winner, search score and shares of a point."""
     value = Value(end)
     assert value.winner is winner
     assert value.search(Player.FIRST) == search

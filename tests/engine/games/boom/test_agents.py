@@ -97,7 +97,7 @@ def test_it_plays_legal_moves_to_the_end(variant: str) -> None:
 
 
 def test_a_win_is_not_marked_as_proven() -> None:
-    """Its score stays within an evaluation's bounds, because it does not know how far an end is."""
+    """A win scores within an evaluation's bounds, as the agent does not know how far the end is."""
     position = at("3734222")
     result = Tokens().choose(position, rng=Random(1))
     assert result.score.points == WON_BOUND

@@ -134,7 +134,7 @@ def test_the_shipped_book_sees_short_wins(moves: str, end: int, shipped: Book) -
 
 
 def test_the_deep_book_holds_twelve_stones(deep: DeepBook) -> None:
-    """It contains the 4,200,899 positions without an immediate win, one of each mirror pair."""
+    """The deep book has the 4,200,899 positions without an immediate win, one per mirror pair."""
     assert len(deep) == 4_200_899
     keys, ends = deep.table()
     assert keys.size == ends.size == 4_200_899

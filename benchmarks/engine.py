@@ -36,7 +36,7 @@ def rate_of_plain_search() -> float:
 def rate_of_kernel() -> tuple[int, float]:
     """The bench's signature, and nodes per second of CPU time over all its positions."""
     nodes, began = 0, time.process_time()
-    for _entry, found in run_bench():
+    for _package, _entry, found in run_bench():
         nodes += found.nodes
     return nodes, nodes / (time.process_time() - began)
 

@@ -9,7 +9,9 @@ requests fail by rule (`faults`), are limited by bucket (`limits`), and the conn
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
+import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -116,6 +118,11 @@ class DiscordServer:
             if isinstance(one, KeepAliveHandler):
                 one.stop()
                 await asyncio.to_thread(one.join, 5)
+        if self.gateway.half_open:
+            # Nor does it close the socket of such a client, which is deleted at some time.
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ResourceWarning)
+                gc.collect()
 
     # For assertions
 

@@ -103,6 +103,8 @@ class Gateway:
     """The number of sessions that may be begun in a day."""
     identifies: list[Identify] = field(default_factory=list)
     heartbeats: int = 0
+    half_open: int = 0
+    """The number of connections that ended without a session."""
     sessions: dict[str, GatewaySession] = field(default_factory=dict)
 
     @property
@@ -171,7 +173,9 @@ class Gateway:
         return socket
 
     def _leave(self, socket: web.WebSocketResponse) -> None:
-        for session in [one for one in self.sessions.values() if one.socket is socket]:
+        left = [one for one in self.sessions.values() if one.socket is socket]
+        self.half_open += not left
+        for session in left:
             session.socket = None
             if session.shard is not None and socket.close_code in GOODBYE:
                 del self.sessions[session.id]

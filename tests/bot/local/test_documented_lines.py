@@ -10,6 +10,7 @@ import pytest
 from discord import app_commands
 
 from bot.local.typed import read_line
+from tests.bot.present import needs
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
@@ -20,6 +21,14 @@ NAMED = sorted(
         for line in re.findall(r"`(/(?:connect4|gato|boom) [^`]+)`", document.read_text("utf-8"))
     }
 )
+OF = {
+    "analyze": ("analysis",),
+    "daily": ("daily",),
+    "hint": ("hints",),
+    "learn": ("lessons",),
+    "stats": ("statistics",),
+}
+"""Commands that features bring, and which."""
 
 
 def groups_of(venue: Any) -> Any:
@@ -34,7 +43,9 @@ def test_the_documents_name_commands() -> None:
     assert "/connect4 start size:5x4 level:medium" in NAMED
 
 
-@pytest.mark.parametrize("line", NAMED)
+@pytest.mark.parametrize(
+    "line", [pytest.param(one, marks=[needs(*OF.get(one.split()[1], ()))]) for one in NAMED]
+)
 async def test_a_documented_line_is_answered(venue: Any, line: str) -> None:
     """A documented line is answered in a channel with a game, unless it begins one itself."""
     command = read_line(groups_of(venue), line, {}, "en-US")

@@ -26,6 +26,7 @@ from tests.bot.discord_server import (
     DiscordServer,
     Request,
 )
+from tests.bot.present import FEATURES
 
 Json = dict[str, Any]
 GUILDS = 1
@@ -229,14 +230,14 @@ async def play_all(server: DiscordServer) -> None:
     await server.until(lambda: answers(server))
     await server.command("drop", column=2, **language)
     await server.until(lambda: len(server.sent("PATCH", "/@original")) == 1)
-    hint, resign = (action_id(board, action) for action in ("hint", "resign"))
-    asked = await server.press(board, hint)
-    await server.answer(asked)
-    (anyway,) = buttons(server.message_of(asked))
-    await server.press(server.message_of(asked), anyway["custom_id"])
-    await server.until(lambda: len(server.sent("PATCH", "/@original")) == 2)
+    if "hints" in FEATURES:
+        asked = await server.press(board, action_id(board, "hint"))
+        await server.answer(asked)
+        (anyway,) = buttons(server.message_of(asked))
+        await server.press(server.message_of(asked), anyway["custom_id"])
+        await server.until(lambda: len(server.sent("PATCH", "/@original")) == 2)
     await server.answer(await server.command("board", **language))
-    sure = await server.press(board, resign)
+    sure = await server.press(board, action_id(board, "resign"))
     await server.answer(sure)
     (button,) = buttons(server.message_of(sure))
     await server.press(server.message_of(sure), button["custom_id"])
@@ -245,7 +246,8 @@ async def play_all(server: DiscordServer) -> None:
     rematch, *_ = buttons(over)
     await server.answer(await server.press(over, rematch["custom_id"]))
     await server.answer(await server.command("resign", **language))
-    await server.answer(await server.command("stats", **language))
+    if "statistics" in FEATURES:
+        await server.answer(await server.command("stats", **language))
 
 
 async def test_all_that_is_sent_keeps_the_limits(server: DiscordServer, settings: Settings) -> None:

@@ -17,8 +17,9 @@ from bot.discord import background, client
 from bot.i18n import say_in
 from bot.run import online
 from bot.settings import Settings
-from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
+from tests.bot.discord_server import CHANNEL, DiscordServer
 from tests.bot.present import needs
+from tests.bot.run.processes import settings_for
 from tests.bot.stand_in.faults import breaks, fails, limited
 from tests.bot.support.wire.boards import Truth, game_in, open_truth, shown_by
 from tests.bot.support.wire.fault_scenes import PLACES, prepare, scenes_at, watch
@@ -34,14 +35,7 @@ A_WHILE = 60.0
 @pytest.fixture
 def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Settings:
     """Settings for the server, with all files in the test's own folder."""
-    return Settings(
-        token=TOKEN,
-        database_url=settings.database_url,
-        api_url=server.api_url,
-        gateway_url=server.gateway_url,
-        workers=1,
-        health_port=0,
-    )
+    return settings_for(server, settings.database_url)
 
 
 @pytest.fixture

@@ -21,12 +21,12 @@ from tests.bot.discord_server import (
     LATER_UPDATE,
     MESSAGE,
     SUGGESTIONS,
-    TOKEN,
     UPDATE,
     DiscordServer,
     Request,
 )
 from tests.bot.present import FEATURES
+from tests.bot.run.processes import settings_for
 
 Json = dict[str, Any]
 GUILDS = 1
@@ -37,14 +37,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 @pytest.fixture
 def settings(server: DiscordServer, tmp_path: Path) -> Settings:
     """Settings for the server, with all files in the test's own folder."""
-    return Settings(
-        token=TOKEN,
-        database_url=f"sqlite+aiosqlite:///{(tmp_path / 'games.db').as_posix()}",
-        api_url=server.api_url,
-        gateway_url=server.gateway_url,
-        workers=1,
-        health_port=0,
-    )
+    return settings_for(server, f"sqlite+aiosqlite:///{(tmp_path / 'games.db').as_posix()}")
 
 
 @asynccontextmanager

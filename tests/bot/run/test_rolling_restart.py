@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from random import Random
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.discord import gateway
 from bot.run import online
 from bot.run import online as succession
-from bot.settings import Settings
 from bot.shards import Shards
-from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
+from tests.bot.discord_server import GUILD, DiscordServer
+from tests.bot.run.processes import end, settings_for
 from tests.bot.stand_in.hurry import expect_no_more_servers
 from tests.bot.support.wire.ledger import Ledger
 from tests.bot.support.wire.program import games_in
@@ -39,12 +36,10 @@ ANSWERS = 12
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten all pauses; afterwards discord.py uses its usual addresses again."""
+    """Shorten all pauses."""
     expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(gateway, "APART", 0.5)
     monkeypatch.setattr(succession, "EVERY", 0.2)
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 @pytest.fixture
@@ -55,19 +50,6 @@ async def discord_server() -> AsyncIterator[DiscordServer]:
         server.gateway.max_concurrency, server.gateway.apart = 2, 0.4
         server.interactions.patience = 3.0
         yield server
-
-
-def settings_for(server: DiscordServer, address: str) -> Settings:
-    """Settings of a process that serves all shards."""
-    return Settings(
-        token=TOKEN,
-        database_url=address,
-        api_url=server.api_url,
-        gateway_url=server.gateway_url,
-        shards=SHARDS,
-        workers=1,
-        health_port=0,
-    )
 
 
 async def connected(server: DiscordServer, process: asyncio.Task[None], sessions: int) -> None:
@@ -99,15 +81,6 @@ async def answered(server: DiscordServer, more: int) -> None:
     await server.until(lambda: len(known) >= due, A_WHILE)
 
 
-async def end(process: asyncio.Task[None]) -> None:
-    """Stop a process as SIGTERM does."""
-    while not process.done():
-        process.cancel()
-        await asyncio.wait({process}, timeout=12)
-    with suppress(asyncio.CancelledError):
-        await process
-
-
 async def test_a_rolling_restart_loses_no_interaction(
     discord_server: DiscordServer, address: str
 ) -> None:
@@ -117,7 +90,7 @@ async def test_a_rolling_restart_loses_no_interaction(
     """
     server, ledger = discord_server, Ledger(discord_server)
     before = asyncio.all_tasks()
-    settings = settings_for(server, address)
+    settings = settings_for(server, address, SHARDS)
     old = asyncio.create_task(online.serve(settings), name="old")
     await connected(server, old, 2)
     playing = [asyncio.create_task(table.play_on(0.05)) for table in tables_on(server, ledger)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from shutil import copyfile
 
@@ -14,7 +14,8 @@ from bot.discord import gateway as identifying
 from bot.run import online
 from bot.settings import Settings
 from bot.shards import Shards
-from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer
+from tests.bot.discord_server import CHANNEL, GUILD, DiscordServer
+from tests.bot.run.processes import end, settings_for
 from tests.bot.stand_in.hurry import expect_no_more_servers
 
 COUNT = 2
@@ -38,19 +39,6 @@ def server(server: DiscordServer) -> DiscordServer:
     return server
 
 
-def settings_for(server: DiscordServer, address: str, shards: Shards = BOTH) -> Settings:
-    """Settings of a process that serves some shards."""
-    return Settings(
-        token=TOKEN,
-        database_url=address,
-        api_url=server.api_url,
-        gateway_url=server.gateway_url,
-        shards=shards,
-        workers=1,
-        health_port=0,
-    )
-
-
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
     """Run a process until the block ends."""
@@ -59,11 +47,7 @@ async def running(settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
     try:
         yield process
     finally:
-        while not process.done():
-            process.cancel()
-            await asyncio.wait({process}, timeout=2)
-        with suppress(asyncio.CancelledError):
-            await process
+        await end(process, again=2)
         for task in asyncio.all_tasks() - before - {asyncio.current_task()}:
             task.cancel()
 
@@ -81,7 +65,7 @@ def file(tmp_path: Path, migrated: Path) -> str:
 
 async def test_each_shard_identifies_in_its_turn(server: DiscordServer, file: str) -> None:
     """Shards identify with their number, and those of one bucket wait for each other."""
-    async with running(settings_for(server, file)):
+    async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == COUNT)
     first, second = server.gateway.identifies
     assert [first.shard, second.shard] == [(0, COUNT), (1, COUNT)]
@@ -95,7 +79,7 @@ async def test_shards_of_other_buckets_do_not_wait(
     """As many shards identify at the same time as Discord allows."""
     monkeypatch.setattr(identifying, "APART", 1000.0)
     server.gateway.max_concurrency = COUNT
-    async with running(settings_for(server, file)):
+    async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == COUNT)
     assert [one.bucket for one in server.gateway.identifies] == [0, 1]
 
@@ -107,7 +91,7 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
     monkeypatch.setattr(identifying, "LIMITS_LAST", 0.0)
     monkeypatch.setattr(identifying, "LOOK_AGAIN", 0.05)
     server.gateway.total = 1
-    async with running(settings_for(server, file)):
+    async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == 1)
         asked = len(server.sent("GET", "/gateway/bot"))
         await server.until(lambda: len(server.sent("GET", "/gateway/bot")) > asked + 3)
@@ -119,20 +103,20 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
 
 async def test_shards_with_games_come_first(server: DiscordServer, file: str) -> None:
     """Shards with more running games identify before the others."""
-    async with running(settings_for(server, file)):
+    async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == COUNT)
         channel = CHANNEL if (int(GUILD) >> 22) % COUNT else OTHER_CHANNEL
         await server.answer(
             await server.command("start", channel=channel, size="5x4", level="easy")
         )
-    async with running(settings_for(server, file)):
+    async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == COUNT)
     assert [one.shard for one in server.gateway.identifies[2:]] == [(1, COUNT), (0, COUNT)]
 
 
 async def test_games_go_on_on_every_shard(server: DiscordServer, file: str) -> None:
     """Commands of servers on both shards are answered, each once."""
-    async with running(settings_for(server, file)):
+    async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == COUNT)
         for channel in (CHANNEL, OTHER_CHANNEL):
             answer = await server.answer(

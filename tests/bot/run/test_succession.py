@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.run import online
 from bot.run import online as succession
-from bot.settings import Settings
-from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.bot.discord_server import DiscordServer
+from tests.bot.run.processes import end, settings_for
 from tests.bot.stand_in.hurry import expect_no_more_servers
 
 pytestmark = pytest.mark.databases
@@ -24,39 +20,13 @@ A_WHILE = 60.0
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten all pauses."""
     expect_no_more_servers(monkeypatch)
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     monkeypatch.setattr(succession, "EVERY", 0.1)
     monkeypatch.setattr(succession, "EVERY_ON_FILE", 0.1)
 
 
-@pytest.fixture
-async def discord_server() -> AsyncIterator[DiscordServer]:
-    """A Discord that both processes connect to."""
-    async with DiscordServer() as server:
-        yield server
-
-
-async def end(process: asyncio.Task[None]) -> None:
-    """Stop a process as SIGTERM does."""
-    while not process.done():
-        process.cancel()
-        await asyncio.wait({process}, timeout=12)
-    with suppress(asyncio.CancelledError):
-        await process
-
-
-async def test_the_older_process_leaves(discord_server: DiscordServer, address: str) -> None:
+async def test_the_older_process_leaves(server: DiscordServer, address: str) -> None:
     """The older process ends by itself without an error, and the newer one answers."""
-    server = discord_server
-    settings = Settings(
-        token=TOKEN,
-        database_url=address,
-        api_url=server.api_url,
-        gateway_url=server.gateway_url,
-        workers=1,
-        health_port=0,
-    )
+    settings = settings_for(server, address)
     before = asyncio.all_tasks()
     old = asyncio.create_task(online.serve(settings))
     new = None

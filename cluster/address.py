@@ -15,7 +15,7 @@ from engine.core.jobs import engine_digest
 RESOURCE_AMOUNT = 1_000_000
 """How much of the resource a worker has: more than all its jobs take at once."""
 
-PROTOCOL = 2
+PROTOCOL = 3
 """The version of the calls between bots and workers: `do` and `do_piece` of cluster/worker.py."""
 
 

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from distributed import Client, Future, KilledWorker, wait
 
 from cluster.address import Address, capacity_by_worker, quiet_logs, resource
-from cluster.errand import do_piece
 from cluster.outcome import AnotherEngine
+from cluster.worker import do_piece
 from engine.core.jobs import engine_digest
 from engine.core.parallel import ParallelMap, in_processes
 

@@ -13,8 +13,8 @@ from uuid import uuid4
 from distributed import Client, Future
 
 from cluster.address import Address, capacity_by_worker, quiet_logs, resource
-from cluster.errand import do
 from cluster.outcome import Done, JobFailed, Lost, Overdue
+from cluster.worker import do
 from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Stop
 from engine.strength.roster import ChooseMove

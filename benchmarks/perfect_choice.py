@@ -22,8 +22,8 @@ from engine.core.game import Game, Player, Position
 from engine.core.registry import game_called, package_of
 from engine.core.values import plies_to_end
 from engine.strength.agent import Strength
-from engine.strength.dial import RatedOpponent
-from engine.strength.elo import CONFIDENT
+from engine.strength.elo import Z_95
+from engine.strength.interpolation import RatedOpponent
 from engine.strength.ladder import ladder_of
 from engine.strength.perfect import Perfect
 
@@ -99,7 +99,7 @@ def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
 def compared(pairs: Sequence[tuple[float, float]]) -> str:
     """The points of both ways in the same games as cells of a table, with the rise's interval."""
     before, after = (100 * fmean(points) for points in zip(*pairs, strict=True))
-    error = CONFIDENT * stdev(y - x for x, y in pairs) / len(pairs) ** 0.5
+    error = Z_95 * stdev(y - x for x, y in pairs) / len(pairs) ** 0.5
     return f"{before:.1f} | {after:.1f} | {after - before:+.1f} | {100 * error:.1f}"
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from engine.core.game import Game
 from engine.core.parallel import in_processes
 from engine.core.registry import game_called
-from engine.strength.elo import CONFIDENT, SCALE, expected
+from engine.strength.elo import SCALE, Z_95, expected
 from engine.strength.ladder import ladder_of
 from engine.strength.ladder_file import NOTHING_ELSE
 from engine.strength.tournament import Played, pairings, play_all
@@ -42,7 +42,7 @@ def rated(results: Sequence[tuple[float, float]]) -> tuple[float, float]:
         low, high = (middle, high) if surplus > 0 else (low, middle)
     chances = [float(expected(low - elo)) for elo, _ in results]
     certainty = sum(chance * (1 - chance) for chance in chances)
-    return low, float(CONFIDENT * SCALE / certainty**0.5)
+    return low, float(Z_95 * SCALE / certainty**0.5)
 
 
 def main() -> None:

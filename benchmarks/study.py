@@ -43,7 +43,7 @@ from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
 from engine.strength.ladder import ladder_of
 from engine.strength.roster import agent_named
-from engine.study.analysis import Analysed, Line, ShowLine, analysed, best_line
+from engine.study.analysis import Line, PositionAnalysis, ShowLine, analyse_position, best_line
 from engine.study.exercises import Exercise, exercises
 from engine.study.review import Review, review
 
@@ -90,7 +90,7 @@ def _analyses(options: argparse.Namespace, _pool: Executor) -> None:
     print(head(names))
     for name in options.kinds:
         game = game_called(name)
-        analysed(game.start())  # loads the kernels
+        analyse_position(game.start())  # loads the kernels
         found = [
             (position, *timed(position))
             for number in range(options.games)
@@ -115,14 +115,14 @@ def positions(game: Game, rng: Random) -> Iterator[Position]:
         position = position.play(agent.choose(position, rng=rng).move)
 
 
-def timed(position: Position) -> tuple[Analysed, float]:
+def timed(position: Position) -> tuple[PositionAnalysis, float]:
     """An analysis and its CPU seconds."""
     began = process_time()
-    found = analysed(position)
+    found = analyse_position(position)
     return found, process_time() - began
 
 
-def cells(part: Sequence[tuple[Position, Analysed, float]]) -> tuple[object, ...]:
+def cells(part: Sequence[tuple[Position, PositionAnalysis, float]]) -> tuple[object, ...]:
     """The figures of some analyses as cells of a row."""
     seconds = [one[2] for one in part]
     proven = fmean(one[1].analysis.proven for one in part)

@@ -40,7 +40,7 @@ class Fitting:
 
     def note(self, rung: Rung, seat: Player, outcome: Outcome) -> None:
         """Rate the game as the bot does."""
-        met = self._ladder.as_seated(rung.elo, is_first=seat is not Player.FIRST)
+        met = self._ladder.adjusted_for_seat(rung.elo, is_first=seat is not Player.FIRST)
         evidence = None
         if outcome.value is not None:
             evidence = evidence_from(self._game, outcome.value, outcome.score, outcome.plies)

@@ -16,7 +16,7 @@ from engine.core.limits import Limit
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import is_decided, plies_to_end
-from engine.strength.judging import EVERY_MOVE
+from engine.strength.judging import FULL_MARGIN
 
 NODES = 30_000
 """Node limit of a search."""
@@ -57,7 +57,7 @@ class Person:
         family = package_of(position.game)
         turn = plies_of_a_turn(position)
         limit = Limit(depth=turn * self.turns, nodes=NODES)
-        scores = analyse(position, limit, margin=EVERY_MOVE).scores
+        scores = analyse(position, limit, margin=FULL_MARGIN).scores
         sees = self._sees(rng)
         spread = family.judging.spread
 

@@ -112,7 +112,7 @@ def fitting_rung(
     def distance(rung: Rung) -> float:
         met = rung.elo
         if seat is not None:
-            met = ladder.as_seated(rung.elo, is_first=seat is not Player.FIRST)
+            met = ladder.adjusted_for_seat(rung.elo, is_first=seat is not Player.FIRST)
         return abs(expected(rating.value, met) - target)
 
     # In a tie `min` takes the first, which is the weaker rung.

@@ -24,7 +24,7 @@ from bot.ratings.glicko import (
 from bot.store.records import Ending, RatedEnd, Rating, RatingChange, RatingRecord, UnaidedMoves
 from engine.core.game import Game, Player
 from engine.core.registry import package_of
-from engine.strength.judging import MOST_LOSS, Judgement, losses_of, quality
+from engine.strength.judging import MAX_LOSS, Judgement, losses_of, quality
 from engine.strength.ladder import estimate, ladder_of, size_class
 
 
@@ -131,7 +131,9 @@ def _changes(
             if not session.setup.pie:
                 # With the pie rule the better side is unknown, because the players choose it.
                 is_first = side.other is Player.FIRST
-                met, met_as = (ladder.as_seated(v, is_first=is_first) for v in (met, met_as))
+                met, met_as = (
+                    ladder.adjusted_for_seat(v, is_first=is_first) for v in (met, met_as)
+                )
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
             own, seen = before[user_id], evidence.get(side)
             after = after_game(own, Opposition(met, other.deviation), score, seen, within)
@@ -172,7 +174,7 @@ def unaided_moves(session: Session, judgement: Judgement) -> tuple[UnaidedMoves,
     for side in Player:
         user_id = session.seat(side).user_id
         losses = [
-            min(loss, MOST_LOSS)
+            min(loss, MAX_LOSS)
             for made, loss in zip(session.moves, judgement.losses, strict=True)
             if made.player == side and not made.hinted and loss is not None
         ]

@@ -22,7 +22,7 @@ from engine.core.analysis import SearchResult
 from engine.core.game import Move
 from engine.core.jobs import Job
 from engine.core.limits import Stop
-from engine.strength.roster import ChooseMove, stand_in_for
+from engine.strength.roster import ChooseMove, substitute_for
 
 logger = logging.getLogger(__name__)
 
@@ -162,7 +162,7 @@ def _attempts(session: Session, task: ChooseMove) -> Iterator[ChooseMove]:
     yield task
     yield task
     try:
-        stand_in = stand_in_for(session.game, task.agent)
+        stand_in = substitute_for(session.game, task.agent)
     except Exception:
         logger.exception("nobody takes the place of %s in game %s", task.agent, session.id)
         return

@@ -16,7 +16,7 @@ from bot.ratings.rated import spoiled_by, unrated_because
 from bot.show.texts import agent_title, change_words, figures_line
 from bot.store.records import MoveRecord
 from engine.core.analysis import SearchResult
-from engine.core.game import Cell, Game, Move, Player, Position, Square, carried
+from engine.core.game import Cell, Game, Move, Player, Position, Square, marked_after
 from engine.core.values import moves_to_end
 from engine.study.analysis import Line
 from renderers import (
@@ -307,6 +307,6 @@ def turn_squares(before: Position, made: Sequence[Move]) -> frozenset[Square]:
     """The squares to mark for the moves of a turn: of their stones, or where the moves acted."""
     position, squares = before, frozenset[Square]()
     for move in made:
-        squares = carried(squares, position.changes(move))
+        squares = marked_after(squares, position.changes(move))
         position = position.play(move)
     return squares

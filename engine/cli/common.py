@@ -71,10 +71,13 @@ def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen(
+def parallel_map_of(
     options: argparse.Namespace, usual: Usual
 ) -> AbstractContextManager[ParallelMap] | AbstractContextManager[Usual]:
-    """The map of the named cluster, or the usual one; raises OSError for an unreachable cluster."""
+    """Return the map of the cluster that `--cluster` names; without the option, `usual`.
+
+    Raises OSError for an unreachable cluster.
+    """
     if options.cluster is None:
         return nullcontext(usual)
     if options.clusters is None:

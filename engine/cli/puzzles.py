@@ -13,7 +13,7 @@ from engine.cli.common import INTERRUPTED, OK, print_json, refused
 from engine.core.game import Game, Move
 from engine.study.puzzles import Puzzle, file_of, puzzles_of
 
-EVERY = 50
+PROGRESS_INTERVAL = 50
 """Puzzles between two progress reports."""
 
 ABOUT = """
@@ -80,7 +80,7 @@ def _make(options: argparse.Namespace) -> int:
     written = 0
     try:
         for written in produce(game, options.out, options.count, options.seed, command):
-            if written % EVERY == 0:
+            if written % PROGRESS_INTERVAL == 0:
                 print(f"{written} puzzles", file=sys.stderr, flush=True)
     except (OSError, ValueError) as error:
         return refused(f"{options.out}: {error}")

@@ -18,7 +18,7 @@ from engine.strength.judging import JudgedMove
 from engine.strength.ladder import is_rung, ladder_of
 from engine.strength.roster import agent_of_depth, agents_for
 from engine.study.analysis import SECONDS as ANALYSIS_SECONDS
-from engine.study.analysis import Analysed, analysed
+from engine.study.analysis import PositionAnalysis, analyse_position
 from engine.study.explaining import explanation_of
 from engine.study.move_class import class_of
 from engine.study.review import SECONDS as REVIEW_SECONDS
@@ -62,12 +62,12 @@ def _run_analyze(options: argparse.Namespace) -> int:
     position = replay(game, game.moves(options.moves))
     if position.outcome is not None:
         return refused("the game is over, there is nothing to analyze")
-    found = analysed(position, seconds=options.seconds)
+    found = analyse_position(position, seconds=options.seconds)
     print_json(analysis_json(position, found))
     return OK
 
 
-def analysis_json(position: Position, found: Analysed) -> dict[str, Any]:
+def analysis_json(position: Position, found: PositionAnalysis) -> dict[str, Any]:
     """An analysis as a JSON object; the command's help describes the fields."""
     game, mover, analysis = position.game, position.to_move, found.analysis
     longest = package_of(game).longest(game)

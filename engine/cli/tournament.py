@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from engine.cli.common import OK, add_cluster_options, chosen, refused
+from engine.cli.common import OK, add_cluster_options, parallel_map_of, refused
 from engine.core.game import Game
 from engine.core.parallel import ParallelMap, in_processes
-from engine.strength.ladder import ladder_of, lines_of, rung_name
+from engine.strength.ladder import ladder_lines, ladder_of, rung_name
 from engine.strength.ladder_file import csv_lines, lines_with_losses
 from engine.strength.roster import agents_for
 from engine.strength.tournament import Pairing, Played, Standing, pairings, play_all, standings
@@ -76,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.against in (None, pairing.first, pairing.second)
     ]
     try:
-        with chosen(options, in_processes(max(options.processes, 1))) as parallel:
+        with parallel_map_of(options, in_processes(max(options.processes, 1))) as parallel:
             played = _with_progress(wanted, parallel)
     except OSError as error:
         return refused(error)
@@ -86,7 +86,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.csv:
         print("\n".join(csv_lines(ladder, table, played, f"{command} --csv")))
     if options.losses:
-        lines = lines_with_losses(lines_of(game), ladder, played, f"{command} --losses")
+        lines = lines_with_losses(ladder_lines(game), ladder, played, f"{command} --losses")
         print("\n".join(lines))
     return OK
 

@@ -27,7 +27,7 @@ class Agent(Protocol):
         """The name under which it is stored; looking the name up returns the same agent."""
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move in a position that is not over."""
+        """Choose a move in a position that is not over; `rng` decides among equal moves."""
 
 
 Amount = int | Decimal
@@ -36,7 +36,7 @@ Amount = int | Decimal
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How an agent judges a position and its moves, in its own unit.
+    """An agent's evaluation of a position and its moves, in the agent's own unit.
 
     A plain value: it can be sent to another process, stored, and shown.
     """
@@ -68,9 +68,9 @@ class Explaining(Protocol):
         """The name under which the agent is stored."""
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
-        """The agent's evaluation of a position, which may be over.
+        """Return the agent's evaluation of a position, which may be over.
 
-        A search that was stopped has the values of the moves that it had completed.
+        If the search is stopped, only the moves that it has completed have values.
         """
 
 
@@ -97,10 +97,10 @@ class Searched:
     nodes: int
 
 
-EVERY = 2 * INFINITE
+FULL_MARGIN = 2 * INFINITE
 """A margin that includes every move."""
 
-NOTHING = Searched({}, 0, 0)
+NO_RESULT = Searched({}, 0, 0)
 """The search result for a game that is over."""
 
 
@@ -110,13 +110,13 @@ def highest(values: Mapping[Move, Amount]) -> tuple[Move, ...]:
     return tuple(move for move, value in values.items() if value == top)
 
 
-def evenly(moves: Sequence[Move]) -> Mapping[Move, float]:
+def uniform(moves: Sequence[Move]) -> Mapping[Move, float]:
     """The same probability for each move."""
     return dict.fromkeys(moves, 1 / len(moves)) if moves else {}
 
 
-def halving_from_the_right(moves: Sequence[Move]) -> Mapping[Move, float]:
-    """The probabilities 1/2 for the last move, 1/4 for the one before, and so on.
+def right_biased(moves: Sequence[Move]) -> Mapping[Move, float]:
+    """Return the probability 1/2 for the last move, 1/4 for the one before, and so on.
 
     The first two have the same probability. This distribution results if moves are compared from
     the left and a move equal to the best so far replaces it half of the time.
@@ -126,13 +126,13 @@ def halving_from_the_right(moves: Sequence[Move]) -> Mapping[Move, float]:
     }
 
 
-def drawn(chances: Mapping[Move, float], rng: Random) -> Move:
+def draw_move(chances: Mapping[Move, float], rng: Random) -> Move:
     """A move drawn with the given probabilities; `rng` is not used if there is only one."""
     moves = list(chances)
     return moves[0] if len(moves) == 1 else rng.choices(moves, list(chances.values()))[0]
 
 
-def chosen(
+def choose_uniformly(
     scores: Mapping[Move, int],
     position: Position,
     *,
@@ -144,7 +144,8 @@ def chosen(
     """Choose uniformly among the moves with the highest score.
 
     `depth` is in plies, 0 for a search that was cut short; `began` is when the search started, by
-    `perf_counter`. If it was cut short before it had scored any move, the first legal one is made.
+    `perf_counter`. If it was cut short before it had scored any move, the first legal move is
+    chosen.
     """
     known = scores or {position.legal_moves()[0]: 0}
     lines = {move: (move,) for move in known}

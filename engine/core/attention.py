@@ -1,10 +1,10 @@
 """The lines that a weak player overlooks, drawn at random.
 
-People do not stop seeing everything at a certain depth: they miss one line and see the next. They
-miss diagonals more often than horizontal lines, and those more often than vertical ones. A distant
-gap is missed more often than one beside the latest stone, and a line through that stone least
-often. For one move, an overlooked line does not exist for its player: it is neither completed nor
-blocked on purpose, and the evaluation ignores it.
+People do not go blind at a certain depth: they miss one line and see the next. They miss diagonals
+more often than horizontal lines, and those more often than vertical ones. A distant gap is missed
+more often than one beside the latest stone, and a line through that stone least often. For one
+move, an overlooked line does not exist for its player: it is neither completed nor blocked on
+purpose, and the evaluation ignores it.
 """
 
 from __future__ import annotations
@@ -21,27 +21,29 @@ STEPS = (1, 8, 9, 7)
 """Distance in bits between the squares of a line: vertical, horizontal, rising, falling."""
 
 BY_KIND = (0.45, 1.0, 1.9, 1.9)
-"""Factor on the odds of overlooking a line, by its direction, in the order of STEPS."""
+"""Factors on the odds of overlooking a line, by its direction, in the order of STEPS."""
 
-BY_KIND_LYING = (1.0, *BY_KIND[1:])
-"""The same for games in which stones do not fall, where columns are as hard to see as rows."""
+BY_KIND_WITHOUT_GRAVITY = (1.0, *BY_KIND[1:])
+"""The same factors for games in which stones do not fall: there, columns are as hard to see as
+rows."""
 
-NEAR, FURTHER = 0.6, 0.2
-"""The odds if the furthest gap touches the last stone, less one step; and the increase per step."""
+NEAR, PER_STEP = 0.6, 0.2
+"""The factor on the odds is NEAR + PER_STEP * steps, by the king's moves from the last stone to the
+furthest gap."""
 
-FRESH = 0.5
+LATEST_FACTOR = 0.5
 """Factor on the odds for a line through one of the latest stones."""
 
-UNFINISHED = 1.5
+TWO_GAPS_FACTOR = 1.5
 """Factor on the odds for a line with two gaps."""
 
-FEWEST = 2
+MIN_STONES = 2
 """Stones below which a line is no threat yet and is never overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A position as lines and stones, in words of eight bits per column."""
+    """The lines and stones of a position, as words of eight bits per column."""
 
     lines: Sequence[int]
     """All lines of four squares on the board."""
@@ -61,7 +63,7 @@ with the lowest square of each line."""
 
 
 def overlooked(sight: Sight, blind: float, rng: Random) -> Hidden:
-    """Draw the lines that a player overlooks in this move.
+    """Return the lines that a player overlooks in this move, drawn at random.
 
     Args:
         sight: The position.
@@ -73,20 +75,20 @@ def overlooked(sight: Sight, blind: float, rng: Random) -> Hidden:
     hidden = [0] * (2 * len(STEPS))
     odds = blind / (1 - blind)
     latest = sum(set(sight.latest))
-    by_kind = BY_KIND if sight.falling else BY_KIND_LYING
+    by_kind = BY_KIND if sight.falling else BY_KIND_WITHOUT_GRAVITY
     for side, (own, other) in enumerate(((sight.first, sight.second), (sight.second, sight.first))):
         for line, start, kind in directed(tuple(sight.lines)):
             stones = (line & own).bit_count()
-            if stones < FEWEST or line & other:
+            if stones < MIN_STONES or line & other:
                 continue
             own_odds = odds * by_kind[kind]
             if sight.latest:
                 steps = max(_steps(gap, sight.latest[0]) for gap in _bits(line & ~own))
-                own_odds *= NEAR + FURTHER * steps
+                own_odds *= NEAR + PER_STEP * steps
             if line & latest:
-                own_odds *= FRESH
-            if stones == FEWEST:
-                own_odds *= UNFINISHED
+                own_odds *= LATEST_FACTOR
+            if stones == MIN_STONES:
+                own_odds *= TWO_GAPS_FACTOR
             if rng.random() * (1 + own_odds) < own_odds:
                 hidden[len(STEPS) * side + kind] |= start
     return tuple(hidden)

@@ -56,7 +56,7 @@ def fillable(rows: int, columns: int, taken: int) -> int:
 
 
 def triples(rows: int, columns: int, own: int, completes: int) -> Iterator[int]:
-    """The two ends of each three in a row of `own`, if both squares complete a line."""
+    """Yield the two ends of each three in a row of `own` whose ends both complete a line."""
     for square in bits_in(completes):
         column, height = divmod(square.bit_length() - 1, STRIDE)
         for step, rise in zip(_FLAT_OR_SLANTING, (0, 1, -1), strict=True):
@@ -77,9 +77,9 @@ def stones_on(board: Board) -> int:
     return sum(cell is not Cell.EMPTY for row in board for cell in row)
 
 
-def _columns(board: Board, rows: int, columns: int) -> tuple[tuple[Cell, ...], ...]:
+def columns_of(board: Board, rows: int, columns: int) -> tuple[tuple[Cell, ...], ...]:
     """The stones of each column from the bottom up; raises NotAPosition for a floating stone."""
-    _require_size(board, rows, columns)
+    require_size(board, rows, columns)
     found = []
     for column in range(columns):
         cells = [row[column] for row in reversed(board)]
@@ -90,12 +90,13 @@ def _columns(board: Board, rows: int, columns: int) -> tuple[tuple[Cell, ...], .
     return tuple(found)
 
 
-def _require_size(board: Board, rows: int, columns: int) -> None:
+def require_size(board: Board, rows: int, columns: int) -> None:
+    """Raise NotAPosition for a board of another size."""
     if len(board) != rows or any(len(row) != columns for row in board):
         raise NotAPosition(f"the board has {rows} rows and {columns} columns")
 
 
-def _require_alternating(board: Board, ply: int) -> None:
+def require_alternating(board: Board, ply: int) -> None:
     """Raise NotAPosition for bombs, and for numbers of stones that alternate moves cannot give."""
     cells = [cell for row in board for cell in row]
     first, second = (cells.count(kind) for kind in (Cell.FIRST, Cell.SECOND))
@@ -105,8 +106,8 @@ def _require_alternating(board: Board, ply: int) -> None:
         raise NotAPosition("the players move in turn, the first one first")
 
 
-def _breaks(lines: Iterable[int], stone: int) -> bool:
-    """Whether all lines share a stone."""
+def all_contain(lines: Iterable[int], stone: int) -> bool:
+    """Whether every line contains `stone`."""
     return all(line & stone for line in lines)
 
 
@@ -117,7 +118,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def bit_of(column: int, height: int) -> int:
-    """The word that holds one square, counted from the left and from the bottom."""
+    """The word of a single square, whose column counts from the left and height from the bottom."""
     return 1 << (STRIDE * column + height)
 
 

@@ -12,14 +12,14 @@ from engine.core.game import Game, UnknownVariant
 from engine.core.package import GamePackage, MoveCommand, Ref
 
 KEY = re.compile(r"[a-z][a-z0-9]{1,15}")
-MOST_BUTTONS, MOST_ROWS = 20, 4
+MAX_BUTTONS, MAX_ROWS = 20, 4
 """Discord shows five rows of five buttons under a message; one row is reserved."""
 LEVELS = ("easy", "medium", "hard", "expert", "perfect")
 """The levels that every measured ladder has."""
-OURS = range(16)
-"""Code numbers of the games that ship with the engine."""
-THEIRS = range(16, 32)
-"""Code numbers of games from other distributions."""
+SHIPPED_CODES = range(16)
+"""The code numbers reserved for games that ship with the engine."""
+EXTERNAL_CODES = range(16, 32)
+"""The code numbers reserved for games from other distributions."""
 
 
 class IncompleteGame(Exception):
@@ -47,7 +47,9 @@ def check_all(packages: Sequence[GamePackage], *, shipped: int) -> None:
                 if name in seen[what]:
                     raise IncompleteGame(package.key, what, f"{name} is taken by another game")
                 seen[what].add(name)
-        if package.code is not None and package.code not in (OURS if at < shipped else THEIRS):
+        if package.code is not None and package.code not in (
+            SHIPPED_CODES if at < shipped else EXTERNAL_CODES
+        ):
             wanted = "0 to 15" if at < shipped else "16 to 31"
             raise IncompleteGame(package.key, "code", f"{package.code} is not in {wanted}")
         check(package)
@@ -96,7 +98,7 @@ def _missing(package: GamePackage) -> Iterator[tuple[str, str]]:
 
 
 def _missing_strength(package: GamePackage, variants: dict[str, Game]) -> Iterator[tuple[str, str]]:
-    """Missing parts concerning ladders."""
+    """Each ladder file that is missing or lacks a level."""
     if package.ladder == "guessed":
         return
     for name in sorted({package.class_of(game) for game in variants.values()}):
@@ -127,10 +129,10 @@ def _missing_code(package: GamePackage) -> Iterator[tuple[str, str]]:
 
 
 def _missing_controls(package: GamePackage, game: Game) -> Iterator[tuple[str, str]]:
-    """Missing parts concerning buttons and commands."""
+    """Each violated rule about buttons and commands."""
     rows = game.buttons()
-    if len(rows) > MOST_ROWS or sum(map(len, rows)) > MOST_BUTTONS:
-        yield "buttons", f"at most {MOST_BUTTONS} in {MOST_ROWS} rows"
+    if len(rows) > MAX_ROWS or sum(map(len, rows)) > MAX_BUTTONS:
+        yield "buttons", f"at most {MAX_BUTTONS} in {MAX_ROWS} rows"
     for label in (game.label(move) for row in rows for move in row):
         if not any(_can_write(command, label) for command in package.commands):
             yield "commands", f"none of them writes the move {label}"

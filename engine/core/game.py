@@ -259,7 +259,7 @@ def target(position: Position, move: Move) -> Square | None:
         return None
 
 
-def carried(squares: frozenset[Square], changes: Changes) -> frozenset[Square]:
+def marked_after(squares: frozenset[Square], changes: Changes) -> frozenset[Square]:
     """The marked squares after a move, including those that the move adds.
 
     Marks follow their stones and leave the board with them. The move itself marks the squares of

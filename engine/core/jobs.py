@@ -63,11 +63,11 @@ class Job(Generic[A]):
     seed: int = 0
     """The seed of everything random in the answer."""
     limit: Limit | None = None
-    """Upper limits of a search, below the agent's own.
+    """Upper limits that cap the agent's own.
 
-    They cap the limits that the agent has: rungs have all three, perfect play has seconds, and the
-    student agents have a depth. Judging has a fixed cost; a review, a line and an analysis have
-    limits of their own. These take no limit.
+    Only the limits that the agent has are capped: rungs have all three, perfect play has seconds,
+    and the student agents have a depth. Ignored by tasks with `takes_limit` False: judging has a
+    fixed cost; a review, a line and an analysis have limits of their own.
     """
 
     def run(self, stop: Stop | None = None) -> A:

@@ -13,7 +13,7 @@ class Kernel(Protocol):
     """One position loaded for search, with a memory of its own."""
 
     deepest: int
-    """Plies after which nothing remains to be searched."""
+    """The most plies that a search from this position can look ahead."""
 
     @property
     def nodes(self) -> int:
@@ -131,7 +131,7 @@ class PlainKernel:
         return best
 
     def _ordered(self, position: Position) -> Sequence[Move]:
-        """The legal moves, the preferred one first, then from the middle of the list."""
+        """The legal moves: the preferred one first, then from the middle of the list outwards."""
         moves = position.legal_moves()
         middle = sorted(range(len(moves)), key=lambda at: abs(2 * at - len(moves) + 1))
         ordered = [moves[at] for at in middle]

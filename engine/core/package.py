@@ -23,7 +23,7 @@ from engine.core.game import Drawing, Game, Position
 from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
 from engine.core.problem import Lesson
-from engine.core.symmetry import Images, always, unchanged
+from engine.core.symmetry import Images, always_related, identity_only
 from engine.core.threat import Threat
 
 T_co = TypeVar("T_co", covariant=True)
@@ -36,7 +36,7 @@ PLAIN_NODES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Ref(Generic[T_co]):
-    """A function or class by its address, imported when it is first called."""
+    """A reference to a function or class, which is imported when it is first called."""
 
     address: str
     """Module and name, such as `engine.games.gato.kernel:load`."""
@@ -83,10 +83,10 @@ class MoveCommand:
     """A command that plays a move."""
 
     name: str
-    """Its texts are under `command.<game>.<name>`, or those that games share `command.<name>`."""
+    """Its texts have the keys `command.<game>.<name>` or, if games share them, `command.<name>`."""
     option: str | None
-    """Its option, with texts under `option.<game>.<option>` or `option.<option>`; None if the
-    command itself is the move."""
+    """The name of its option, whose texts have the keys `option.<game>.<option>` or
+    `option.<option>`; None if the command itself is the move."""
     is_number: bool = False
     """Whether the option is a whole number instead of text."""
     text: str = "{}"
@@ -180,7 +180,8 @@ class GamePackage:
     commands: tuple[MoveCommand, ...] = (MoveCommand("play", "move"),)
     """The commands that play its moves."""
     variant_option: str = "variant"
-    """The name of the option for the variant, with texts as a command's option has."""
+    """The name of the option for the variant; its texts have keys like those of
+    `MoveCommand.option`."""
     example_move: str | None = None
     """The move that the local page shows as an example where commands take text; by default the
     first legal one."""
@@ -199,9 +200,9 @@ class GamePackage:
     place: Callable[[Any, Board, int], Position] | None = None
     """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None if
     that is not enough: then there are no position codes and no analysis."""
-    images: Callable[[Any], Images] = unchanged
+    images: Callable[[Any], Images] = identity_only
     """The symmetries of a game's board."""
-    related: Callable[[Any, Any], bool] = always
+    related: Callable[[Any, Any], bool] = always_related
     """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
 
     kernel: Ref[Kernel] | None = None
@@ -209,7 +210,8 @@ class GamePackage:
     evaluate: Callable[[Any], int] | None = None
     """The value of a position for the side to move, for searches that use the rules."""
     speed: int | None = None
-    """Positions per second that a search visits on one core, used to convert time to nodes."""
+    """Positions per second that a search visits on one core, used to convert time to nodes. None
+    for the usual speed of compiled code or of rules in Python."""
     parts: tuple[KernelPart, ...] = ()
     """Its compiled parts."""
     sequences: Ref[int] | None = None
@@ -224,9 +226,9 @@ class GamePackage:
     """The lessons, in the order in which players take them."""
 
     agents: tuple[Agent, ...] = ()
-    """Agents of this game besides the levels."""
+    """The game's own agents, in addition to the levels."""
     agent_kinds: Mapping[str, Callable[[int], Agent]] = field(default_factory=dict)
-    """Factories of those agents that have a depth, by the kind's name."""
+    """Factories of those agents that have a depth, by the name of their kind."""
     size_class: Callable[[Any], str] | None = None
     """The size class of a variant, which has one ladder and one rating: its variants are about
     equally hard. None if all variants share one class, named by the game's key."""
@@ -256,7 +258,7 @@ class GamePackage:
         Args:
             game: The variant.
             nodes: Positions that finding winners may visit in all.
-            all_books: Whether to look into every book, or only into those that are always there.
+            all_books: Whether to use every book, or only those that are always installed.
         """
         return None if self.exact is None else self.exact(game, nodes=nodes, all_books=all_books)
 
@@ -299,7 +301,7 @@ class GamePackage:
         return self.speed or (PLAIN_SPEED if self.kernel is None else COMPILED_SPEED)
 
     @property
-    def most_nodes(self) -> int | None:
+    def max_nodes(self) -> int | None:
         """The most positions of one search, regardless of limits; None for compiled code."""
         return PLAIN_NODES if self.kernel is None else None
 

@@ -1,4 +1,4 @@
-"""Positions as short codes that people copy and send: `1h0qk8`.
+"""Short codes for positions, such as `1h0qk8`, which people copy and send.
 
 A code is a version, a number and two check characters, in the digits of Crockford's base 32 [1],
 which has no letters that look like others. Capitals, `o` for `0` and `i` or `l` for `1` are

@@ -33,7 +33,7 @@ def analyse(
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
     The first ply is always searched, regardless of limits. An iteration that is cut short is
-    discarded. A game without compiled code has a limit of its own (`GamePackage.most_nodes`). With
+    discarded. A game without compiled code has a limit of its own (`GamePackage.max_nodes`). With
     lines in `hidden`, the scores are those of a player who overlooks them. Raises ValueError for a
     position that is over.
     """
@@ -91,7 +91,7 @@ def _deepening(
 
 def _nodes(position: Position, limit: Limit) -> int | None:
     """The most positions that a search may visit."""
-    limits = (limit.nodes, package_of(position).most_nodes)
+    limits = (limit.nodes, package_of(position).max_nodes)
     return min((nodes for nodes in limits if nodes is not None), default=None)
 
 

@@ -17,7 +17,7 @@ Images = tuple[tuple[int, ...], ...]
 identity comes first."""
 
 
-def unchanged(game: Game) -> Images:
+def identity_only(game: Game) -> Images:
     """The identity alone, which holds for every board."""
     return mirror_images(game)[:1]
 
@@ -34,7 +34,7 @@ def _mirror_images(rows: int, columns: int) -> Images:
     return same, tuple(mirrored)
 
 
-def always(_one: Any, _other: Any) -> bool:
+def always_related(_one: Any, _other: Any) -> bool:
     """Always True: the relation for games whose stones come and go, where nothing is excluded."""
     return True
 

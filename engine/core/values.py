@@ -1,7 +1,7 @@
-"""Exact values: the end of a game under perfect play, in every convention.
+"""Exact values: the end of a game under perfect play, and its notations.
 
 A solved position has a winner, or is a draw, and the game ends with a certain stone (or movement).
-That fact is written in five ways:
+This fact has five notations:
 
     end       the stones on the board at the end of the game, negative if the second player wins,
               0 for a draw: books and journals
@@ -56,7 +56,7 @@ class Value:
 
     @classmethod
     def from_score(cls, score: int, player: Player, squares: int) -> Self:
-        """The value of a solver's score, on a board of `squares` squares.
+        """The value that a solver's score means on a board of `squares` squares.
 
         A player's k-th last stone is number N + 2 - 2k or N + 1 - 2k of N, whichever has the
         parity of that player's stones.
@@ -89,7 +89,7 @@ class Value:
         return Player.FIRST if self.end > 0 else Player.SECOND
 
     def score(self, player: Player, squares: int) -> int:
-        """The score for `player` in the winner's last stones, on a board of `squares` squares."""
+        """The score for `player` as solvers count it, on a board of `squares` squares."""
         return self._sign(player) * win_score(squares, abs(self.end)) if self.end else 0
 
     def search(self, player: Player) -> int:
@@ -108,9 +108,9 @@ class Value:
 class Score:
     """The value of a move or a position for one player, as found by a search or a proof.
 
-    Searches, solvers and `Analysis` use plain integers for the side to move. At their edges this
-    type states for which player the number counts and whether it is exact, so that no caller has to
-    remember the scale or the sign.
+    Searches, solvers and `Analysis` use plain integers for the side to move. Their callers get this
+    type, which states for which player the number counts and whether it is exact, so that they need
+    not remember the scale or the sign.
     """
 
     points: int
@@ -147,7 +147,7 @@ class Score:
         return plies_to_end(self.points, ply, longest)
 
     def moves_to_end(self, ply: int) -> int:
-        """Return the same in moves of the player to move, where players alternate."""
+        """Return the moves of the player to move until the end; see `moves_to_end`."""
         return moves_to_end(self.points, ply)
 
     def expected(self, spread: float) -> float:
@@ -183,7 +183,7 @@ def plies_to_end(score: int, ply: int, longest: int = 0) -> int:
 
 
 def moves_to_end(score: int, ply: int) -> int:
-    """The same for a decided game in moves of the player to move, where players alternate."""
+    """Moves of the player to move until the end of a decided game in which players alternate."""
     return (plies_to_end(score, ply) + 1) // 2
 
 
@@ -218,7 +218,7 @@ def preferences(ends: Ends) -> Ends:
 
 
 WORST_FOR_FIRST, WORST_FOR_SECOND = -2 * _FAR, 2 * _FAR
-"""Beyond every preference."""
+"""Numbers below and above every preference."""
 
 
 def expected(score: int, spread: float) -> float:

@@ -14,7 +14,7 @@ from engine.core.registry import package_of
 from engine.core.search import analyse
 
 KNOWING = 0.5
-"""Seconds in which a position must be solved to count as known, in games."""
+"""The default of `Strength.knowing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class Strength:
     noise: int = 0
     """The largest error in its evaluation of a quiet position, in evaluation points."""
     overlook: float = 0.0
-    """The probability, for each ply from the furthest inwards, of missing that ply this time."""
+    """The probability of missing the furthest ply this time; if that is missed, of also missing the
+    one before it, and so on."""
     surely: int = 1
     """Plies that it never misses, at least 1, so that it never moves at random: with 1 it takes
     every immediate win, with 2 it parries every immediate loss, except for lines that it

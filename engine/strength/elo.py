@@ -15,8 +15,8 @@ SCALE = 400 / np.log(10)
 PRIOR_GAMES = 1.0
 """Drawn games against an average player that are added for every player, to keep ratings finite."""
 
-CONFIDENT = 1.96
-"""Standard errors to either side of an estimate that include the truth 95 times in 100."""
+Z_95 = 1.96
+"""Standard errors to either side of an estimate that make a 95 % confidence interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Ratings:
 
 
 def expected(difference: float | Numbers) -> float | Numbers:
-    """The expected score of a player rated `difference` Elo points above the opponent."""
-    chance: float | Numbers = 1 / (1 + np.exp(-np.asarray(difference) / SCALE))
-    return chance
+    """Return the expected score of a player rated `difference` Elo points above the opponent."""
+    share: float | Numbers = 1 / (1 + np.exp(-np.asarray(difference) / SCALE))
+    return share
 
 
 def fit(points: Numbers, games: Numbers) -> Ratings:
@@ -58,7 +58,7 @@ def fit(points: Numbers, games: Numbers) -> Ratings:
     # Ratings are relative to their mean, so an error that all of them share does not count.
     centred = np.eye(count) - 1 / count
     spread = np.sqrt(np.diag(centred @ np.linalg.inv(curvature) @ centred)) * SCALE
-    return Ratings(elo - elo.mean(), CONFIDENT * spread)
+    return Ratings(elo - elo.mean(), Z_95 * spread)
 
 
 def _curvature(games: Numbers, chances: Numbers, elo: Numbers) -> Numbers:

@@ -30,17 +30,17 @@ TRUTH = 0.3
 EQUAL = 0.02
 """If the expected scores of all moves differ by at most this, the choice is not informative."""
 
-MOST_LOSS = 0.5
+MAX_LOSS = 0.5
 """The largest loss that a single move counts."""
 
 ABSURD = 0.1
 """The share of a player's moves, the worst ones, that trimmed quality leaves out; with fewer than
 ten moves none is left out."""
 
-FEWEST = 3
+MIN_JUDGED = 3
 """With fewer judged moves, a game has no quality."""
 
-EVERY_MOVE = 40_000
+FULL_MARGIN = 40_000
 """A margin, in evaluation points, that no two moves exceed."""
 
 
@@ -151,15 +151,15 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
 def _judged(
     position: Position, move: Move, verdict: Verdict | None, judging: Judging
 ) -> JudgedMove:
-    searched = analyse(position, Limit(depth=judging.depth), margin=EVERY_MOVE)
-    worth = {m: expected(score, judging.spread) for m, score in searched.scores.items()}
+    searched = analyse(position, Limit(depth=judging.depth), margin=FULL_MARGIN)
+    shares = {m: expected(score, judging.spread) for m, score in searched.scores.items()}
     if verdict is not None:
-        worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
-    best = max(worth.values())
-    losses = {m: best - share for m, share in worth.items()}
+        shares = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in shares.items()}
+    best = max(shares.values())
+    losses = {m: best - share for m, share in shares.items()}
     if max(losses.values()) <= EQUAL:
         losses = dict.fromkeys(losses, 0.0)
-    return JudgedMove(position.ply, position.to_move, move, searched, worth, losses, verdict)
+    return JudgedMove(position.ply, position.to_move, move, searched, shares, losses, verdict)
 
 
 def losses_of(judgement: Judgement, player: Player, since: int = 0) -> tuple[float, ...]:
@@ -176,9 +176,9 @@ def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
 
     If trimmed, the worst of every ten moves is left out.
     """
-    if len(losses) < FEWEST:
+    if len(losses) < MIN_JUDGED:
         return None
-    counted = sorted(min(loss, MOST_LOSS) for loss in losses)
+    counted = sorted(min(loss, MAX_LOSS) for loss in losses)
     if trimmed:
         counted = counted[: len(counted) - int(ABSURD * len(counted))]
     return sum(counted) / len(counted)
@@ -186,7 +186,7 @@ def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class JudgeGame:
-    """Judge the moves of a finished game."""
+    """The task of judging the moves of a finished game."""
 
     priority: ClassVar[int] = 10
     takes_limit: ClassVar[bool] = False

@@ -99,14 +99,16 @@ class Ladder:
     as many away), and the increase of that with each point of rating (`benchmarks.head_start`)."""
 
     def named(self, name: str) -> Rung:
-        """The rung of this name, or of a level's number; raises KeyError."""
+        """The rung with this name or number (such as `rung-5`); raises KeyError."""
         rung = self.find(name)
         if rung is None:
             raise KeyError(name)
         return rung
 
     def find(self, name: str) -> Rung | None:
-        """The rung of this name, or of a level's number; None if there is none."""
+        """The rung with this name, or with the name of a number (`rung-5`); None if there is
+        none.
+        """
         names = ((rung, (rung.name, rung_name(rung.number))) for rung in self.rungs)
         return next((rung for rung, known in names if name in known), None)
 
@@ -125,22 +127,22 @@ class Ladder:
         return self.rungs[min(max(self.place_of(number), 0), len(self.rungs) - 1)]
 
     def level_of(self, name: str) -> str:
-        """The level of an agent: for a rung the nearest by rating, otherwise its own name."""
+        """The level nearest to a numbered rung by rating; any other name is returned unchanged."""
         if not is_rung(name):
             return name
         elo = self.nearest(name).elo
         levels = [rung for rung in self.rungs if rung.level]
         return min(levels, key=lambda rung: abs(rung.elo - elo)).level
 
-    def as_seated(self, elo: float, *, is_first: bool) -> float:
-        """Return a player's rating corrected for the seat: moving first is an advantage.
+    def adjusted_for_seat(self, elo: float, *, is_first: bool) -> float:
+        """Return a player's rating with the advantage of moving first added, or taken away.
 
-        Beyond the ladder's ends the correction is that at the end.
+        Beyond the ladder's ends the advantage is the same as at the end.
         """
         at_medium, growth = self.head_start
         inside = min(max(elo, self.rungs[0].elo), self.rungs[-1].elo)
-        worth = at_medium + growth * (inside - MEDIUM_ELO)
-        return elo + worth if is_first else elo - worth
+        advantage = at_medium + growth * (inside - MEDIUM_ELO)
+        return elo + advantage if is_first else elo - advantage
 
     def elo_of(self, name: str) -> float | None:
         """The rating of any agent; None if it was not measured."""
@@ -167,7 +169,7 @@ def _ladder(key: str, size_class: str) -> Ladder:
     return _read(ladder_file(package, size_class))
 
 
-def lines_of(game: Game) -> list[str]:
+def ladder_lines(game: Game) -> list[str]:
     """Return the lines of the file of a game's ladder."""
     return _lines(ladder_file(package_of(game), size_class(game)))
 
@@ -253,8 +255,8 @@ def _spread(mean: str, deviation: str) -> Spread | None:
 
 
 @dataclass(frozen=True, slots=True)
-class OnLadder:
-    """The agent of a name on the ladder of the game that it is asked to play.
+class RungAgent:
+    """An agent that plays like the rung of its name on the ladder of the current game.
 
     Ladders are remeasured now and then. If the current one has no such rung, the nearest one plays,
     so that a stored game can go on.
@@ -279,7 +281,7 @@ def estimate(ladder: Ladder, value: float, *, trimmed: bool = False) -> tuple[fl
     if len(rungs) < 2:
         raise ValueError("the ladder's moves were not calibrated")
     spreads = [r.trimmed if trimmed else r.loss for r in rungs]
-    means = falling([spread.mean for spread in spreads if spread])
+    means = non_increasing([spread.mean for spread in spreads if spread])
     deviations = [spread.deviation for spread in spreads if spread]
     elos = [rung.elo for rung in rungs]
     slope = (elos[-1] - elos[0]) / max(means[0] - means[-1], 1e-9)
@@ -287,8 +289,8 @@ def estimate(ladder: Ladder, value: float, *, trimmed: bool = False) -> tuple[fl
     return elo, deviations[at] * slope
 
 
-def falling(values: Sequence[float]) -> list[float]:
-    """The values made non-increasing with the least change: rising neighbours share their mean."""
+def non_increasing(values: Sequence[float]) -> list[float]:
+    """Return the values made non-increasing: rising neighbours are replaced by their mean."""
     blocks: list[tuple[float, int]] = []
     for value in values:
         mean, size = value, 1

@@ -14,7 +14,7 @@ from engine.strength.ladder import (
     Ladder,
     Rung,
     Spread,
-    falling,
+    non_increasing,
     rung_name,
 )
 from engine.strength.tournament import Played, Standing
@@ -42,14 +42,14 @@ def csv_lines(
 
     Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs. If
     measurement errors rated a rung below the one before it, neighbours share their mean: see
-    `falling`.
+    `non_increasing`.
     """
     lines = {line.name: line for line in table}
     shift = _shift(ladder, table)
     ratings = [
         lines[rung.name].elo + shift if rung.name in lines else rung.elo for rung in ladder.rungs
     ]
-    rising = [-rating for rating in falling([-rating for rating in ratings])]
+    rising = [-rating for rating in non_increasing([-rating for rating in ratings])]
     correction = MEDIUM_ELO - rising[ladder.rungs.index(ladder.named(MEDIUM))]
     yield f"# python -m engine {command}"
     yield f"# {len(played)} games; medium is {MEDIUM_ELO} by definition."

@@ -19,7 +19,7 @@ LEAST = 0.05
 """Minimum seconds for the search if the proof fails."""
 
 SAME = 1e-3
-"""Moves whose expected scores differ by at most this are equally good chances."""
+"""Moves whose expected scores differ by at most this count as equally good traps."""
 
 
 class Opponent(Protocol):
@@ -59,7 +59,7 @@ class Perfect:
     def _among(
         self, proof: Analysis, position: Position, seconds: float, stop: Stop | None
     ) -> list[Move]:
-        """Those moves of the best exact value that are hardest for the opponent."""
+        """The moves of the best exact value after which the opponent is likeliest to err."""
         best = sorted(proof.best())
         # In a won position there is nothing to gain from traps.
         if self.against is None or len(best) == 1 or proof.top > 0:

@@ -17,17 +17,17 @@ from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import games, package_of
 from engine.strength.agent import Strength
-from engine.strength.dial import RatedOpponent
-from engine.strength.ladder import MEDIUM, OnLadder, is_rung, ladder_of
+from engine.strength.interpolation import RatedOpponent
+from engine.strength.ladder import MEDIUM, RungAgent, is_rung, ladder_of
 from engine.strength.perfect import Perfect
 
 LEVELS: Mapping[str, Agent] = {
     level.name: level
     for level in (
-        OnLadder("easy"),
-        OnLadder("medium"),
-        OnLadder("hard"),
-        OnLadder("expert"),
+        RungAgent("easy"),
+        RungAgent("medium"),
+        RungAgent("hard"),
+        RungAgent("expert"),
         Perfect(against=RatedOpponent()),
     )
 }
@@ -53,12 +53,12 @@ def agent_named(family_key: str, name: str) -> Agent:
     Any number is accepted as a rung here, because the number of rungs depends on the variant.
     """
     if is_rung(name):
-        return OnLadder(name)
+        return RungAgent(name)
     return agents_for(family_key)[name]
 
 
 def agent_of_depth(family_key: str, name: str) -> Agent:
-    """The agent of this name, also a student agent by its kind alone or with a depth of its own.
+    """The agent of this name, which may also be a kind of student agent, with or without a depth.
 
     `tuples` has the usual depth and `tuples-9` looks nine plies ahead.
     Raises KeyError for an unknown name.
@@ -84,7 +84,7 @@ def nearest_agent(game: Game, name: str) -> Agent:
     """
     if is_rung(name):
         ladder = ladder_of(game)
-        return OnLadder(name if ladder.find(name) else ladder.nearest(name).name)
+        return RungAgent(name if ladder.find(name) else ladder.nearest(name).name)
     known = agents_for(game.key)
     if name in known:
         return known[name]
@@ -95,7 +95,7 @@ def nearest_agent(game: Game, name: str) -> Agent:
     return alike[min(alike, key=lambda other: (abs(other - depth), other))]
 
 
-def stand_in_for(game: Game, name: str) -> str:
+def substitute_for(game: Game, name: str) -> str:
     """Return the name of a rung that plays most like this agent, other than the agent itself.
 
     That is the rung nearest by rating; for an agent without a rating, the one nearest to `medium`.
@@ -125,7 +125,7 @@ def _kind_and_depth(name: str) -> tuple[str, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class ChooseMove:
-    """Find the move that an agent makes."""
+    """The task of choosing an agent's move."""
 
     priority: ClassVar[int] = 40
     takes_limit: ClassVar[bool] = True
@@ -153,14 +153,14 @@ class ChooseMove:
 
     def parts(self, game: Game) -> tuple[str, ...]:
         """Return the compiled parts that the agent may call."""
-        agent = _on_its_rung(nearest_agent(game, self.agent), game)
+        agent = _resolve_rung(nearest_agent(game, self.agent), game)
         is_search = isinstance(agent, Strength) and not agent.knows
         return package_of(game).part_names(for_search_only=is_search)
 
     def _playing(self, game: Game) -> Agent:
         """Return the agent, adapted to its opponent's rating if it supports that."""
         agent = nearest_agent(game, self.agent)
-        rung = _on_its_rung(agent, game)
+        rung = _resolve_rung(agent, game)
         if isinstance(rung, Perfect):
             return replace(rung, against=RatedOpponent(self.opponent))
         return agent
@@ -168,12 +168,12 @@ class ChooseMove:
 
 def adapts_to_opponent(game: Game, agent: str) -> bool:
     """Whether the agent of this name adapts to its opponent's rating."""
-    return isinstance(_on_its_rung(nearest_agent(game, agent), game), Perfect)
+    return isinstance(_resolve_rung(nearest_agent(game, agent), game), Perfect)
 
 
 def within(limit: Limit, agent: Agent, position: Position) -> Agent:
     """The agent with its settings capped at the limit."""
-    agent = _on_its_rung(agent, position.game)
+    agent = _resolve_rung(agent, position.game)
     settings: Any = agent
     own = {field.name for field in fields(settings)}
     capped: dict[str, Any] = {}
@@ -187,9 +187,9 @@ def within(limit: Limit, agent: Agent, position: Position) -> Agent:
     return changed
 
 
-def _on_its_rung(agent: Agent, game: Game) -> Agent:
-    """The agent behind a rung's name; any other agent unchanged."""
-    return ladder_of(game).nearest(agent.name).agent if isinstance(agent, OnLadder) else agent
+def _resolve_rung(agent: Agent, game: Game) -> Agent:
+    """The agent that a `RungAgent` stands for on the game's ladder; any other agent unchanged."""
+    return ladder_of(game).nearest(agent.name).agent if isinstance(agent, RungAgent) else agent
 
 
 def _most(limit: Limit) -> Mapping[str, float]:

@@ -21,7 +21,7 @@ from engine.strength.roster import agent_named
 RANDOM_PLIES = 2
 """Random moves at the start of each game; each such start is played with either colour."""
 
-MOST_JUDGED = 40
+MAX_JUDGED = 40
 """The most games of a pair whose moves are judged."""
 
 
@@ -87,7 +87,7 @@ def pairings(
             start = f"{seed} {one} {other} {number // 2}"
             own = f"{start} {number % 2}"
             pairing = Pairing(game.key, game.variant, first, second, start, own)
-            found.append(replace(pairing, judged=judged and number < MOST_JUDGED))
+            found.append(replace(pairing, judged=judged and number < MAX_JUDGED))
     return found
 
 

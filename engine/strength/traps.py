@@ -28,7 +28,7 @@ from engine.strength.agent import Strength
 RARE = 0.01
 """Replies with a smaller probability are left out."""
 
-MOST_REPLIES = 20
+MAX_REPLIES = 20
 """The most replies in a row that are searched."""
 
 
@@ -93,7 +93,7 @@ class Traps:
         after = {move: position.play(move) for move in moves}
         found = dict.fromkeys(after, 0.0)
         try:
-            for depth in range(1, MOST_REPLIES + 1):
+            for depth in range(1, MAX_REPLIES + 1):
                 self._is_cut = False
                 found = {move: self._after_ours(turn, depth) for move, turn in after.items()}
                 self.depth = depth
@@ -160,12 +160,12 @@ class Traps:
 
 
 DRAWS = 6
-"""How often the overlooked lines are drawn for a player who overlooks single lines."""
+"""The number of draws of overlooked lines for a player who overlooks single lines."""
 
 RARELY = 0.02
 """Depths with a smaller probability are left out."""
 
-MOST_NODES = 4_000
+MAX_NODES = 4_000
 """The most nodes of the model of a player: more would take a fifth of a second for each reply and
 leave no time for a second one."""
 
@@ -183,7 +183,7 @@ class Replies:
         """Predict the moves of an agent."""
         self._agent = agent
         self._depths = tuple(_depths_of(agent))
-        nodes = None if agent.nodes is None else min(agent.nodes, MOST_NODES)
+        nodes = None if agent.nodes is None else min(agent.nodes, MAX_NODES)
         self._limit = Limit(agent.depth, nodes=nodes)
         self.searches = 1 if not agent.blind else DRAWS
         """The number of searches for one position."""
@@ -193,7 +193,7 @@ class Replies:
 
         Args:
             position: One that is not over.
-            best: The moves that an agent chooses from that has learnt the position.
+            best: The moves among which the agent chooses if it knows the position.
         """
         found: dict[Move, float] = defaultdict(float)
         knows = self._agent.knows
@@ -204,7 +204,7 @@ class Replies:
             scores = scores_by_depth(position, self._limit, margin, hidden)
             for depth, weight in self._depths:
                 seen = scores[min(depth, len(scores)) - 1]
-                for move, chance in chances_of(seen, self._agent.noise).items():
+                for move, chance in choice_probabilities(seen, self._agent.noise).items():
                     found[move] += (1 - knows) * weight * chance / self.searches
         return found
 
@@ -219,7 +219,7 @@ class Replies:
             yield overlooked(seen, self._agent.blind, rng)
 
 
-def chances_of(scores: Mapping[Move, int], noise: int) -> Mapping[Move, float]:
+def choice_probabilities(scores: Mapping[Move, int], noise: int) -> Mapping[Move, float]:
     """The probabilities with which `engine.core.analysis.pick` chooses the moves of a search."""
     top = max(scores.values())
     if not noise or is_decided(top):
@@ -233,12 +233,15 @@ def chances_of(scores: Mapping[Move, int], noise: int) -> Mapping[Move, float]:
 
 
 def _highest(least: Mapping[Move, float]) -> Mapping[Move, float]:
-    """The probability of each to be the highest, if each is uniform in 1 above its least."""
+    """The probability that each move has the highest value.
+
+    The value of a move is distributed uniformly from its `least` value to one above it.
+    """
     if len(least) == 1:
         return dict.fromkeys(least, 1.0)
     found = dict.fromkeys(least, 0.0)
     for step in range(STEPS):
-        # The move with the greatest least is within this range, and so is the highest.
+        # The highest value is at least the greatest of `least`, which is 0, so it lies in 0..1.
         at = (step + 0.5) / STEPS
         below = {move: min(at - start, 1.0) for move, start in least.items()}
         for move, share in below.items():

@@ -19,11 +19,11 @@ from engine.core.position_code import position_of
 from engine.core.registry import package_of
 from engine.core.search import analyse, from_the_middle
 from engine.core.values import is_decided
-from engine.strength.judging import EVERY_MOVE
+from engine.strength.judging import FULL_MARGIN
 
 
 def wall_clock_limit(seconds: float) -> float:
-    """The wall-clock limit of work of `seconds` on one core, for a slow or busy machine."""
+    """Return a generous wall-clock limit for work that takes `seconds` on an idle core."""
     return 5 * (seconds + 1)
 
 
@@ -82,7 +82,7 @@ def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop |
     """The line that a search expects after the moves made; proven if it sees the end."""
     line = list(made)
     while position.outcome is None:
-        found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
+        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN)
         move = nearest_to_middle(position, found)
         if not is_decided(found.top):
             return Line((*line, *found.lines[move]), proven=False, depth=found.depth)
@@ -109,7 +109,7 @@ ENOUGH, SEARCHES = 8, 8
 
 
 @dataclass(frozen=True, slots=True)
-class Analysed:
+class PositionAnalysis:
     """A position that is not over, with its analysis and the best line; a plain value."""
 
     analysis: Analysis
@@ -118,7 +118,9 @@ class Analysed:
     """The best play from the position."""
 
 
-def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None = None) -> Analysed:
+def analyse_position(
+    position: Position, *, seconds: float = SECONDS, stop: Stop | None = None
+) -> PositionAnalysis:
     """Analyse a position.
 
     `seconds` of one core are counted in nodes (see `nodes_in`), so that a position has the same
@@ -134,17 +136,17 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
     if proof is not None:
         # The solver's table now makes the moves of the line quick to prove.
         line = best_line(position, seconds=LINE * seconds, stop=stop, solver=solver)
-        return Analysed(proof, line)
+        return PositionAnalysis(proof, line)
     searching = SEARCHING * seconds
     limit = Limit(seconds=wall_clock_limit(searching), nodes=nodes_in(position.game, searching))
-    found = analyse(position, limit, stop, EVERY_MOVE)
+    found = analyse(position, limit, stop, FULL_MARGIN)
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):
         seen = _extended(position, expected, LINE * seconds, stop)
-        return Analysed(found, Line(seen, proven=False, depth=found.depth))
+        return PositionAnalysis(found, Line(seen, proven=False, depth=found.depth))
     # The line that a search remembers may be shorter than its depth.
     line = best_line(position, expected, seconds=LINE * seconds, stop=stop, solver=solver)
-    return Analysed(found, line)
+    return PositionAnalysis(found, line)
 
 
 def _extended(
@@ -158,7 +160,7 @@ def _extended(
         if position.outcome is not None or len(line) >= ENOUGH:
             break
         nodes = nodes_in(position.game, seconds / SEARCHES)
-        found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
+        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN)
         expected = found.lines[nearest_to_middle(position, found)]
         for move in expected:
             position = position.play(move)
@@ -213,9 +215,9 @@ class AnalysePosition:
         seed: int,
         limit: Limit | None,
         stop: Stop | None,
-    ) -> Analysed:
+    ) -> PositionAnalysis:
         """Return the analysis of the position with the code."""
-        return analysed(position_of(self.code), seconds=self.seconds, stop=stop)
+        return analyse_position(position_of(self.code), seconds=self.seconds, stop=stop)
 
     def parts(self, game: Game) -> tuple[str, ...]:
         """Return all compiled parts of the game."""

@@ -9,7 +9,7 @@ from engine.strength.judging import JudgedMove
 from engine.study.move_class import GOOD, INACCURATE, class_of
 from engine.study.review import Review
 
-MOST = 3
+MAX_EXERCISES = 3
 """The most exercises from one game."""
 
 
@@ -28,7 +28,7 @@ class Exercise:
     """The correct moves, in the order of the buttons."""
 
 
-def exercises(review: Review, player: Player, most: int = MOST) -> tuple[Exercise, ...]:
+def exercises(review: Review, player: Player, most: int = MAX_EXERCISES) -> tuple[Exercise, ...]:
     """Return the positions before a player's worst moves, inaccuracies at least, worst first."""
     wrong = [one for one in review.moves if one.player is player and not class_of(one).is_good]
     worst = sorted(wrong, key=lambda one: -one.loss)[:most]

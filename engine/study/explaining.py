@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from engine.core.agent import EVERY, Agent, Explanation, highest
+from engine.core.agent import FULL_MARGIN, Agent, Explanation, highest
 from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.strength.agent import Strength
-from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.ladder import RungAgent, ladder_of
 from engine.strength.perfect import Perfect
 from engine.strength.roster import nearest_agent, within
 
@@ -32,7 +32,7 @@ def explained(
 ) -> Explained:
     """Return an agent's evaluation of a position, with the exact values.
 
-    Proving those may take `seconds`, and perfect play explains itself in that time too.
+    Proving those may take `seconds`; perfect play is also explained within that time.
     """
     if isinstance(agent, Perfect):
         agent = replace(agent, seconds=min(agent.seconds, seconds))
@@ -51,7 +51,7 @@ def explanation_of(agent: Agent, position: Position, stop: Stop | None = None) -
     are on the scale of `engine.core.compiled.scores`. Raises ValueError for an agent that cannot
     explain its evaluation.
     """
-    if isinstance(agent, OnLadder):
+    if isinstance(agent, RungAgent):
         agent = ladder_of(position.game).nearest(agent.name).agent
     if isinstance(agent, Strength):
         return _searched(agent.name, position, Limit(agent.depth, nodes=agent.nodes), stop)
@@ -78,7 +78,7 @@ def _searched(name: str, position: Position, limit: Limit, stop: Stop | None) ->
     """The values of a search by the engine."""
     if position.outcome is not None:
         return Explanation(name, None, {}, (), None, 0, 0)
-    return _explanation(name, analyse(position, limit, stop, EVERY))
+    return _explanation(name, analyse(position, limit, stop, FULL_MARGIN))
 
 
 def _explanation(name: str, found: Analysis) -> Explanation:

@@ -13,12 +13,12 @@ from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
-from engine.strength.judging import EVERY_MOVE
+from engine.strength.judging import FULL_MARGIN
 from engine.strength.roster import within
 
 PROVING, DECIDING = 0.75, 0.2
-"""The shares of the time: at most for the proof and, of what remains after it, for a search of all
-moves, since some are decided early even if the best one is not."""
+"""The largest share of the time for the proof and, of what remains after it, the share for a search
+of all moves: some of them are decided even if the best one is not."""
 
 LEAST = 0.05
 """Minimum seconds for a search."""
@@ -49,7 +49,7 @@ class Adviser:
             found = analyse(position, Limit(seconds=(1 - DECIDING) * left), stop)
             chosen = pick(found, position.to_move, rng)
             limit = Limit(seconds=DECIDING * left)
-            exact = _decided(position, analyse(position, limit, stop, EVERY_MOVE), chosen)
+            exact = _decided(position, analyse(position, limit, stop, FULL_MARGIN), chosen)
         return replace(chosen, exact=exact, seconds=perf_counter() - began)
 
 

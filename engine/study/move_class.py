@@ -20,7 +20,7 @@ from engine.strength.judging import EQUAL, JudgedMove
 A_MOVE = 0.0125
 """The loss for each own move by which a win is delayed or a loss hastened."""
 
-MOST_FOR_DELAY = 0.1875
+MAX_FOR_DELAY = 0.1875
 """The largest loss for a delay: fifteen own moves, and less than any change of the result."""
 
 GOOD, INACCURATE, MISTAKEN = 0.05, 0.2, 0.5
@@ -99,7 +99,7 @@ def losses(analysis: Analysis, spread: float) -> Mapping[Move, float]:
         loss = best - shares[move]
         if loss == 0 and is_decided(score):
             # A search's score and its distance differ by a constant; an own move is two plies.
-            loss = min(A_MOVE * (top - score) / 2, MOST_FOR_DELAY)
+            loss = min(A_MOVE * (top - score) / 2, MAX_FOR_DELAY)
         found[move] = loss
     estimated = not analysis.proven and not is_decided(top)
     if estimated and max(found.values()) <= EQUAL:

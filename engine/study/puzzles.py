@@ -102,9 +102,9 @@ def puzzle(id: str) -> Puzzle | None:
 def nearest(
     puzzles: Sequence[Puzzle], rating: float, besides: Collection[str] = ()
 ) -> Puzzle | None:
-    """The puzzle with the nearest rating, leaving out some ids; of equal ones the first.
+    """The puzzle whose rating is nearest, without the ids in `besides`; of equal ones the first.
 
-    None if all are left out.
+    None if no puzzle is left.
     """
     left = (one for one in puzzles if one.id not in besides)
     return min(left, key=lambda one: abs(one.rating - rating), default=None)

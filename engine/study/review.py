@@ -19,7 +19,7 @@ from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import is_decided
-from engine.strength.judging import EVERY_MOVE, JudgedMove
+from engine.strength.judging import FULL_MARGIN, JudgedMove
 from engine.study.analysis import Line, best_line, nodes_in, wall_clock_limit
 from engine.study.move_class import class_of, expectations, losses
 
@@ -151,13 +151,13 @@ def _searched(
     """Return analyses by ply: a search of each position, with equal shares of the time."""
     each = seconds / max(len(positions), 1)
     limit = Limit(seconds=wall_clock_limit(each), nodes=nodes_in(game, each))
-    return {position.ply: analyse(position, limit, stop, EVERY_MOVE) for position in positions}
+    return {position.ply: analyse(position, limit, stop, FULL_MARGIN) for position in positions}
 
 
 def _with_what_followed(
     positions: Sequence[Position], moves: Sequence[Move], analyses: Sequence[Analysis]
 ) -> list[Analysis]:
-    """Return the analyses, corrected by the next one after a move that missed a win.
+    """Return the analyses; a move that missed a win gets its score from the next position.
 
     A search ends as soon as it has found the nearest win, so it has seen little of other moves. In
     other positions no correction is made: a deeper search of the move made than of the others would

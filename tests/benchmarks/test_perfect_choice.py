@@ -9,7 +9,7 @@ from benchmarks.perfect_choice import Tally, described, given_up, points, starts
 from engine.core.game import Player
 from engine.core.registry import package_of
 from engine.games.connect4.rules import Connect4
-from engine.strength.dial import RatedOpponent
+from engine.strength.interpolation import RatedOpponent
 from engine.strength.ladder import ladder_of
 from engine.strength.perfect import Perfect
 

@@ -26,7 +26,7 @@ from engine.core.game import (
     Position,
     Square,
     UnknownVariant,
-    carried,
+    marked_after,
     replay,
     target,
 )
@@ -39,7 +39,7 @@ from engine.core.registry import game_of, package_of, parts
 from engine.core.registry import games as all_games
 from engine.core.search import SMALL_TABLE, analyse
 from engine.core.values import is_decided, plies_to_end
-from engine.strength.judging import EVERY_MOVE, JudgeGame, losses_of, quality
+from engine.strength.judging import FULL_MARGIN, JudgeGame, losses_of, quality
 from engine.strength.ladder import estimate, ladder_of
 from engine.strength.roster import LEVELS, ChooseMove
 from engine.study.hints import GiveHint
@@ -282,8 +282,8 @@ def test_marks_follow_their_stones(game: Game) -> None:
         changes, before = position.changes(move), stones_on(board_of(position))
         after = stones_on(board_of(position.play(move)))
         own = {square for square, _ in changes.placed} or {changes.origin} - {None}
-        assert carried(before, changes) == after | own
-        assert carried(frozenset(), changes) == own
+        assert marked_after(before, changes) == after | own
+        assert marked_after(frozenset(), changes) == own
 
 
 def test_announced_moves_are_legal_and_remove_stones(game: Game) -> None:
@@ -499,7 +499,7 @@ def scores_of(package: GamePackage, position: Position, depth: int) -> dict[Move
     """The scores of all moves by the package's own kernel."""
     kernel = package.load(position, SMALL_TABLE)
     kernel.allow(None)
-    found = kernel.score_moves(depth, EVERY_MOVE, position.legal_moves(), Stop().flag)
+    found = kernel.score_moves(depth, FULL_MARGIN, position.legal_moves(), Stop().flag)
     assert found is not None
     return found
 
@@ -507,7 +507,7 @@ def scores_of(package: GamePackage, position: Position, depth: int) -> dict[Move
 def plain_scores(package: GamePackage, position: Position, depth: int) -> dict[Move, int]:
     """The scores of all moves by the rules, where positions that are not over are worth 0."""
     kernel = PlainKernel(position, package.longest(position.game) - position.ply)
-    found = kernel.score_moves(depth, EVERY_MOVE, position.legal_moves(), (0,))
+    found = kernel.score_moves(depth, FULL_MARGIN, position.legal_moves(), (0,))
     assert found is not None
     return found
 

@@ -14,7 +14,7 @@ from engine.strength.judging import judge
 from engine.strength.ladder import ladder_of
 from engine.strength.perfect import Perfect
 from engine.strength.roster import agents_for
-from engine.study.analysis import analysed
+from engine.study.analysis import analyse_position
 from engine.study.move_class import class_of
 from engine.study.review import review
 from tests.golden.fingerprint import of_value
@@ -38,7 +38,7 @@ def lines() -> Iterator[str]:
             played = _random_game(game, Random(f"reviewed {name} {number}"), 24)
             yield f"{_title(game)} review {number}: {of_value(_review(game, played))}"
             position = _after(game, played[: 8 + 4 * number])
-            found = analysed(position, seconds=SECONDS)
+            found = analyse_position(position, seconds=SECONDS)
             value = {**_analysis(found.analysis), "line": list(map(int, found.line.moves))}
             yield f"{_title(game)} analysis {number}: {of_value(value)}"
 

@@ -19,8 +19,8 @@ from engine.core.game import Drawing, Game
 from engine.core.limits import Limit
 from engine.core.registry import game_of, games, package_of
 from engine.core.search import analyse
-from engine.strength.judging import EVERY_MOVE
-from engine.study.analysis import Analysed, Line
+from engine.strength.judging import FULL_MARGIN
+from engine.study.analysis import Line, PositionAnalysis
 from renderers import (
     board_alt_text,
     card_alt_text,
@@ -71,7 +71,7 @@ def _of_game(game: Game) -> Iterator[str]:
         ended = session_of(game, moves[:8], EndRecord(Ending(ending), winner, 100.0))
         yield _board(f"{game.key} {ending}", ended)
     middle = running[8]
-    found = analyse(middle.position, Limit(depth=4), margin=EVERY_MOVE)
+    found = analyse(middle.position, Limit(depth=4), margin=FULL_MARGIN)
     result = replace(found.result(min(found.best()), middle.position.to_move), seconds=0.5)
     for level in HintLevel:
         shown = hint_picture(Hint(middle, result, level), NAMES, english)
@@ -79,7 +79,7 @@ def _of_game(game: Game) -> Iterator[str]:
     trail = Trail(middle.position)
     line = Line(found.lines[result.move], proven=False, depth=found.depth)
     for say, name in ((english, "analysis"), (spanish, "análisis")):
-        scene = analysis_scene(trail, Analysed(found, line), say)
+        scene = analysis_scene(trail, PositionAnalysis(found, line), say)
         words = board_alt_text(scene, alt_phrases(say))
         yield _line(f"{game.key} {name}", draw(package_of(game).drawing, scene), words)
     gif, text = replay_picture(over, NAMES, english)

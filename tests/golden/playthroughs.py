@@ -23,7 +23,7 @@ from engine.core.game import Game, Move, Position
 from engine.core.position_code import code_of
 from engine.core.registry import games, package_of
 from engine.core.values import is_decided
-from engine.study.analysis import Analysed, analysed
+from engine.study.analysis import PositionAnalysis, analyse_position
 from renderers import board_alt_text
 from tests.golden.pictures import NAMES, session_of
 
@@ -69,7 +69,7 @@ def _after_move(session: Session) -> Iterator[str]:
     if position.outcome is None:
         yield f"to move: {int(position.to_move)}; moves: {_labels(game, position.legal_moves())}"
         yield from _threats(position)
-        found = analysed(position, seconds=SECONDS)
+        found = analyse_position(position, seconds=SECONDS)
         yield _values(position, found)
     else:
         found = None
@@ -85,7 +85,7 @@ def _threats(position: Position) -> Iterator[str]:
         yield f"threat: {threat.kind} of {int(threat.player)}; squares {squares}; moves {moves}"
 
 
-def _values(position: Position, found: Analysed) -> str:
+def _values(position: Position, found: PositionAnalysis) -> str:
     """The value of every move on the scale of searches, and the line that follows."""
     analysis = found.analysis
     values = ", ".join(
@@ -97,7 +97,7 @@ def _values(position: Position, found: Analysed) -> str:
     return f"values ({how}): {values}; line {_labels(position.game, found.line.moves)}"
 
 
-def _in_words(session: Session, found: Analysed | None, language: str) -> Iterator[str]:
+def _in_words(session: Session, found: PositionAnalysis | None, language: str) -> Iterator[str]:
     """The texts for a player about a position, in one language."""
     say = say_in(language)
     scene = board_scene(session, NAMES, say)
@@ -111,7 +111,7 @@ def _in_words(session: Session, found: Analysed | None, language: str) -> Iterat
     yield f"{language} alt: {board_alt_text(scene, alt_phrases(say))}"
 
 
-def _hint(session: Session, found: Analysed, level: HintLevel) -> Hint:
+def _hint(session: Session, found: PositionAnalysis, level: HintLevel) -> Hint:
     """A hint made from an analysis, without its time."""
     analysis = found.analysis
     exact = tuple(
@@ -123,7 +123,7 @@ def _hint(session: Session, found: Analysed, level: HintLevel) -> Hint:
     return Hint(session, replace(result, seconds=0.5, exact=exact), level)
 
 
-def _analysis(session: Session, found: Analysed | None, say: Say) -> str:
+def _analysis(session: Session, found: PositionAnalysis | None, say: Say) -> str:
     """The text of the analysis, which only games with codes have."""
     if package_of(session.game).code is None:
         return ""

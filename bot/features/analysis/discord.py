@@ -34,7 +34,7 @@ from bot.workers.workers import Workers
 from engine.core.package import GamePackage
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
-from engine.study.analysis import Analysed, Line
+from engine.study.analysis import Line, PositionAnalysis
 from renderers import board_alt_text, draw
 
 TRAIL = (f"(?P<code>{CODE})", f"(?P<way>{WAY})")
@@ -162,7 +162,7 @@ class AnalysisHandler:
         await self.analyses.require_free(trail.position, user_id, channel_id)
         self.limiter.take("pictures", user_id)
 
-    async def _found(self, interaction: Interaction[Any], trail: Trail) -> Analysed | None:
+    async def _found(self, interaction: Interaction[Any], trail: Trail) -> PositionAnalysis | None:
         return await self.analyses.of(trail.position, interaction.user.id, interaction.guild_id)
 
     async def _show(self, interaction: Interaction[Any], trail: Trail) -> None:
@@ -173,7 +173,7 @@ class AnalysisHandler:
         await show_privately(interaction, PrivateMessage(text, [file], view))
 
     async def _message(
-        self, trail: Trail, found: Analysed | None, say: Say
+        self, trail: Trail, found: PositionAnalysis | None, say: Say
     ) -> tuple[str, discord.File]:
         """An analysis in words, and its picture, which can be sent once."""
         scene = analysis_scene(trail, found, say)
@@ -184,5 +184,5 @@ class AnalysisHandler:
         return fitting(analysis_text(trail, found, say)), file
 
 
-def _line(found: Analysed | None) -> Line | None:
+def _line(found: PositionAnalysis | None) -> Line | None:
     return None if found is None else found.line

@@ -22,7 +22,7 @@ from engine.core.jobs import Job
 from engine.core.package import GamePackage
 from engine.core.position_code import NotACode, code_of, place, position_of
 from engine.core.registry import package_of
-from engine.study.analysis import Analysed, AnalysePosition
+from engine.study.analysis import AnalysePosition, PositionAnalysis
 
 PATIENCE = 30.0
 """Seconds that one analysis may take: many times longer than on an idle core."""
@@ -38,7 +38,7 @@ class Analyses:
         self._games = games
         self._stored = stored
         self._workers = workers
-        self._known = AnswerCache[Analysed](KEPT)
+        self._known = AnswerCache[PositionAnalysis](KEPT)
 
     async def running(self, channel_id: int, family: str) -> Trail | None:
         """The moves of a channel's game; None if it has none of this family."""
@@ -75,7 +75,9 @@ class Analyses:
         if session is not None and not session.is_watched and _is_of(session, position):
             raise Refusal("analysis_running")
 
-    async def of(self, position: Position, user_id: int, guild_id: int | None) -> Analysed | None:
+    async def of(
+        self, position: Position, user_id: int, guild_id: int | None
+    ) -> PositionAnalysis | None:
         """The analysis of a position; None for a game that is over.
 
         Refused if the engine fails, and if the person waits for another answer of it.

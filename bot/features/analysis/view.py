@@ -13,7 +13,7 @@ from engine.core.game import Game, Move, Player, Position, target
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
 from engine.core.values import expected, is_decided, moves_to_end, plies_to_end, win_score
-from engine.study.analysis import Analysed
+from engine.study.analysis import PositionAnalysis
 from renderers import BoardScene, MoveValue, Outlook
 
 BETTER, MUCH_BETTER = 0.6, 0.85
@@ -35,7 +35,7 @@ def _distance(game: Game, score: int, ply: int) -> int:
     return win_score(package.longest(game), ply + plies) if package.stones_stay else plies
 
 
-def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene:
+def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Say) -> BoardScene:
     """The picture of an analysed position, with the values of its moves."""
     position = trail.position
     return replace(
@@ -47,7 +47,7 @@ def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene
     )
 
 
-def analysis_text(trail: Trail, found: Analysed | None, say: Say) -> str:
+def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Say) -> str:
     """An analysis in Markdown: result, best moves, best line and the position's code."""
     position, game = trail.position, trail.game
     variant = say.variant(game.key, game.variant)
@@ -72,7 +72,7 @@ def _turn(position: Position, say: Say) -> str:
     return say("analysis.turn", name=_name(position.to_move, say))
 
 
-def _result(position: Position, found: Analysed | None, say: Say) -> str:
+def _result(position: Position, found: PositionAnalysis | None, say: Say) -> str:
     """The result under perfect play, or the estimate of a search."""
     if position.outcome is not None:
         winner = position.outcome.winner
@@ -98,7 +98,7 @@ def _is_known(analysis: Analysis) -> bool:
     return analysis.proven or is_decided(analysis.top)
 
 
-def _estimate(position: Position, found: Analysed, say: Say) -> str:
+def _estimate(position: Position, found: PositionAnalysis, say: Say) -> str:
     """The estimate of a search in words."""
     share = _share(position, found.analysis.top)
     ahead = position.to_move if share >= 0.5 else position.to_move.other
@@ -150,7 +150,7 @@ def _either(position: Position, moves: Sequence[Move], say: Say) -> str:
     return either([_word(position, move, say) for move in moves], say)
 
 
-def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
+def _beside(position: Position, found: PositionAnalysis, say: Say) -> Iterator[str]:
     """The values of the moves without a target on the board, for below its picture."""
     for move in sorted(found.analysis.scores):
         if target(position, move) is None:
@@ -159,7 +159,7 @@ def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
             yield say("analysis.beside", move=name, value=text)
 
 
-def _move_values(position: Position, found: Analysed | None) -> Iterator[MoveValue]:
+def _move_values(position: Position, found: PositionAnalysis | None) -> Iterator[MoveValue]:
     """The values of the moves with a target on the board."""
     if found is None:
         return

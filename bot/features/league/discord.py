@@ -24,7 +24,7 @@ from engine.core.game import Game
 from engine.core.package import GamePackage
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
-from engine.strength.judging import MOST_LOSS
+from engine.strength.judging import MAX_LOSS
 from renderers import Align, CardScene, Table, card_alt_text
 
 WATCHED = CustomId("watched", f"(?P<family>{FAMILY})")
@@ -142,7 +142,7 @@ def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
         return ""
     names = in_order(game, table)
     lines = [_line(number, name, game, table, say) for number, name in enumerate(names, 1)]
-    legend = say("league.legend", most=say.number(MOST_LOSS, 1))
+    legend = say("league.legend", most=say.number(MAX_LOSS, 1))
     while sum(len(line) + 1 for line in lines) + len(legend) > MOST_LETTERS:
         lines.pop()
     return "\n".join((*lines, legend))

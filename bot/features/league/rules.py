@@ -24,7 +24,7 @@ from bot.telemetry import SILENT, Meter
 from bot.workers.workers import Workers
 from engine.core.game import Player, UnknownVariant
 from engine.core.registry import game_of
-from engine.strength.judging import MOST_LOSS, Judgement
+from engine.strength.judging import MAX_LOSS, Judgement
 
 JUDGED_WITHIN = 1.0
 """Seconds for which the table waits for the judgement of the latest games."""
@@ -120,7 +120,7 @@ def side_figures(session: Session, side: Player, judgement: Judgement | None) ->
     }
     losses = judgement.losses if judgement is not None else ()
     judged = [
-        min(loss, MOST_LOSS) for ply, loss in enumerate(losses) if ply in made and loss is not None
+        min(loss, MAX_LOSS) for ply, loss in enumerate(losses) if ply in made and loss is not None
     ]
     return SideFigures(
         side=int(side),

@@ -21,13 +21,13 @@ from random import Random
 from time import perf_counter
 
 from engine.core.agent import (
-    NOTHING,
+    NO_RESULT,
     Explanation,
     Searched,
-    evenly,
     highest,
     refuse_if_over,
     require_depth,
+    uniform,
 )
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import UNKNOWN, WON_BOUND
@@ -74,7 +74,7 @@ class Tokens:
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
         """The position's value for the first and the second player, and that of every move."""
-        found = NOTHING
+        found = NO_RESULT
         if position.outcome is None:
             found = self._searched(position, stop, every=True)
         choices = highest(found.values)[:1]
@@ -84,7 +84,7 @@ class Tokens:
             leaf=(leaf, -leaf),
             values=found.values,
             choices=choices,
-            chances=evenly(choices),
+            chances=uniform(choices),
             depth=found.depth,
             nodes=found.nodes,
         )

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import ClassVar
 
-from engine.core.boards import Board, _columns
+from engine.core.boards import Board, columns_of
 from engine.core.game import (
     Cell,
     Changes,
@@ -42,7 +42,7 @@ def place_boom(game: Boom, board: Board, ply: int) -> BoomPosition:
 
     Bombs remove stones, so a board may hold fewer stones than movements were made.
     """
-    columns = _columns(board, *(2 * [len(game.column_names)]))
+    columns = columns_of(board, *(2 * [len(game.column_names)]))
     if not 0 <= ply <= Boom.MOST_MOVEMENTS:
         raise NotAPosition("no game has so many movements")
     most_bombs = int(round_of(ply) >= BOMB_EVERY)

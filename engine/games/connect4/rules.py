@@ -24,7 +24,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-from engine.core.boards import STRIDE, Board, _breaks, _columns, _require_alternating, bit_of, fours
+from engine.core.boards import (
+    STRIDE,
+    Board,
+    all_contain,
+    bit_of,
+    columns_of,
+    fours,
+    require_alternating,
+)
 from engine.core.game import (
     Cell,
     Changes,
@@ -49,8 +57,8 @@ Stones = tuple[tuple[Player, ...], ...]
 
 def place_connect4(game: Connect4, board: Board, ply: int) -> Connect4Position:
     """Return a position of Connect 4; raises NotAPosition for a board that cannot occur."""
-    columns = _columns(board, game.rows, game.columns)
-    _require_alternating(board, ply)
+    columns = columns_of(board, game.rows, game.columns)
+    require_alternating(board, ply)
     first, second = (
         sum(
             bit_of(column, height)
@@ -62,7 +70,7 @@ def place_connect4(game: Connect4, board: Board, ply: int) -> Connect4Position:
     )
     won = [four for four in game.fours if four in (four & first, four & second)]
     owners = tuple(tuple(cell.owner for cell in stones if cell.owner) for stones in columns)
-    _require_order(owners, ply, lambda stone: _breaks(won, bit_of(*stone)))
+    _require_order(owners, ply, lambda stone: all_contain(won, bit_of(*stone)))
     outcome = None
     if won:
         winner = Player.FIRST if won[0] & first else Player.SECOND

@@ -7,15 +7,15 @@ from random import Random
 from time import perf_counter
 
 from engine.core.agent import (
-    EVERY,
-    NOTHING,
+    FULL_MARGIN,
+    NO_RESULT,
     Explanation,
     Searched,
-    chosen,
-    evenly,
+    choose_uniformly,
     highest,
     refuse_if_over,
     require_depth,
+    uniform,
 )
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import UNKNOWN
@@ -50,7 +50,7 @@ class Lines:
         assert isinstance(position, GatoPosition), "lines are counted in Gato only"
         began = perf_counter()
         found = self._searched(position, 0, stop)
-        return chosen(
+        return choose_uniformly(
             found.values, position, depth=found.depth, nodes=found.nodes, began=began, rng=rng
         )
 
@@ -63,17 +63,17 @@ class Lines:
         if position.outcome is None:
             leaf, found = (
                 int(lines_value(*words_of(position))),
-                self._searched(position, EVERY, stop),
+                self._searched(position, FULL_MARGIN, stop),
             )
         else:
-            leaf, found = Value.of_ended(position).search(position.to_move), NOTHING
+            leaf, found = Value.of_ended(position).search(position.to_move), NO_RESULT
         choices = highest(found.values)
         return Explanation(
             agent=self.name,
             leaf=leaf,
             values=found.values,
             choices=choices,
-            chances=evenly(choices),
+            chances=uniform(choices),
             depth=found.depth,
             nodes=found.nodes,
         )

@@ -22,7 +22,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import ClassVar
 
-from engine.core.boards import Board, _breaks, _require_alternating, _require_size
+from engine.core.boards import Board, all_contain, require_alternating, require_size
 from engine.core.game import (
     Cell,
     Changes,
@@ -71,15 +71,15 @@ def _moved(line: int, image: tuple[int, ...]) -> int:
 
 def place_gato(game: Gato, board: Board, ply: int) -> GatoPosition:
     """Return a position of Gato; raises NotAPosition for a board that cannot occur."""
-    _require_size(board, len(game.row_names), len(game.column_names))
-    _require_alternating(board, ply)
+    require_size(board, len(game.row_names), len(game.column_names))
+    require_alternating(board, ply)
     cells = [cell for row in board for cell in row]
     first, second = (
         sum(1 << at for at, cell in enumerate(cells) if cell.owner is player) for player in Player
     )
     won = [line for line in LINES if line in (line & first, line & second)]
     last = second if ply % 2 == 0 else first
-    if won and not any(_breaks(won, 1 << at) for at in range(len(cells)) if last >> at & 1):
+    if won and not any(all_contain(won, 1 << at) for at in range(len(cells)) if last >> at & 1):
         raise NotAPosition("the game was over before its last stone")
     outcome = None
     if won:

@@ -76,7 +76,7 @@ def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
         yield Graded(puzzle, (one, other), columns["source"])
 
 
-MOST_UNPRODUCTIVE = 500
+MAX_UNPRODUCTIVE = 500
 """Games without a new puzzle after which mining ends."""
 
 
@@ -106,7 +106,7 @@ def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iter
                 file.flush()
                 written += 1
                 yield written
-            if written >= count or unproductive >= MOST_UNPRODUCTIVE:
+            if written >= count or unproductive >= MAX_UNPRODUCTIVE:
                 return
             number += 1
 
@@ -142,7 +142,7 @@ def _known(game: Game, path: Path) -> Sequence[Graded]:
 NEAR = 3
 """The most places between two rungs that meet: games between more distant ones are too easy."""
 
-MOST_NODES = 25_000
+MAX_NODES = 25_000
 """The most positions per move of rungs that play: others are too slow for thousands of games."""
 
 RANDOM_PLIES = 2
@@ -179,4 +179,4 @@ def _played(game: Game, sides: tuple[Rung, Rung], rng: Random) -> tuple[Move, ..
 
 def _is_quick(rung: Rung) -> bool:
     agent = rung.agent
-    return isinstance(agent, Strength) and (agent.nodes or 0) <= MOST_NODES and not agent.knows
+    return isinstance(agent, Strength) and (agent.nodes or 0) <= MAX_NODES and not agent.knows

@@ -24,8 +24,8 @@ from engine.strength.ladder import MEDIUM_ELO, Rung, ladder_of
 from engine.strength.perfect import Perfect
 
 QUICK, SLOW = 8, 4
-"""How often a rung is asked: those that visit few positions, and err at random, more often. Both
-are even, so that there are two halves."""
+"""How often a rung is asked. QUICK is for rungs without a node limit: they visit few positions and
+err at random. Both are even, so that there are two halves."""
 
 PATIENCE = 60.0
 """Seconds for a proof, far more than it takes, so that answers are the same on every machine."""

@@ -48,7 +48,7 @@ class Judge(Protocol):
 
 
 class ExactJudge:
-    """A judge by perfect play to the end of the game, for which 0 is a draw."""
+    """Judges moves by perfect play to the end of the game; 0 is a draw."""
 
     def __init__(self, game: Game, solver: ExactSolver, nodes: int = NODES) -> None:
         self._package, self._game = package_of(game), game
@@ -72,7 +72,7 @@ class ExactJudge:
 
 
 class HorizonJudge:
-    """A judge by what can be forced within a number of plies; 0 means that nothing can.
+    """Judges moves by what can be forced within a number of plies; 0 means that nothing can.
 
     It searches all moves to that depth, so every win and loss is proven, and for all others that
     neither side can force anything so soon.
@@ -138,14 +138,19 @@ def only_move(results: Results, *, winning: bool) -> Move | None:
 
 
 def line_from(
-    judge: Judge, position: Position, most: int, along: Callable[[LineStep], bool], *, winning: bool
+    judge: Judge,
+    position: Position,
+    most: int,
+    accepts: Callable[[LineStep], bool],
+    *,
+    winning: bool,
 ) -> list[LineStep]:
-    """The steps from a position on, at most `most`; empty if it has no only move.
+    """Return at most `most` steps from a position on; empty if it has no only move.
 
     Each has exactly one answer. The replies are best play: a loser resists as long as possible, in
-    a balanced position the other side keeps the balance. Of equal replies, nearest to the middle
-    first, the first one is chosen after which there is again an only move that `along` accepts; if
-    there is none, the line ends.
+    a balanced position the other side keeps the balance. Equal replies are tried from the middle
+    outwards: the first after which there is again an only move, and `accepts` is true for its step,
+    is chosen. If there is none, the line ends.
     """
     scores = judge.scores(position)
     if scores is None:
@@ -161,8 +166,8 @@ def line_from(
     ways = list(_replies(judge, position, after))
     if most > 1:
         for replies, there in ways:
-            rest = line_from(judge, there, most - 1, along, winning=winning)
-            if rest and along(rest[0]):
+            rest = line_from(judge, there, most - 1, accepts, winning=winning)
+            if rest and accepts(rest[0]):
                 step = Step((answer,), replies)
                 return [LineStep(step, position, trivial, decided=False), *rest]
     decided = bool(ways) and all(_has_line(there) for _, there in ways)

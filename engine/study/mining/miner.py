@@ -1,4 +1,4 @@
-"""Finding puzzles in games; positions that a symmetry maps onto each other count as one."""
+"""Finding puzzles in games; positions that are mirror images of each other count as one."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from engine.study.mining.lines import (
 )
 from engine.study.puzzles import Puzzle, PuzzleKind
 
-LONGEST_WIN = 7
+MAX_WIN = 7
 """The most moves of the solver until a win."""
 
 LONGEST = 4
 """The most moves that are asked if the line need not go on to the end."""
 
-FEWEST_MOVES = 3
+MIN_MOVES = 3
 """The fewest legal moves in the first step."""
 
 EASY_SHARE = 0.03
@@ -63,7 +63,7 @@ class Miner:
         return package_of(self.game).puzzles or PuzzleSettings(())
 
     def know(self, puzzles: Sequence[Puzzle]) -> None:
-        """Remember existing puzzles."""
+        """Remember existing puzzles, so that they are not returned again."""
         for puzzle in puzzles:
             problem = puzzle.problem
             positions = [problem.position(step) for step in range(puzzle.asked)]
@@ -79,7 +79,7 @@ class Miner:
         results = self.judge.results(positions)
         for at in range(len(positions) - 1, 0, -1):
             found = results[at]
-            if found is None or len(found) < FEWEST_MOVES:
+            if found is None or len(found) < MIN_MOVES:
                 continue
             winning = max(found.values()) > 0
             if only_move(found, winning=winning) is None:
@@ -120,7 +120,7 @@ class Miner:
         """The line of a puzzle of this kind; empty if the position makes none."""
         if kind is PuzzleKind.HOLD:
             return line_from(self.judge, position, LONGEST, _is_nontrivial, winning=False)
-        most = LONGEST_WIN if kind is PuzzleKind.WIN else LONGEST
+        most = MAX_WIN if kind is PuzzleKind.WIN else LONGEST
         line = line_from(self.judge, position, most, _any, winning=True)
         if line and line[-1].decided:
             return line
@@ -161,7 +161,7 @@ def _any(_asked: LineStep) -> bool:
 
 
 def _to_the_point(line: list[LineStep]) -> list[LineStep]:
-    """A line that stops before the end, without trivial steps at its end."""
+    """A line without the trivial steps at its end."""
     last = max((n for n, asked in enumerate(line) if not asked.trivial), default=0)
     kept = line[: last + 1]
     return [*kept[:-1], replace(kept[-1], step=Step(kept[-1].step.answers))] if kept else []
@@ -196,7 +196,7 @@ def canonical(position: Position) -> str:
 
 
 def _cycle(game: Game) -> int:
-    """Plies after which the sequence of turns repeats; more than any game has if it never does."""
+    """Plies until the sequence of turns repeats; more than any game has if it never does."""
     settings = package_of(game).puzzles
     return settings.cycle if settings and settings.cycle else package_of(game).longest(game) + 1
 

@@ -1,4 +1,7 @@
-"""A check that puzzles measure the same as games: rungs ranked by the share that they solve."""
+"""A check that puzzles measure the same strength as games do.
+
+Rungs are ranked by the share of the puzzles that they solve.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class Ranked:
     held_out: float
     """The same share, of tries with the second half of the seeds."""
     foreseen: float
-    """The prediction of that share by ratings based only on the first half."""
+    """The share predicted by ratings of the puzzles that are based only on the first half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def ranking(game: Game, graded: Sequence[Graded]) -> Ranking:
 
 
 def correlation(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
-    """Pearson's correlation; not a number if one of both never changes."""
+    """Pearson's correlation; NaN if either series is constant."""
     with np.errstate(invalid="ignore"):
         return float(np.corrcoef(one, other)[0, 1])
 

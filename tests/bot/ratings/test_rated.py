@@ -100,7 +100,7 @@ def test_games_count_from_their_fourth_move_without_help(
 
 def met(elo: float, *, moving_first: bool) -> float:
     """The rating that an opponent has from their seat."""
-    return ladder_of(game_of("connect4", "5x4")).as_seated(elo, is_first=moving_first)
+    return ladder_of(game_of("connect4", "5x4")).adjusted_for_seat(elo, is_first=moving_first)
 
 
 def test_with_the_pie_rule_no_seat_is_the_better_one() -> None:

@@ -21,7 +21,7 @@ from engine.core.limits import Limit, Stop
 from engine.core.registry import game_of
 from engine.strength.agent import Strength
 from engine.strength.judging import JudgeGame, judge
-from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.ladder import RungAgent, ladder_of
 from engine.strength.perfect import Perfect
 from engine.strength.roster import ChooseMove, adapts_to_opponent, agent_named, own_agents, within
 from engine.study.analysis import AnalysePosition, ShowLine
@@ -251,6 +251,6 @@ def test_limits_reach_the_rungs() -> None:
     start = game_of("connect4", "6x7").start()
     easy = ladder_of(start.game).named("easy").agent
     assert isinstance(easy, Strength)
-    limited = within(Limit(depth=2), OnLadder("easy"), start)
+    limited = within(Limit(depth=2), RungAgent("easy"), start)
     assert limited == replace(easy, depth=2, surely=min(easy.surely, 2))
     assert job(ChooseMove("easy"), limit=Limit(depth=2)).run().depth <= 2

@@ -14,7 +14,7 @@ from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.exact import Connect4Solver
 from engine.strength.judging import (
-    MOST_LOSS,
+    MAX_LOSS,
     TRUTH,
     JudgedMove,
     Judgement,
@@ -22,7 +22,7 @@ from engine.strength.judging import (
     losses_of,
     quality,
 )
-from engine.strength.ladder import Ladder, Rung, Spread, estimate, falling, ladder_of
+from engine.strength.ladder import Ladder, Rung, Spread, estimate, ladder_of, non_increasing
 from engine.strength.perfect import Perfect
 
 Wander = Callable[[Game, Random, int], Position]
@@ -187,7 +187,7 @@ def test_a_lost_game_can_still_be_played_well() -> None:
 
 def test_quality_is_the_mean_of_capped_losses() -> None:
     """No single move counts more than half a point."""
-    assert quality([0.0, 0.1, 0.2, 1.0]) == pytest.approx((0.3 + MOST_LOSS) / 4)
+    assert quality([0.0, 0.1, 0.2, 1.0]) == pytest.approx((0.3 + MAX_LOSS) / 4)
 
 
 def test_few_moves_have_no_quality() -> None:
@@ -214,7 +214,7 @@ def test_trimmed_quality_leaves_out_the_worst_tenth() -> None:
 )
 def test_values_are_made_to_fall(values: list[float], expected: list[float]) -> None:
     """Neighbours that rise share their mean, and the rest stays."""
-    assert falling(values) == pytest.approx(expected)
+    assert non_increasing(values) == pytest.approx(expected)
 
 
 def ladder(means: list[float]) -> Ladder:

@@ -11,7 +11,7 @@ from engine.core.registry import game_called, game_of, games
 from engine.games.connect4.rules import Connect4
 from engine.strength.agent import Strength
 from engine.strength.ladder import (
-    OnLadder,
+    RungAgent,
     is_rung,
     ladder_files,
     ladder_of,
@@ -140,7 +140,7 @@ def test_rungs_are_found_by_level_and_number() -> None:
     medium = ladder.named("medium")
     assert ladder.named(f"rung-{medium.number}") is medium
     assert ladder.elo_of(f"rung-{medium.number}") == 1200
-    assert OnLadder("medium").name == "medium"
+    assert RungAgent("medium").name == "medium"
 
 
 def test_numbers_are_read_from_names_of_rungs_only() -> None:

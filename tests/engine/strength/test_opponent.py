@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.registry import game_called
-from engine.strength.dial import RatedOpponent
+from engine.strength.interpolation import RatedOpponent
 from engine.strength.ladder import ladder_of
 
 

@@ -13,7 +13,7 @@ from engine.core.game import Move, Player, replay
 from engine.core.registry import game_called
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
-from engine.strength.traps import Replies, chances_of
+from engine.strength.traps import Replies, choice_probabilities
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from engine.strength.traps import Replies, chances_of
 def test_chances_are_those_of_the_draw(scores: tuple[int, ...], noise: int) -> None:
     """A search's moves have the probabilities with which agents pick them."""
     by_move = {Move(column): score for column, score in enumerate(scores)}
-    found = chances_of(by_move, noise)
+    found = choice_probabilities(by_move, noise)
     assert sum(found.values()) == pytest.approx(1.0)
     seen = Analysis(by_move, {move: (move,) for move in by_move}, 1, 1, 0.0)
     rng, draws = Random(1), 4000

@@ -13,7 +13,7 @@ from engine.games.connect4.agents.greedy import Greedy
 from engine.games.connect4.agents.tuples import Tuples
 from engine.games.connect4.agents.window import Window
 from engine.games.gato.agents import Lines
-from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.ladder import RungAgent, ladder_of
 from engine.strength.roster import (
     LEVELS,
     agent_named,
@@ -21,7 +21,7 @@ from engine.strength.roster import (
     agents_for,
     nearest_agent,
     own_agents,
-    stand_in_for,
+    substitute_for,
 )
 
 CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-7"]
@@ -69,7 +69,7 @@ def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
         ("connect4", "window", Window(6)),
         ("connect4", "window-3", Window(3)),
         ("connect4", "greedy", Greedy()),
-        ("connect4", "rung-2", OnLadder("rung-2")),
+        ("connect4", "rung-2", RungAgent("rung-2")),
         ("connect4", "hard", LEVELS["hard"]),
         ("gato", "lines-2", Lines(2)),
         ("boom", "tokens", Tokens()),
@@ -140,7 +140,7 @@ def test_a_stand_in_is_another_agent_of_similar_rating(name: str) -> None:
     """The stand-in is the rung with the nearest rating, other than the agent itself."""
     game = game_of("connect4", "6x7")
     ladder = ladder_of(game)
-    stand_in = ladder.named(stand_in_for(game, name))
+    stand_in = ladder.named(substitute_for(game, name))
     asked = ladder.find(name)
     assert stand_in is not asked
     wanted = ladder.elo_of(name) or ladder.named("medium").elo

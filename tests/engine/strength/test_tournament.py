@@ -13,7 +13,7 @@ from engine.core.game import Player
 from engine.core.parallel import in_processes
 from engine.core.registry import game_called
 from engine.games.connect4.rules import Connect4
-from engine.strength.ladder import ladder_of, lines_of
+from engine.strength.ladder import ladder_lines, ladder_of
 from engine.strength.ladder_file import (
     COLUMNS,
     LOSS_CELLS,
@@ -23,7 +23,7 @@ from engine.strength.ladder_file import (
     spread_of,
 )
 from engine.strength.tournament import (
-    MOST_JUDGED,
+    MAX_JUDGED,
     Pairing,
     Played,
     cross_table,
@@ -77,8 +77,8 @@ def test_only_neighbours_meet_with_near() -> None:
 
 def test_some_games_of_each_pair_are_judged() -> None:
     """Only the first games of each pair are judged, if judging is requested."""
-    found = pairings(SMALL, NAMES[:2], MOST_JUDGED + 20, seed=1, judged=True)
-    assert sum(pairing.judged for pairing in found) == MOST_JUDGED
+    found = pairings(SMALL, NAMES[:2], MAX_JUDGED + 20, seed=1, judged=True)
+    assert sum(pairing.judged for pairing in found) == MAX_JUDGED
     assert not any(pairing.judged for pairing in pairings(SMALL, NAMES, 2, seed=1))
 
 
@@ -251,7 +251,7 @@ def test_the_command_prints_the_file_with_new_losses(capsys: pytest.CaptureFixtu
     made = "tournament rung-1,medium --game connect4:5x4 --games 4 --seed 1 --losses"
     assert f"{LOSSES}python -m engine {made}" in lines
     new = {without_losses(line) for line in lines}
-    assert {without_losses(line) for line in lines_of(SMALL) if line[0] != "#"} < new
+    assert {without_losses(line) for line in ladder_lines(SMALL) if line[0] != "#"} < new
 
 
 def without_losses(line: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from engine.core.game import Position, replay
 from engine.core.registry import game_called
 from engine.games.connect4.rules import Connect4, place_connect4
 from engine.games.connect4.solver import Solver
-from engine.study.analysis import analysed
+from engine.study.analysis import analyse_position
 
 LONG = 20.0
 
@@ -23,7 +23,7 @@ def after(name: str, moves: str) -> Position:
 def test_every_move_has_the_value_that_the_solver_gives(name: str, moves: str) -> None:
     """Every move has the solver's value, and the line is best play to the end."""
     position = after(name, moves)
-    found = analysed(position, seconds=LONG)
+    found = analyse_position(position, seconds=LONG)
     assert found.analysis.proven
     squares = len(position.cells()) * len(position.game.column_names)
     assert isinstance(position.game, Connect4)
@@ -51,12 +51,12 @@ def test_a_position_that_was_set_up_is_analysed_as_one_that_was_played() -> None
     """A position that was set up has the same analysis as one that was played."""
     played = after("6x7", "4444")
     set_up = place_connect4(Connect4(), played.cells(), played.ply)
-    assert analysed(set_up).analysis.scores == analysed(played).analysis.scores
+    assert analyse_position(set_up).analysis.scores == analyse_position(played).analysis.scores
 
 
 def test_all_of_gato_is_proven() -> None:
     """The board with one stone is proven: every move draws, and so does the line."""
-    found = analysed(after("gato", "b2"))
+    found = analyse_position(after("gato", "b2"))
     assert found.analysis.proven
     assert found.line.proven
     assert set(found.analysis.scores.values()) == {0}
@@ -66,7 +66,7 @@ def test_all_of_gato_is_proven() -> None:
 def test_an_unproven_analysis_has_its_depth(name: str) -> None:
     """Unproven moves have an estimate with its depth, and the line is what the search expects."""
     position = game_called(name).start()
-    found = analysed(position, seconds=0.1)
+    found = analyse_position(position, seconds=0.1)
     assert not found.analysis.proven
     assert not found.line.proven
     assert found.analysis.depth > 1
@@ -80,4 +80,4 @@ def test_an_unproven_analysis_has_its_depth(name: str) -> None:
 def test_a_game_that_is_over_has_no_analysis() -> None:
     """A finished game raises ValueError."""
     with pytest.raises(ValueError, match="over"):
-        analysed(after("6x7", "1212121"))
+        analyse_position(after("6x7", "1212121"))

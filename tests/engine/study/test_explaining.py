@@ -15,7 +15,7 @@ from engine.core.limits import Stop
 from engine.core.registry import game_called
 from engine.core.values import Score
 from engine.games.connect4.rules import Connect4
-from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.ladder import RungAgent, ladder_of
 from engine.strength.roster import LEVELS, own_agents
 from engine.study.explaining import explanation_of
 
@@ -30,7 +30,7 @@ def at(text: str, moves: str) -> Position:
 def test_a_rung_is_explained_at_its_best(name: str) -> None:
     """A rung scores every move, its choices are the best ones, and it has no probabilities."""
     position = at("6x7", "112233")
-    seen = explanation_of(OnLadder(name), position)
+    seen = explanation_of(RungAgent(name), position)
     assert seen.agent == ladder_of(position.game).named(name).name
     assert tuple(seen.values) == position.legal_moves()
     assert seen.choices == (3,)
@@ -56,7 +56,7 @@ def test_without_a_proof_a_search_explains() -> None:
 
 
 @pytest.mark.parametrize("agent", [*own_agents("connect4").values(), *LEVELS.values()], ids=str)
-def test_a_finished_game_has_no_values(agent: OnLadder) -> None:
+def test_a_finished_game_has_no_values(agent: RungAgent) -> None:
     """A finished game has no values."""
     seen = explanation_of(agent, at("6x7", "1212121"))
     assert (dict(seen.values), seen.choices, seen.nodes) == ({}, (), 0)

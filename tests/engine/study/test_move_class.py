@@ -7,7 +7,7 @@ import pytest
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move
-from engine.study.move_class import MOST_FOR_DELAY, MoveClass, expectations, losses
+from engine.study.move_class import MAX_FOR_DELAY, MoveClass, expectations, losses
 
 SPREAD = 20.0
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = MoveClass
@@ -36,7 +36,7 @@ def cost(best: int, made: int, *, proven: bool = True) -> float:
         (WIN - 21, WIN - 27, 0.0375, GOOD),
         (WIN - 21, WIN - 29, 0.05, INACCURACY),
         (30 - WIN, 22 - WIN, 0.05, INACCURACY),
-        (40 - WIN, 2 - WIN, MOST_FOR_DELAY, INACCURACY),
+        (40 - WIN, 2 - WIN, MAX_FOR_DELAY, INACCURACY),
     ],
 )
 def test_losses_of_exact_values_are_as_documented(
@@ -50,7 +50,7 @@ def test_losses_of_exact_values_are_as_documented(
 
 def test_delays_lose_less_than_changes_of_the_result() -> None:
     """A delay of any length loses less than any change of the result."""
-    assert cost(WIN - 1, WIN - 200) == MOST_FOR_DELAY < cost(0, 200 - WIN)
+    assert cost(WIN - 1, WIN - 200) == MAX_FOR_DELAY < cost(0, 200 - WIN)
 
 
 def test_the_loss_of_an_estimate_is_expected_score() -> None:

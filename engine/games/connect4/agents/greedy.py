@@ -7,7 +7,7 @@ from decimal import Decimal
 from random import Random
 from time import perf_counter
 
-from engine.core.agent import NOTHING, Explanation, Searched, evenly, highest, refuse_if_over
+from engine.core.agent import NO_RESULT, Explanation, Searched, highest, refuse_if_over, uniform
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import UNKNOWN, WON_BOUND
 from engine.core.game import Position
@@ -64,14 +64,14 @@ class Greedy:
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
         """The values of the root's children; the agent evaluates moves, not positions."""
-        tree = _tree_of(position, stop) if position.outcome is None else NOTHING
+        tree = _tree_of(position, stop) if position.outcome is None else NO_RESULT
         choices = highest(tree.values)[:1]
         return Explanation(
             agent=self.name,
             leaf=None,
             values={move: _exactly(value) for move, value in tree.values.items()},
             choices=choices,
-            chances=evenly(choices),
+            chances=uniform(choices),
             depth=tree.depth,
             nodes=tree.nodes,
         )

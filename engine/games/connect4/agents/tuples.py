@@ -8,16 +8,16 @@ from random import Random
 from time import perf_counter
 
 from engine.core.agent import (
-    EVERY,
-    NOTHING,
+    FULL_MARGIN,
+    NO_RESULT,
     Explanation,
     Searched,
-    drawn,
-    evenly,
-    halving_from_the_right,
+    draw_move,
     highest,
     refuse_if_over,
     require_depth,
+    right_biased,
+    uniform,
 )
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
@@ -71,7 +71,9 @@ class Tuples:
         began = perf_counter()
         found = self._searched(position, stop)
         choices = _choices(found.values, position)
-        move = drawn(self._chances(choices, found.values) or {position.legal_moves()[0]: 1}, rng)
+        move = draw_move(
+            self._chances(choices, found.values) or {position.legal_moves()[0]: 1}, rng
+        )
         points = found.values.get(move, 0)
         score = Score(points, position.to_move, exact=is_decided(points))
         seconds = perf_counter() - began
@@ -99,16 +101,16 @@ class Tuples:
 
         assert isinstance(position, Connect4Position), "tuples are counted in Connect 4 only"
         if position.outcome is not None:
-            return NOTHING
-        return minimax(position, Evaluation.TUPLES, self.depth, margin=EVERY, stop=stop)
+            return NO_RESULT
+        return minimax(position, Evaluation.TUPLES, self.depth, margin=FULL_MARGIN, stop=stop)
 
     def _chances(
         self, choices: tuple[Move, ...], scores: Mapping[Move, int]
     ) -> Mapping[Move, float]:
         if not self.fixed:
-            return halving_from_the_right(choices)
+            return right_biased(choices)
         lost = all(_in_fours(score) == -FOUR for score in scores.values())
-        return evenly(highest(scores) if lost else choices)
+        return uniform(highest(scores) if lost else choices)
 
 
 def _choices(scores: Mapping[Move, int], position: Position) -> tuple[Move, ...]:

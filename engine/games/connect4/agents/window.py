@@ -7,14 +7,14 @@ from random import Random
 from time import perf_counter
 
 from engine.core.agent import (
-    EVERY,
-    NOTHING,
+    FULL_MARGIN,
+    NO_RESULT,
     Explanation,
-    chosen,
-    evenly,
+    choose_uniformly,
     highest,
     refuse_if_over,
     require_depth,
+    uniform,
 )
 from engine.core.analysis import SearchResult
 from engine.core.game import Position
@@ -56,7 +56,7 @@ class Window:
         began = perf_counter()
         assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
         found = minimax(position, Evaluation.WINDOW, self.depth, stop=stop)
-        return chosen(
+        return choose_uniformly(
             found.values, position, depth=found.depth, nodes=found.nodes, began=began, rng=rng
         )
 
@@ -69,16 +69,16 @@ class Window:
         assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
         own, opp, _ = words_of(position)
         memory = new_memory(position.game.rows, position.game.columns, 0)
-        found = NOTHING
+        found = NO_RESULT
         if position.outcome is None:
-            found = minimax(position, Evaluation.WINDOW, self.depth, margin=EVERY, stop=stop)
+            found = minimax(position, Evaluation.WINDOW, self.depth, margin=FULL_MARGIN, stop=stop)
         choices = highest(found.values)
         return Explanation(
             agent=self.name,
             leaf=int(window_value(own, opp, memory)),
             values=found.values,
             choices=choices,
-            chances=evenly(choices),
+            chances=uniform(choices),
             depth=found.depth,
             nodes=found.nodes,
         )

@@ -14,7 +14,7 @@ from engine.core.game import Move, replay, target
 from engine.core.registry import game_called, package_of
 from engine.core.values import Value
 from engine.games.connect4.rules import Connect4
-from engine.study.analysis import Analysed, Line, analysed
+from engine.study.analysis import Line, PositionAnalysis, analyse_position
 from renderers import Outlook, board_alt_text, draw
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")
@@ -29,16 +29,16 @@ def trail_of(name: str, moves: str) -> Trail:
 def told(name: str, moves: str, say: Say = ENGLISH) -> list[str]:
     """The text about a position, without the line and the code."""
     trail = trail_of(name, moves)
-    found = None if trail.position.outcome else analysed(trail.position)
+    found = None if trail.position.outcome else analyse_position(trail.position)
     return analysis_text(trail, found, say).splitlines()[1:3]
 
 
-def made_up(scores: dict[int, int], *, proven: bool, depth: int = 9) -> Analysed:
+def made_up(scores: dict[int, int], *, proven: bool, depth: int = 9) -> PositionAnalysis:
     """An analysis with these scores."""
     moves = {Move(move): score for move, score in scores.items()}
     best = max(moves, key=moves.__getitem__)
     lines = {move: (move,) for move in moves}
-    return Analysed(
+    return PositionAnalysis(
         Analysis(moves, lines, depth, 1, 0.1, proven), Line((best,), proven=proven, depth=depth)
     )
 
@@ -145,7 +145,7 @@ def test_moves_without_a_square_are_named_in_the_text() -> None:
         moves.append(next(m for m in quiet if (m + position.ply) % 3 != 1))
         position = position.play(moves[-1])
     trail = Trail(game.start()).on(*moves)
-    found = analysed(position, seconds=0.05)
+    found = analyse_position(position, seconds=0.05)
     for say, boom in ((ENGLISH, "BOOM: "), (SPANISH, "BOOM: ")):
         text = analysis_text(trail, found, say)
         assert any(line.startswith(boom) for line in text.splitlines())
@@ -160,7 +160,7 @@ def test_moves_without_a_square_are_named_in_the_text() -> None:
 def test_the_alternative_text_has_every_value(name: str, moves: str, language: str) -> None:
     """The alternative text has the turn, the result, the board, the last turn and every value."""
     say, trail = say_in(language), trail_of(name, moves)
-    found = analysed(trail.position)
+    found = analyse_position(trail.position)
     scene = analysis_scene(trail, found, say)
     text = board_alt_text(scene, alt_phrases(say))
     for value in scene.values:

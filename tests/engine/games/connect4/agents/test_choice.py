@@ -10,12 +10,12 @@ import pytest
 
 from engine.core.agent import (
     Agent,
-    chosen,
-    drawn,
-    evenly,
-    halving_from_the_right,
+    choose_uniformly,
+    draw_move,
     highest,
     require_depth,
+    right_biased,
+    uniform,
 )
 from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Stop
@@ -102,7 +102,7 @@ def test_equal_scores_are_chosen_among_and_lower_ones_never() -> None:
     position, scores = Connect4().start(), {Move(1): 5, Move(2): 4, Move(4): 5}
     rng, seen = Random(2), []
     for _ in range(1000):
-        result = chosen(scores, position, depth=2, nodes=9, began=perf_counter(), rng=rng)
+        result = choose_uniformly(scores, position, depth=2, nodes=9, began=perf_counter(), rng=rng)
         seen.append(result.move)
         assert (result.score.points, result.depth, result.nodes) == (5, 2, 9)
     assert set(seen) == {1, 4}
@@ -113,7 +113,7 @@ def test_without_any_score_a_legal_move_is_given() -> None:
     """A search that was cut short before its first score still gives a move."""
     game = Connect4(4, 4)
     position = replay(game, game.moves("1111"))
-    result = chosen({}, position, depth=0, nodes=1, began=perf_counter(), rng=Random(1))
+    result = choose_uniformly({}, position, depth=0, nodes=1, began=perf_counter(), rng=Random(1))
     assert result.move in position.legal_moves()
     assert (result.score.points, result.depth) == (0, 0)
 
@@ -153,19 +153,19 @@ def test_the_highest_values_are_found_in_order() -> None:
 def test_chances_are_even_or_lean() -> None:
     """Even probabilities are equal; leaning ones halve from the right down to two equal ones."""
     moves = (Move(1), Move(4), Move(6))
-    assert evenly(moves) == {1: 1 / 3, 4: 1 / 3, 6: 1 / 3}
-    assert halving_from_the_right(moves) == {1: 1 / 4, 4: 1 / 4, 6: 1 / 2}
-    assert halving_from_the_right(moves[:1]) == evenly(moves[:1]) == {1: 1}
-    assert halving_from_the_right(()) == evenly(()) == {}
+    assert uniform(moves) == {1: 1 / 3, 4: 1 / 3, 6: 1 / 3}
+    assert right_biased(moves) == {1: 1 / 4, 4: 1 / 4, 6: 1 / 2}
+    assert right_biased(moves[:1]) == uniform(moves[:1]) == {1: 1}
+    assert right_biased(()) == uniform(()) == {}
 
 
 def test_a_draw_follows_the_chances() -> None:
     """Each move is drawn as often as its probability says; a single one needs no draw."""
     rng = Random(3)
-    drawings = [drawn({Move(0): 0.25, Move(5): 0.75}, rng) for _ in range(1000)]
+    drawings = [draw_move({Move(0): 0.25, Move(5): 0.75}, rng) for _ in range(1000)]
     assert abs(drawings.count(Move(5)) - 750) < 60
     before = rng.getstate()
-    assert drawn({Move(2): 1.0}, rng) == 2
+    assert draw_move({Move(2): 1.0}, rng) == 2
     assert rng.getstate() == before
 
 

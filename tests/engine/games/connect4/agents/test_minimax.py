@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Thread
 from time import sleep
 
-from engine.core.agent import EVERY, Searched
+from engine.core.agent import FULL_MARGIN, Searched
 from engine.core.compiled.scores import WIN
 from engine.core.game import replay
 from engine.core.limits import Stop
@@ -24,7 +24,7 @@ def test_a_margin_says_which_moves_are_scored() -> None:
     position = at(Connect4(), "11223")
     # The first player threatens column 4 and wins by move 7 unless it is blocked.
     assert list(minimax(position, Evaluation.WINDOW, 2).values) == [3]
-    every = minimax(position, Evaluation.WINDOW, 2, margin=EVERY).values
+    every = minimax(position, Evaluation.WINDOW, 2, margin=FULL_MARGIN).values
     assert list(every) == list(range(7))
     assert {score for move, score in every.items() if move != 3} == {7 - WIN}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.strength.agent import Strength
-from engine.strength.dial import between, dial
+from engine.strength.interpolation import agent_at_rating, interpolate
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.perfect import Perfect
 
@@ -24,24 +24,24 @@ LADDER = Ladder(
 
 def test_a_rungs_rating_gives_its_settings() -> None:
     """At a rung's rating the dial gives the settings of that rung."""
-    agent = dial(LADDER, 1200)
+    agent = agent_at_rating(LADDER, 1200)
     assert isinstance(agent, Strength)
     assert (agent.depth, agent.noise, agent.overlook, agent.surely) == (6, 0, 0.0, 2)
 
 
 def test_between_rungs_settings_are_interpolated() -> None:
     """Halfway between two rungs, every setting is halfway; `surely` is rounded down."""
-    assert dial(LADDER, 1150) == Strength(
+    assert agent_at_rating(LADDER, 1150) == Strength(
         "elo-1150", depth=4, noise=20, overlook=0.2, surely=1, blind=0.3
     )
-    assert between(LOW, MIDDLE, 0.25, "x") == Strength(
+    assert interpolate(LOW, MIDDLE, 0.25, "x") == Strength(
         "x", depth=3, noise=30, overlook=0.3, surely=1, blind=0.45
     )
 
 
 def test_numbers_of_positions_grow_by_factors() -> None:
     """Halfway between node limits of ten thousand and a million is a hundred thousand."""
-    agent = dial(LADDER, 1350)
+    agent = agent_at_rating(LADDER, 1350)
     assert isinstance(agent, Strength)
     assert agent.nodes == pytest.approx(100_000, abs=1)
 
@@ -49,14 +49,14 @@ def test_numbers_of_positions_grow_by_factors() -> None:
 def test_knowing_is_interpolated_linearly() -> None:
     """Halfway between knowing no positions and knowing 40 % of them is 20 %."""
     wise = Strength("wise", depth=40, surely=2, nodes=10_000, knows=0.4)
-    assert between(HIGH, wise, 0.5, "x") == Strength(
+    assert interpolate(HIGH, wise, 0.5, "x") == Strength(
         "x", depth=40, surely=2, nodes=10_000, knows=0.2
     )
 
 
 def test_a_limit_appears_half_the_way() -> None:
     """If only the stronger rung has a node limit, the nearer rung's settings are used."""
-    below, above = dial(LADDER, 1240), dial(LADDER, 1260)
+    below, above = agent_at_rating(LADDER, 1240), agent_at_rating(LADDER, 1260)
     assert isinstance(below, Strength)
     assert isinstance(above, Strength)
     assert (below.nodes, below.depth) == (None, 6)
@@ -65,11 +65,11 @@ def test_a_limit_appears_half_the_way() -> None:
 
 def test_ratings_beyond_the_ladder_give_its_ends() -> None:
     """Ratings beyond the ladder's ends give its first or last rung."""
-    assert dial(LADDER, 0) is LOW
-    assert dial(LADDER, 9000) is LADDER.rungs[-1].agent
+    assert agent_at_rating(LADDER, 0) is LOW
+    assert agent_at_rating(LADDER, 9000) is LADDER.rungs[-1].agent
 
 
 def test_the_perfect_agent_is_not_interpolated() -> None:
     """Between the strongest searching rung and the perfect agent, the nearer of the two plays."""
-    assert dial(LADDER, 1440) is HIGHER
-    assert isinstance(dial(LADDER, 1460), Perfect)
+    assert agent_at_rating(LADDER, 1440) is HIGHER
+    assert isinstance(agent_at_rating(LADDER, 1460), Perfect)

@@ -15,7 +15,7 @@ from engine.strength.agent import Strength
 from engine.strength.ladder import MEDIUM_ELO, Ladder, ladder_of
 
 
-def dial(ladder: Ladder, elo: float) -> Agent:
+def agent_at_rating(ladder: Ladder, elo: float) -> Agent:
     """The agent of a given rating; beyond the ladder's ends, the weakest or the strongest rung."""
     rungs = ladder.rungs
     above = next((i for i, rung in enumerate(rungs) if rung.elo > elo), len(rungs))
@@ -24,11 +24,11 @@ def dial(ladder: Ladder, elo: float) -> Agent:
     low, high = rungs[above - 1], rungs[above]
     share = (elo - low.elo) / (high.elo - low.elo)
     if isinstance(low.agent, Strength) and isinstance(high.agent, Strength):
-        return between(low.agent, high.agent, share, f"elo-{elo:.0f}")
+        return interpolate(low.agent, high.agent, share, f"elo-{elo:.0f}")
     return high.agent if share >= 0.5 else low.agent
 
 
-def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
+def interpolate(low: Strength, high: Strength, share: float, name: str) -> Strength:
     """The settings at a fraction, from 0 to 1, of the way from a weak agent to a stronger one.
 
     Depth and noise are rounded, `surely` is rounded down, and node limits are interpolated by their
@@ -66,7 +66,7 @@ class RatedOpponent:
     def model(self, game: Game) -> Strength:
         """Return the agent of that rating; beyond the ladder, the strongest one that errs."""
         ladder = ladder_of(game)
-        agent = dial(ladder, MEDIUM_ELO if self.elo is None else self.elo)
+        agent = agent_at_rating(ladder, MEDIUM_ELO if self.elo is None else self.elo)
         if isinstance(agent, Strength):
             return agent
         erring = [rung.agent for rung in ladder.rungs if isinstance(rung.agent, Strength)]

@@ -106,9 +106,7 @@ class Ladder:
         return rung
 
     def find(self, name: str) -> Rung | None:
-        """The rung with this name, or with the name of a number (`rung-5`); None if there is
-        none.
-        """
+        """The rung with this name or number (such as `rung-5`); None if there is none."""
         names = ((rung, (rung.name, rung_name(rung.number))) for rung in self.rungs)
         return next((rung for rung, known in names if name in known), None)
 

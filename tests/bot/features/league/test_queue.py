@@ -18,7 +18,7 @@ from bot.store.records import GameSetup, agent, person
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import games
-from engine.strength.judging import MOST_LOSS, JudgeGame, losses_of
+from engine.strength.judging import MAX_LOSS, JudgeGame, losses_of
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.features.league.judging import Judging, judging
 from tests.bot.running import run_services
@@ -55,7 +55,7 @@ async def test_each_side_has_its_figures(services: Services, judged: Judging, fa
     judgement = Job(family, variant, moves, JudgeGame()).run()
     for side, name in ((Player.FIRST, "easy"), (Player.SECOND, "medium")):
         made = [move for move in session.moves if move.player == side]
-        losses = [min(loss, MOST_LOSS) for loss in losses_of(judgement, side)]
+        losses = [min(loss, MAX_LOSS) for loss in losses_of(judgement, side)]
         found = table.figures[name]
         assert (found.moves, found.judged) == (len(made), len(losses))
         assert found.nodes == sum(move.nodes or 0 for move in made)

@@ -1,1 +1,1 @@
-"""The Discord bot: settings, sessions, store and everything that Discord touches."""
+"""The Discord bot: game sessions, their storage, commands and features."""

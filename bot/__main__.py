@@ -1,7 +1,7 @@
 """The command line `cuatro`, also `python -m bot`.
 
-Each command imports what it needs when it runs: SimCord only where it is used, most of the bot
-while the engine is being compiled in other processes, and nothing of both for a health check.
+Each command imports what it needs when it runs: SimCord only where it is used, and most of the bot
+only while other processes compile the engine. A health check imports neither.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _console() -> Console:
 
 
 def _check_games() -> None:
-    """Raise SettingsError if a game's package or its texts are incomplete."""
+    """Raise SettingsError if the texts of a registered game are incomplete."""
     from bot.i18n import check_texts
     from engine.core.checks import IncompleteGame
     from engine.core.registry import WITHOUT
@@ -188,7 +188,7 @@ def _health(settings: Settings, _options: argparse.Namespace) -> int:
     """Ask the running bot for its health checks and print them."""
     if not settings.health_port:
         raise SettingsError(
-            "CUATRO_HEALTH_PORT is 0, so nobody can ask the bot how it is. Set a port, or leave "
+            "CUATRO_HEALTH_PORT is 0, so the bot answers no health checks. Set a port, or leave "
             "it out."
         )
     address = ip_address(settings.health_address)

@@ -90,7 +90,7 @@ def find_features() -> tuple[Feature, ...]:
 
 
 def end_steps() -> tuple[EndStep, ...]:
-    """What all features do in the transaction that ends a game."""
+    """The steps that all features add to the transaction that ends a game."""
     return tuple(step for one in find_features() for step in one.at_end)
 
 
@@ -109,7 +109,7 @@ def build_features(core: Core) -> tuple[Parts, ...]:
 
 
 def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Parts]) -> Parts:
-    """The commands and buttons of the core itself, which build upon the parts of all features."""
+    """The commands and buttons of the core itself; `features` are the parts of all features."""
     takers = [one.channel_moves for one in features if one.channel_moves is not None]
     if len(takers) > 1:
         raise ValueError("two features take the moves of channels")
@@ -228,19 +228,19 @@ class App:
         self.timeouts.start()
 
     async def connected(self) -> None:
-        """Make the moves that an earlier run did not get to, once the client is connected."""
+        """Call the features' handlers for a new connection, and make the agents' due moves."""
         for one in self._events:
             if one.connected is not None:
                 self._client.background.run(one.connected())
         await self.core.runner.resume_all()
 
     async def finish(self) -> None:
-        """Begin nothing more, and finish what is under way."""
+        """Stop the timer and the convergence of boards; runs under way finish."""
         self._is_finishing = True
         await asyncio.gather(self.timeouts.stop(), self.convergence.stop())
 
     async def finished(self) -> None:
-        """Note which boards are shown; the next run shows the others once more."""
+        """Store which boards are shown, so that the next run shows only the others again."""
         with suppress(Unavailable):
             await self.convergence.note()
 
@@ -261,35 +261,35 @@ class App:
         self.convergence.reached(channel_id)
 
     def _show_rated(self, session: Session) -> None:
-        """Show what a game has changed in ratings, once that is known."""
+        """Show a game's board again, with the change of ratings."""
         if not self._is_finishing:
             self._client.background.run(self.core.boards.show(session))
 
     def _go_on(self) -> None:
-        """Take up what waited while nothing could be stored."""
+        """Resume background work, now that the database is available again."""
         if not self._is_finishing:
             self._services.ratings.wake()
             self._client.background.run(self.timeouts.check())
             self._client.resume()
 
     def _resume_one(self, session: Session) -> None:
-        """Let an agent move in a game that was another process's."""
+        """Resume a game taken over from another process: an agent moves if it is its turn."""
         if not self._is_finishing:
             self._client.background.run(self.core.runner.resume(session))
 
     async def _expire_challenges(self) -> None:
-        """Close the challenges whose time is up, once lost time has been given back."""
+        """Close expired challenges, after downtime has been refunded."""
         await self._services.presence.settle()
         await self._challenges.expire()
 
     async def _converge(self) -> None:
-        """Show the boards that differ from what is stored, while there is a way to."""
+        """Show the boards that are out of date, if the client is connected."""
         if self._client.is_ready():
             await self.convergence.sweep()
 
 
 def app_of(client: CuatroClient) -> App:
-    """What a client serves, made by `make_client`."""
+    """The App of a client that `make_client` has built."""
     return cast("App", client.app)
 
 
@@ -313,10 +313,10 @@ def make_client(
     on_resumed: Callable[[], Awaitable[None]] = nothing,
     **options: Any,
 ) -> Any:
-    """A client of some kind that serves games from `services`, with all features.
+    """Return a client of class `kind` that serves the games of `services`, with all features.
 
     Args:
-        services: What the games are kept and played with.
+        services: Storage, the engine and the running games.
         kind: The client's class; its constructor takes what `CuatroClient` does.
         is_timed: Whether interactions can come too late, as on Discord itself.
         routes: Further buttons and menus.
@@ -347,10 +347,10 @@ async def open_services(
         rng: The only source of randomness; a seeded one makes games repeatable.
         clock: The time of everything stored or due; None for a clock that does not jump with the
             machine's.
-        readiness: Says when the engine can be used.
-        alarm_kind: What rings when a turn has taken too long.
+        readiness: Tells when the engine can be used.
+        alarm_kind: The class of the timer for turns.
         meter: Counts what happens, for monitoring.
-        looks_after: Whether this process looks after games; one that does not takes none.
+        looks_after: Whether this process registers itself and takes ownership of games.
     """
     rng, clock = rng or Random(), clock or AnchoredClock()
     store = Store(settings.database_url, meter, at_end=end_steps())
@@ -413,14 +413,14 @@ async def open_services(
             await remote.close()
         if link is not None:
             await link.close()
-        # Last, as nothing is this process's any more after that.
+        # Last, because this process owns no games after that.
         await presence.stop()
         workers.close()
         await store.close()
 
 
 def _cluster(settings: Settings, meter: Meter) -> tuple[RemoteEngine | None, Link | None]:
-    """The engine on a cluster and the way there, if one is set."""
+    """The engine on a cluster and the connection to it; None for both if no cluster is set."""
     if settings.cluster is None:
         return None, None
     # Imported here because Dask is installed and loaded only where it is used.
@@ -442,7 +442,7 @@ async def _open(store: Store, settings: Settings, on_reopened: Callable[[], None
 
 
 def _unusable(store: Store, settings: Settings, error: Unavailable) -> SettingsError:
-    """The error about a database that the process cannot go on with."""
+    """The error for a database that cannot be used, with advice."""
     where, what = _place(settings), store.database.advice(error.reason)
     return SettingsError(f"DATABASE_URL {where} cannot be used now: {error}. {what}")
 

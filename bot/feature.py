@@ -49,7 +49,7 @@ from renderers import Figure
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What every process has without Discord: storage, the engine and the running games."""
+    """The parts of a process without Discord: storage, the engine and the running games."""
 
     settings: Settings
     store: Store
@@ -73,7 +73,7 @@ class Services:
 
 @dataclass(frozen=True, slots=True)
 class Core(Services):
-    """What is built before any feature, and given to each: the services, and Discord's side."""
+    """The services and the core's Discord side; built before the features and passed to each."""
 
     client: discord.Client
     answering: Answering
@@ -111,29 +111,29 @@ class Events:
     guild_joined: Callable[[discord.Guild], Coroutine[Any, Any, None]] | None = None
     guild_left: Callable[[discord.Guild], Coroutine[Any, Any, None]] | None = None
     connected: Callable[[], Coroutine[Any, Any, None]] | None = None
-    """Runs in the background once the bot is connected, and again after the database was away."""
+    """Runs in the background once the bot is connected, and again after a database outage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What one feature gives."""
+    """Everything that a feature contributes."""
 
     commands: tuple[CommandFactory, ...] = ()
     """Commands of each game."""
     global_commands: tuple[app_commands.Group, ...] = ()
     """Commands beside those of the games."""
     menus: tuple[app_commands.ContextMenu, ...] = ()
-    """Entries in the menus of people and messages."""
+    """Entries in the context menus of people and messages."""
     routes: tuple[Route, ...] = ()
-    """What answers its buttons and menus."""
+    """The handlers of its buttons and select menus."""
     tasks: tuple[Task, ...] = ()
-    """What it does again and again."""
+    """Its periodic tasks."""
     board_lines: tuple[BoardLine, ...] = ()
     board_buttons: tuple[BoardButton, ...] = ()
     channel_moves: ChannelMoves | None = None
-    """Takes moves where no single person plays; of one feature at most."""
+    """Handles moves in games that a channel plays; at most one feature may provide this."""
     deadlines: tuple[Deadline, ...] = ()
-    """May settle a game that is due, under its lock."""
+    """Handlers that may settle a game that is due, under its lock."""
     card_figures: tuple[CardFigures, ...] = ()
     report_lines: tuple[ReportLine, ...] = ()
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
@@ -161,7 +161,7 @@ class Feature:
 
 
 class Contributions:
-    """What features give to other features; complete and sealed before anything starts."""
+    """The parts of all features, for those that use them; sealed before the client connects."""
 
     def __init__(self) -> None:
         """Nothing has been contributed yet."""
@@ -199,7 +199,7 @@ class Contributions:
         return tuple(sorted(found, key=lambda one: one.order))
 
     async def visibility_changed(self, user_id: int) -> None:
-        """Tell all features that a person has hidden or shown their statistics."""
+        """Notify all features that a person has hidden or shown their statistics."""
         for parts in self.parts:
             if parts.visibility_changed is not None:
                 await parts.visibility_changed(user_id)

@@ -25,16 +25,16 @@ from bot.shards import Shards
 POSTGRES = "postgresql+asyncpg"
 
 LONGEST_GUESS = 3600
-"""Seconds that may lie between a watched game and its first move, at most."""
+"""The most seconds between the start of a watched game and its first move."""
 
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL", "DATABASE_PASSWORD")
 """Settings that can be kept in files, whose paths are in `NAME_FILE`."""
 
 MAX_SECRET_BYTES = 65_536
-"""Bytes of such a file that are read, so that a wrong path does not fill the memory."""
+"""The most bytes that are read of such a file, so that a wrong path does not fill the memory."""
 
 MAX_DIGITS = 9
-"""Digits of a number: more than any setting needs, and few enough to be converted quickly."""
+"""The most digits of a number: more than any setting needs, and few enough to convert quickly."""
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
@@ -160,15 +160,15 @@ class Limits:
     """How often one person may ask for something; None for no limit."""
 
     undos: Rate | None = _rate("CUATRO_LIMIT_UNDOS", 3, 600.0)
-    """Requests to take a turn back, which ping the other person; for each partner."""
+    """Requests to take a turn back, which ping the opponent; counted for each opponent."""
     draws: Rate | None = _rate("CUATRO_LIMIT_DRAWS", 3, 600.0)
-    """Offers of a draw, for each partner."""
+    """Offers of a draw, counted for each opponent."""
     challenges: Rate | None = _rate("CUATRO_LIMIT_CHALLENGES", 3, 600.0)
-    """Challenges, for each person challenged."""
+    """Challenges, counted for each person challenged."""
     starts: Rate | None = _rate("CUATRO_LIMIT_STARTS", 10, 60.0)
     """New games of any kind, challenges included."""
     hints: Rate | None = _rate("CUATRO_LIMIT_HINTS", 10, 60.0)
-    """Hints and explanations, which take searches."""
+    """Hints and explanations, which need searches."""
     pictures: Rate | None = _rate("CUATRO_LIMIT_PICTURES", 30, 60.0)
     """Pictures: statistics, reports, lists, boards posted again, replays, reviews, analyses."""
 
@@ -329,7 +329,7 @@ class Settings:
     api_url: str | None = _url("DISCORD_API_URL", ("http", "https"), "http://host:port/api/v10")
     gateway_url: str | None = _url("DISCORD_GATEWAY_URL", ("ws", "wss"), "ws://host:port/path")
     shards: Shards | None = _field(None, _shards)
-    """The shards whose games this process looks after; None for all, over one connection."""
+    """The shards whose games this process serves; None for all, over one connection."""
     workers: int = _whole("CUATRO_WORKERS", os.cpu_count() or 1, 1, 256)
     """Searches that may run at the same time."""
     games_per_player: int = _whole("CUATRO_GAMES_PER_PLAYER", 5, 1, 100)
@@ -354,10 +354,10 @@ class Settings:
         "CUATRO_LOG_FORMAT", "plain", "plain or json", ("plain", "json")
     )
     health_port: int = _whole("CUATRO_HEALTH_PORT", 8441, 0, 65_535)
-    """Where `cuatro health` and other checks ask; 0 for nowhere."""
+    """The port that answers `cuatro health` and other checks; 0 for none."""
     health_address: str = _ip_address("CUATRO_HEALTH_ADDRESS", "127.0.0.1")
     metrics_port: int = _whole("CUATRO_METRICS_PORT", 0, 0, 65_535)
-    """Where Prometheus finds `/metrics`; 0 for nowhere."""
+    """The port at which Prometheus finds `/metrics`; 0 for none."""
     metrics_address: str = _ip_address("CUATRO_METRICS_ADDRESS", "127.0.0.1")
 
     @classmethod
@@ -386,7 +386,7 @@ class Settings:
 
     @property
     def fingerprint(self) -> str:
-        """A short text by which bots with different databases on one machine differ."""
+        """A short hash that differs between bots with different databases on one machine."""
         file = self.database_file
         text = self.database_url if file is None else str(file.resolve())
         return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -72,7 +72,7 @@ class Shards:
         """Return these shards without others; None for nothing."""
         count = lcm(self.count, others.count)
         if count > MOST:
-            # There are too many to compare: too much is better than too little.
+            # There are too many to compare: keeping too many is safer than too few.
             return self
         ids = (i for i in range(count) if i % self.count in self.ids)
         left = frozenset(i for i in ids if i % others.count not in others.ids)

@@ -15,7 +15,7 @@ from typing import Self
 
 
 class Meter:
-    """Receives events and ignores them. Methods may be called from any thread."""
+    """A metrics sink that ignores all events. Methods may be called from any thread."""
 
     def started(self, family: str) -> None:
         """A game of this family has begun."""
@@ -87,11 +87,11 @@ class Meter:
         """A new message was answered by Discord, or not; see `edited`."""
 
     def lagged(self, seconds: float) -> None:
-        """The event loop ran something this much too late."""
+        """The event loop ran a callback this much too late."""
 
 
 SILENT = Meter()
-"""For where nothing is counted."""
+"""The no-op metrics sink."""
 
 
 class TimedSearch:

@@ -19,7 +19,7 @@ from bot.discord.answering import DiscordTime
 from bot.discord.background import LONGEST_WAIT, Background, Limited, Superseded, time_limit
 from bot.discord.replies import (
     UNREACHABLE,
-    Lifelines,
+    InteractionTokens,
     confirm,
     missing_permissions,
     reply_privately,
@@ -122,7 +122,7 @@ class Boards:
         sessions: Sessions,
         requests: BoardRequests,
         old: OldBoards,
-        lifelines: Lifelines,
+        lifelines: InteractionTokens,
         time: DiscordTime,
     ) -> None:
         """Show games through `requests`, and record their messages in `sessions`.
@@ -192,7 +192,7 @@ class Boards:
         """Show a game in a new message, as the answer to an interaction.
 
         If the answer fails, the board is posted in the channel, or its existing message is edited.
-        A new game whose board cannot be posted either is called off.
+        If the board of a new game cannot be posted either, the game is cancelled.
         """
         async with self._lock(session.id):
             message_id = await self._requests.answer(interaction, session)

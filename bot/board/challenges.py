@@ -108,7 +108,8 @@ class ChallengeHandler:
         try:
             message_id = await send_question(interaction, text, view, to=challenge.offer.challenged)
         except UNREACHABLE:
-            # The challenge could not be answered, and would block its challenger.
+            # Without its message nobody can answer the challenge, and it would block its
+            # challenger.
             await self.challenges.decline(challenge.id, setup.asker)
             raise
         await self.challenges.show_in(challenge.id, message_id)

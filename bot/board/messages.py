@@ -26,7 +26,7 @@ from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
     Edit,
-    Lifelines,
+    InteractionTokens,
     png_file,
     post,
 )
@@ -89,7 +89,7 @@ class BoardButton:
 
 
 class BoardMessages:
-    """Draws sessions, with the lines and buttons of all features."""
+    """Composes the messages of games, with the lines and buttons of all features."""
 
     def __init__(self, workers: Workers, names: NameBook) -> None:
         """Draw in `workers`; `names` gives the names of people."""
@@ -284,7 +284,7 @@ class BoardRequests:
     """Sends boards; each request has a time limit, and an edit that waits can be cancelled."""
 
     def __init__(
-        self, client: discord.Client, messages: BoardMessages, lifelines: Lifelines
+        self, client: discord.Client, messages: BoardMessages, lifelines: InteractionTokens
     ) -> None:
         """Send the boards of `messages` through `client`.
 

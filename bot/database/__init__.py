@@ -1,1 +1,1 @@
-"""One database, SQLite or PostgreSQL; knows no game."""
+"""Access to one database, SQLite or PostgreSQL, independent of games."""

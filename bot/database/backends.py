@@ -18,13 +18,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.database.errors import CopyFailed
 
 KEPT = 4
-"""The most connections of one kind that are kept; more may be open at once."""
+"""The most idle connections of one kind that are kept; more may be in use at once."""
 
 Begin = Callable[[float], Awaitable[AsyncConnection]]
 """Opens a connection and begins a transaction by a deadline."""
 
 Require = Callable[[], None]
-"""Raises if the database that was opened is no longer there."""
+"""Raises Unavailable if the database that was opened is no longer in its place."""
 
 Failed = Callable[[BaseException, AsyncConnection], Awaitable[BaseException]]
 """Returns the exception to raise for an error, and discards a connection that it broke."""
@@ -34,7 +34,7 @@ Check = Callable[[Connection], str | None]
 
 
 class Place:
-    """Where a database is kept: here, one that is not in a file of ours (see `DatabaseFile`).
+    """The place of a database that is not in a file; see `DatabaseFile` for one that is.
 
     `no_copies` is the error text for attempts to copy it.
     """
@@ -45,7 +45,7 @@ class Place:
         self._identity = identity
 
     def name(self) -> str:
-        """Its name for people: the full path, or the server and the name there, without a user."""
+        """The name for operators: the full path, or the server and database without the user."""
         return self._name
 
     def make(self) -> None:
@@ -88,7 +88,7 @@ class Place:
 
 
 class Writer(Protocol):
-    """Gives out transactions for writing."""
+    """Hands out transactions for writing."""
 
     def writing(self, patience: float) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that begins within `patience` seconds.
@@ -104,7 +104,7 @@ class Writer(Protocol):
 
 
 class Backend:
-    """One database engine. The methods here are for engines that have nothing to do."""
+    """One database engine. Methods with a body are for engines that need nothing special."""
 
     ENGINE_OPTIONS: ClassVar[Mapping[str, Any]]
     """The arguments of SQLAlchemy's engine."""
@@ -147,7 +147,7 @@ class Backend:
         """
 
     def begin(self, connection: Connection) -> None:
-        """Begin a transaction on a connection that was kept after the one before.
+        """Begin a transaction on a connection that has been used before.
 
         Nothing to do where the driver begins it with the first statement.
         """
@@ -160,7 +160,7 @@ class Backend:
         """End the use of a connection that is kept."""
 
     async def leave(self, connection: AsyncConnection) -> None:
-        """Complete a database that is no longer where it was, before the connections close."""
+        """Write a moved database's log into its file, before the connections close."""
 
     async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
         """Lock the rows of which a key has these values, in the order of their keys.
@@ -170,9 +170,9 @@ class Backend:
         """
 
     async def hold(self, connection: AsyncConnection) -> bool:
-        """Have the database alone until this connection closes; False if a program has it open.
+        """Lock other programs out until this connection closes; False if one has the database open.
 
-        The connection has the execution option `writes`, and no transaction before and after.
+        The connection has the execution option `writes`, and no open transaction before and after.
         """
         raise NotImplementedError
 
@@ -191,7 +191,7 @@ class Backend:
         """Adapt Alembic to this engine; the migrations are written for SQLite first."""
 
     def reason(self, error: BaseException) -> str | None:
-        """Why the database is unavailable, as in `Unavailable`, if that is what an error means."""
+        """The reason for `Unavailable` that an error stands for; None for any other error."""
         raise NotImplementedError
 
     def is_collision(self, error: BaseException) -> bool:
@@ -217,12 +217,12 @@ class Connections:
         self._single = single
         self._idle: list[AsyncConnection] = []
         self._ended: set[AsyncConnection] = set()
-        """Those in use whose transaction has ended well."""
+        """Connections in use whose transaction has ended without an error."""
         self.others: tuple[Connections, ...] = ()
-        """Those of other kinds that share the engine's pool."""
+        """The connections of other kinds that share the engine's pool."""
 
     async def connect(self) -> AsyncConnection:
-        """A connection on which nothing has begun; to be released."""
+        """A connection without an open transaction; the caller has to release it."""
         while self._idle:
             connection = self._idle.pop()
             if self._backend.resume(connection):
@@ -255,7 +255,7 @@ class Connections:
     async def release(
         self, connection: AsyncConnection, done: Callable[[], None] = lambda: None
     ) -> None:
-        """Take a connection back, and call `done` after that.
+        """Keep or close a connection that is no longer used, and call `done` after that.
 
         Uncommitted changes are undone, even if the present task is cancelled.
         """
@@ -278,7 +278,7 @@ class Connections:
     def _has_room(self) -> bool:
         """Whether a caller would get a connection from the pool without waiting."""
         pool = self._engine.pool
-        # In memory all connections are one, so none is kept from the others.
+        # In memory all connections are one and the pool is no queue, so none is kept.
         return isinstance(pool, QueuePool) and pool.checkedout() < pool.size()
 
 

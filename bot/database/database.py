@@ -1,4 +1,4 @@
-"""A database: its transactions, its failures, and its return after a failure."""
+"""A database: its transactions, its failures, and reopening it after a failure."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ AWAY = "the file that was opened is no longer there"
 
 
 class Database:
-    """One database."""
+    """One database: transactions and single statements, and the detection of outages."""
 
     def __init__(self, url: str, meter: Meter = SILENT) -> None:
         """Prepare for the database at an SQLAlchemy address; `open` connects."""
@@ -84,7 +84,7 @@ class Database:
         self._looking = asyncio.Lock()
         self._is_away = self._was_gone = False
         self.trouble: Unavailable | None = None
-        """Why nothing could be stored the last time that was tried; None if it could."""
+        """Why the latest change could not be stored; None if it could."""
         self.patience = PATIENCE
         self._on_reopened: Callable[[], None] = lambda: None
         self.faults = 0
@@ -109,7 +109,7 @@ class Database:
         return self._backend.ADVICE[reason]
 
     async def open(self, on_reopened: Callable[[], None] = lambda: None) -> None:
-        """Connect, and run any migrations that are missing; raises Unfit or Unavailable.
+        """Connect, and run missing migrations; raises Unfit or Unavailable.
 
         `on_reopened` is called when the database is back, which may be another file: data that was
         read before may be outdated.
@@ -125,7 +125,7 @@ class Database:
         await self._engine.dispose()
 
     async def look(self) -> Unavailable | None:
-        """Check whether the database is where it was, and reopen it when it is back.
+        """Check whether the database is still in its place, and reopen it when it is back.
 
         Returns the reason why nothing can be stored, if one is known. To be called periodically.
         """
@@ -272,7 +272,7 @@ class Database:
         return await self._begin_in(self._for_writing, deadline)
 
     async def _begin_in(self, connections: Connections, deadline: float) -> AsyncConnection:
-        """Begin a change as soon as no other program has locked the database."""
+        """Begin a transaction as soon as no other program has locked the database."""
         while True:
             try:
                 with connecting_within(limits_for_connecting()):
@@ -299,7 +299,7 @@ class Database:
             # A file needs no pause: each try has waited for the lock.
 
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
-        """The meaning of an error; a connection that it has made unusable is not used again."""
+        """Translate an error as `_meaning` does, and discard the connection if it is unusable."""
         translated = self._meaning(error)
         lost = READ_ONLY, GONE, BROKEN
         is_lost = isinstance(translated, Unavailable) and translated.reason in lost
@@ -350,14 +350,14 @@ class Database:
             raise Unavailable(GONE if self.trouble is None else self.trouble.reason, AWAY)
 
     def _lose(self) -> None:
-        """Take no more changes until the database is back."""
+        """Refuse all use until the database is back."""
         self._is_away = True
         trouble = Unavailable(GONE, AWAY)
         self._note(trouble)
         self._writer.fail(trouble)
 
     async def _leave(self) -> None:
-        """Close the connections to a file that is no longer here, and complete it."""
+        """Complete a file that is no longer in its place, and close the connections to it."""
         await self._close_kept()
         pool = self._engine.pool
         if isinstance(pool, QueuePool) and pool.checkedin():
@@ -394,7 +394,7 @@ def _is_busy(error: BaseException) -> bool:
 
 
 class NoteRow(Base):
-    """A small fact that the bot keeps about itself."""
+    """A small value that the bot stores about itself, by name."""
 
     __tablename__ = "notes"
 

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 TRIES = 6
 
 PAUSE = 0.02
-"""The longest pause before the second try in seconds; before each one after that it is longer."""
+"""The longest pause before the second try, in seconds; it grows with every further try."""
 
 BUSY, FULL, READ_ONLY, GONE, BROKEN = "busy", "full", "readonly", "gone", "broken"
 
@@ -95,7 +95,7 @@ def retry_on_conflict(change: Callable[P, Awaitable[T]]) -> Callable[P, Awaitabl
 
 @contextmanager
 def isolated(what: str, item: object) -> Iterator[None]:
-    """Do something for one item of many; a failure is logged and ends only this block.
+    """Handle one item of many in the block; a failure is logged and ends only this block.
 
     A database that is unavailable fails all items alike, so that is raised. An exception that the
     caller needs to see has to be caught inside the block.

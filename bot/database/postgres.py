@@ -106,7 +106,7 @@ async def connect(*args: Any, **options: Any) -> Any:
     """Connect; raises Unavailable, because no caller translates errors of connecting."""
     seconds = min(CONNECTING, seconds_for_connecting())
     if seconds <= 0.0:
-        # All of it was spent on waiting for a connection that others would return.
+        # All of the time went into waiting for another caller to return a connection.
         raise Unavailable(BUSY, "all connections are in use")
     try:
         return await asyncpg.connect(
@@ -203,11 +203,11 @@ class _Postgres(Backend):
                 await connection.execute(
                     text(f"SELECT setval({sequence}, id) FROM ({highest}) AS found WHERE id > 0")  # noqa: S608
                 )
-            # Counts the rows, so that queries are planned for them.
+            # Updates the statistics that the query planner uses.
             await connection.execute(text(f"ANALYZE {name}"))
 
     def in_byte_order(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
-        # A server would follow the rules of its language.
+        # By default a server sorts by the rules of its locale.
         return column.collate("C") if isinstance(column.type, String) else column
 
     def prepare_migrations(self) -> None:
@@ -215,7 +215,7 @@ class _Postgres(Backend):
         from alembic.ddl.postgresql import PostgresqlImpl
 
         class Impl(PostgresqlImpl):
-            """Replaces Alembic's own, just by being defined."""
+            """Replaces Alembic's implementation; defining it registers it."""
 
             __dialect__ = "postgresql"
 
@@ -288,7 +288,7 @@ def _state(error: BaseException) -> str | None:
 
 
 class ConcurrentWriters:
-    """Gives each writer a connection of its own: the server locks what each of them changes."""
+    """Gives each writer a connection of its own; the server locks the rows that each changes."""
 
     def __init__(self, begin: Begin, failed: Failed, connections: Connections) -> None:
         self._begin = begin
@@ -319,7 +319,7 @@ class ConcurrentWriters:
             await self._connections.release(connection, lambda: self._end(over))
 
     def fail(self, error: BaseException) -> None:
-        """Do nothing: no caller waits for another."""
+        """Do nothing, because no caller waits for another."""
 
     async def idle(self) -> None:
         """Wait until no transaction is under way."""

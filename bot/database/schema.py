@@ -1,4 +1,4 @@
-"""The tables that a database has, and bringing them to the newest revision.
+"""Reading the tables of a database, and migrating them to the newest revision.
 
 Tables of a feature stay in the database when the feature is removed from the code. So the
 tables are read from the database itself, whether or not a model declares them.
@@ -36,10 +36,10 @@ UNFINISHED = "unfinished_transfer"
 """The table of a database to which `cuatro migrate-data` has not copied everything yet."""
 
 ADMINISTRATIVE = frozenset({"alembic_version", UNFINISHED})
-"""Tables that say something about the database itself."""
+"""Tables about the database itself."""
 
 _read: WeakKeyDictionary[Pool, MetaData] = WeakKeyDictionary()
-"""The tables of the databases that are open; opening one again makes another pool."""
+"""The tables of each open database by its pool; reopening a database makes a new pool."""
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 
@@ -75,7 +75,7 @@ def require_ours(connection: Connection) -> str | None:
     found = _revision(connection) if "alembic_version" in tables else None
     if found in revisions() and "games" in tables:
         return found
-    # A migration of the very first start, or a database that was emptied.
+    # An interrupted first migration, or a database that was emptied.
     if tables == {"alembic_version"} and found is None:
         return None
     if found is not None and found.isdecimal() and found > newest() and "games" in tables:
@@ -145,7 +145,7 @@ async def undeclared_tables(connection: AsyncConnection) -> list[Table]:
 
 
 async def referring_columns(connection: AsyncConnection, name: str) -> list[Column[int]]:
-    """The columns that refer to a table, those of tables that depend on others first."""
+    """The columns that refer to a table; dependent tables come first."""
     tables = await connection.run_sync(_tables)
     return [column for column, _ in _references(tables, name)]
 

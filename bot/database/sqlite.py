@@ -1,4 +1,4 @@
-"""SQLite as a `Backend`, with a driver that costs the event loop less than aiosqlite alone.
+"""SQLite as a `Backend`, with a driver that costs the event loop less than plain aiosqlite.
 
 With aiosqlite's own cursors a query takes four round trips to the connection's thread: one each to
 make the cursor, run the statement, fetch the rows and close the cursor. Here it takes one.
@@ -25,11 +25,11 @@ from bot.database.sqlite_files import DatabaseFile
 from bot.database.writer import WriterQueue
 
 FETCHED = 1000
-"""Rows that come with a statement's own round trip; of a larger result the rest comes later."""
+"""The most rows fetched together with the statement; larger results take further round trips."""
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
-"""Milliseconds that a statement waits where another program has locked the file. A writer's are
-few: it tries again, and can be stopped in between."""
+"""Milliseconds that a statement waits for a file that another program has locked. Writers wait
+briefly, because they try again and can be stopped between two tries."""
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ class _Cursor:
         return rows
 
     async def close(self) -> None:
-        """Drop the rows that have not been fetched."""
+        """Close the open cursor, and drop its rows that have not been fetched."""
         if self._open is not None:
             cursor, self._open = self._open, None
             await self._connection.run(cursor.close)
@@ -142,7 +142,8 @@ def _done(cursor: sqlite3.Cursor) -> _Done:
 def connect(*arguments: Any, **options: Any) -> _Connection:
     """Connect as SQLite's own `connect` does; to be awaited."""
     connection = _Connection(partial(sqlite3.connect, *arguments, **options), FETCHED)
-    # As SQLAlchemy does with aiosqlite's own: a connection that hangs keeps no process from ending.
+    # As SQLAlchemy does with aiosqlite's connections: one that hangs must not keep the process
+    # alive.
     connection._thread.daemon = True
     return connection
 
@@ -171,7 +172,7 @@ class _Sqlite(Backend):
     ENGINE_OPTIONS: ClassVar = {"connect_args": {"async_creator_fn": connect}}
     READING: ClassVar = {}
     SINGLE: ClassVar = {"single": True}
-    # The second is raised by BEGIN.
+    # BEGIN does not go through SQLAlchemy, so it raises sqlite3's own errors.
     ERRORS = (DBAPIError, sqlite3.Error)
     SHARED = False
     NOW = _DAYS * 86_400.0
@@ -193,7 +194,7 @@ class _Sqlite(Backend):
         return DatabaseFile(path) if path else Place(":memory:", "The database is not in a file.")
 
     def address(self, url: URL) -> URL:
-        # Never one that makes the file, which may only have been moved for a while.
+        # Not a mode that creates the file: it may only have been moved away for a while.
         file = _path_of(url)
         if file is None:
             return url

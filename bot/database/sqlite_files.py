@@ -72,7 +72,7 @@ class DatabaseFile(Place):
         self._opened_log = _identity(self._log)
 
     def tidy(self) -> None:
-        """Rename a log of a file that is no longer here; SQLite would use it for the next file."""
+        """Rename the log of a file that has gone: SQLite would apply it to the next file."""
         if self.is_same() or _identity(self._log) != self._opened_log:
             return
         if self._log.exists() and self._log.stat().st_size:
@@ -83,7 +83,7 @@ class DatabaseFile(Place):
         return self._opened is not None and self.identity() == self._opened
 
     def identity(self) -> Identity | None:
-        """Which file is there now, if one is."""
+        """The identity of the file that is there now; None if there is none."""
         return _identity(self._path)
 
     def keep_before_migrating(self, revision: str) -> Path:
@@ -140,7 +140,7 @@ class DatabaseFile(Place):
             return self._swap(part)
 
     def _swap(self, part: Path) -> Path | None:
-        """Put `part` in the place of the database; returns where that is kept now."""
+        """Put `part` in the database's place; returns where the old one, if any, is kept."""
         database = self._path
         aside = database.with_name(f"{database.stem}.replaced-{_now()}.db")
         is_there = database.exists()
@@ -165,9 +165,9 @@ class DatabaseFile(Place):
 
     @contextmanager
     def _locked(self, present: sqlite3.Connection) -> Iterator[None]:
-        """Lock the file against writers, with everything in the file itself and not in its log.
+        """Lock the file against writers, after its log has been written into it.
 
-        The log is found by its name: left where it is, it would be taken for that of the new file.
+        SQLite finds a log by its name, so an old log would be applied to the new file.
         """
         end = time.monotonic() + PATIENCE
         while True:
@@ -238,7 +238,7 @@ def _now() -> str:
 
 @contextmanager
 def _part_of(file: Path) -> Iterator[Path]:
-    """The path at which a file is written until it is complete; nothing is left there."""
+    """Yield the path at which a file is written until it is complete; removed at the end."""
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     try:
@@ -296,7 +296,7 @@ def _require_ours(part: Path, source: Path, check: Check) -> None:
 
 
 def _own_like(part: Path, database: Path) -> None:
-    """Give a file the owner and the mode of the one that it replaces, as far as allowed."""
+    """Give a file the owner and the mode of the one that it replaces, if permitted."""
     if database.exists():
         like = database.stat()
         part.chmod(stat.S_IMODE(like.st_mode))

@@ -213,7 +213,7 @@ class _Compiled:
 
     def _rows(self, cursor: Any) -> list[Any]:
         if self._read is None:
-            # Only now is known which types of its own the database gives the columns.
+            # The database's own types of the columns are known only now.
             self._read = _reader(self._columns, cursor.description, self._dialect)
         return self._read(cursor.fetchall())
 
@@ -225,14 +225,14 @@ class _Compiled:
         try:
             cursor.execute(self._sql, arguments)
             return get(cursor)
-        except BaseException as error:  # noqa: BLE001  # it raises, as for any other statement
+        except BaseException as error:  # noqa: BLE001  # raises a translated error
             connection._handle_dbapi_exception(error, self._sql, arguments, cursor, None)
         finally:
             cursor.close()
 
 
 class _Arguments:
-    """Puts values in the order in which the driver takes them."""
+    """Puts values into the order that the driver expects."""
 
     def __init__(self, compiled: Any, state: Any, dialect: Dialect, names: frozenset[str]) -> None:
         order = [*state.positiontup]
@@ -247,7 +247,7 @@ class _Arguments:
                 self._given.append((place, name, convert))
             else:
                 constant = state.parameters[name]
-                # Of a list that is part of the statement each element is a constant of its own.
+                # Each element of a list in the statement is a constant of its own.
                 self._constants.append(convert(constant) if convert else constant)
         converted = any(convert for _, _, convert in self._given)
         all_given = len(self._given) == len(order)
@@ -266,7 +266,7 @@ class _Arguments:
 
 
 def _reader(columns: Any, described: Any, dialect: Dialect) -> Callable[[Any], list[Any]]:
-    """A function that makes named tuples of rows, with the types of the statement's columns."""
+    """A function that turns rows into named tuples, with the types of the statement's columns."""
     names = [column.keyname for column in columns]
     row: Any = namedtuple("Row", names, rename=True)  # type: ignore[misc]
     make = row._make

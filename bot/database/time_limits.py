@@ -1,6 +1,6 @@
 """Time limits for the database: tight while a person waits for an answer, looser otherwise.
 
-Discord takes no first answer to an interaction after three seconds. So the task that answers an
+Discord accepts no first answer to an interaction after three seconds. So the task that answers an
 interaction works under tight limits until it has been acknowledged. All other work, including the
 tasks that such a task starts, has more time, but never unlimited time.
 
@@ -24,25 +24,26 @@ class TimeLimits:
     """Limits in seconds."""
 
     contact: float
-    """For what is cheap for the server: connecting, beginning, committing, undoing."""
+    """For operations that are cheap for the server: connect, begin, commit and roll back."""
     transaction: float | None
     """For everything between taking a connection and returning it; None for no limit."""
     lock: float
-    """For waiting for rows that others have locked; the server ends such a wait by itself."""
+    """For waiting for rows locked by other transactions; the server enforces this limit."""
 
     def at_most(self, seconds: float) -> TimeLimits:
         """Limits for a caller who waits `seconds` for locks and hardly longer for an answer.
 
-        Contact gets half a second at least, or a busy machine would be taken for a silent server.
+        Contact gets at least half a second, so that a busy machine is not taken for a silent
+        server.
         """
         contact = min(self.contact, max(seconds, 0.5))
         transaction = seconds + 0.5 if self.transaction is None else self.transaction
         return TimeLimits(contact, min(transaction, seconds + 0.5), min(self.lock, seconds))
 
     def for_one_query(self) -> TimeLimits:
-        """Limits for a single query, which is its own first contact.
+        """Limits for one query: before the acknowledgement it gets only the time for contact.
 
-        Long ones, such as those of reports, come after the acknowledgement.
+        Long queries, such as those of reports, run after the acknowledgement.
         """
         return replace(self, transaction=self.contact) if self is UNANSWERED else self
 
@@ -53,7 +54,7 @@ server that falls silent in the middle of a transaction is waited for longer, an
 interaction has been acknowledged (`bot.discord.replies`)."""
 
 ACKNOWLEDGED = TimeLimits(contact=1.5, transaction=30.0, lock=5.0)
-"""Once it has been: long reports are read then."""
+"""Once an interaction has been acknowledged; long reports are read then."""
 
 BACKGROUND = TimeLimits(contact=5.0, transaction=60.0, lock=30.0)
 """Work for which no person waits."""
@@ -70,7 +71,7 @@ class Request:
     """The task that answers it: the only one to which its limits apply."""
     is_acknowledged: Callable[[], bool]
     trouble: Exception | None = None
-    """The error with which its use of the database fails; None if it may use it."""
+    """The error that every use of the database raises for this request; None if it may use it."""
     has_stored: bool = False
     """Whether any task has stored something while it was being answered."""
 
@@ -93,7 +94,7 @@ _connected_by: ContextVar[float | None] = ContextVar("connected_by", default=Non
 def answering_person(
     is_acknowledged: Callable[[], bool], trouble: Exception | None = None
 ) -> Iterator[Request]:
-    """Run the present task under the limits for a person who waits.
+    """Run the block under the limits for a person who waits for an answer.
 
     With `trouble` it cannot use the database: every use fails with that error.
     """

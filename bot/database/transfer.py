@@ -38,7 +38,7 @@ from bot.database.statements import Base, backend_of
 from bot.database.transfer_tables import CopiedTable, Key, copied_tables, is_transient
 
 BATCH = 5000
-"""The usual rows of a batch."""
+"""The default number of rows in a batch."""
 
 COPYING, CHECKING = "copying", "checking"
 
@@ -48,16 +48,16 @@ CHANGED = (
 
 
 class TransferFailed(Exception):
-    """A transfer did not come to its end; each argument is one line that says why."""
+    """A transfer was not completed; each argument is a line that gives a reason."""
 
 
 class DatabaseDamaged(TransferFailed):
-    """A transfer did not come to its end because one of the two databases is damaged."""
+    """A transfer was not completed because one of the two databases is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a transfer is with one table."""
+    """The progress of a transfer in one table."""
 
     what: str
     """`copying` or `checking`."""
@@ -79,7 +79,7 @@ class TableSum:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A transfer that has ended well."""
+    """The result of a completed transfer."""
 
     sums: tuple[TableSum, ...]
     """Of every table; those of the source and of the target are equal."""
@@ -129,12 +129,12 @@ class _Transfer:
     _batch: int
 
     async def run(self, *, resumed: bool) -> Outcome:
-        """Copy, compare and complete."""
-        # One transaction for all tables, so no row refers to one that was not copied.
+        """Copy all tables, compare them, and complete the target; raises TransferFailed."""
+        # All tables are read in one transaction, so no row refers to one that was not copied.
         for copied in self._tables:
             await self._copy(copied)
         await self._source.connection.rollback()
-        # Another one, which sees changes made meanwhile.
+        # A new transaction, which sees changes made meanwhile.
         sums = [await self._compared(table) for table in self._tables]
         different = [found for found in sums if isinstance(found, str)]
         if different:
@@ -239,7 +239,7 @@ _MARK = Table(
     Column("source", String(1024), nullable=False),
     Column("revision", String(32), nullable=False),
 )
-"""Says from which place, and with tables of which revision, an unfinished target is copied."""
+"""The source of an unfinished target, and the revision of the tables."""
 
 
 async def _open_source(source: Side) -> None:
@@ -268,7 +268,7 @@ async def _open_target(target: Side, address: str, source: str, metadata: MetaDa
         await target.connection.rollback()
     if is_unfinished:
         return True
-    # Its tables are made as at a bot's start, which needs the database for itself.
+    # Its tables are created as at a bot's start, which needs exclusive access.
     await target.close()
     with target.explained():
         database = Database(address)
@@ -342,7 +342,7 @@ def _require_empty(connection: Connection, metadata: MetaData) -> None:
 
 
 class Side:
-    """A database with one connection, which keeps other programs from it as far as it can."""
+    """A database with one connection, which locks other programs out where the engine can."""
 
     def __init__(self, role: str, address: str) -> None:
         """Prepare for the `source` or the `target` at an SQLAlchemy address."""

@@ -107,7 +107,7 @@ class CopiedTable:
         return tuple(row._mapping[one.name] for one in self.key)
 
     def named(self, key: Key) -> str:
-        """A key in words."""
+        """A key as text, such as `id 3`."""
         return ", ".join(f"{one.name} {value}" for one, value in zip(self.key, key, strict=True))
 
     def _order(self, backend: Backend) -> list[ColumnElement[Any]]:
@@ -125,7 +125,7 @@ def _type_of(kind: Any) -> Any:
 def _converter(
     types: Sequence[TypeEngine[Any]], converter_of: Callable[[TypeEngine[Any]], Convert | None]
 ) -> Callable[[Iterable[Any]], list[Any]]:
-    """A function that converts the values of a row whose columns have these types."""
+    """A function that converts a row of columns of these types."""
     found = ((place, converter_of(kind)) for place, kind in enumerate(types))
     converters = [(place, convert) for place, convert in found if convert is not None]
 

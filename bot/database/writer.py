@@ -28,7 +28,7 @@ class _Turn:
     """One caller's turn to write."""
 
     deadline: float
-    """The time by the performance counter by which it must begin."""
+    """When it must have begun, by the performance counter."""
     granted: asyncio.Future[AsyncConnection] = field(default_factory=asyncio.Future)
     over: asyncio.Future[None] = field(default_factory=asyncio.Future)
     stored: asyncio.Future[None] = field(default_factory=asyncio.Future)

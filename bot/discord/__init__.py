@@ -1,1 +1,1 @@
-"""Where the bot meets Discord: commands, buttons and messages; no rules live here."""
+"""The bot's Discord interface: commands, buttons and messages, without rules of games."""

@@ -1,7 +1,7 @@
-"""The frame around every handler: it replies to requests that are refused or fail.
+"""The error handler around every command and button: it replies to requests that fail.
 
-Discord accepts no answer to an interaction older than three seconds, so the frame tracks the age of
-each one. Discord's time is derived from its ids, because this machine's clock may be wrong.
+Discord accepts no answer to an interaction older than three seconds, so the age of each one is
+tracked. Discord's time is derived from its ids, because this machine's clock may be wrong.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FIRST_FAMILY = default_game().key
 
 
 class Answering:
-    """Wraps a handler's work: `async with answering(interaction, family): ...`."""
+    """Handles errors of a handler's work: `async with answering(interaction, family): ...`."""
 
     def __init__(
         self,
@@ -182,14 +182,14 @@ DRIFT = 1e-4
 """The relative drift that is allowed between this machine's clock and Discord's."""
 
 BELIEVED, PAUSE = 30.0, 10.0
-"""If all interactions seem old for this many seconds, with no longer pause between two of them,
-then the clock has changed and they are not old."""
+"""Interactions that all seem old for the first number of seconds, with pauses of at most the
+second, mean that a clock has changed."""
 
 PROMPT = 1.0
 """Seconds of delay beyond the usual one up to which an interaction's id gives the present time."""
 
 DOUBTED = 60.0
-"""Seconds after a suspension in which the first interaction's delay is not taken as usual."""
+"""Seconds after a suspension in which the first interaction's delay does not count as usual."""
 
 
 class Arrivals:
@@ -305,7 +305,7 @@ async def refusal_text(refusal: Refusal, family: str, names: NameBook, say: Say)
         elif name in DETAILS:
             details[name] = DETAILS[name](value, family, say)
         elif isinstance(value, str):
-            # A person typed it: it may be anything, and of any length.
+            # A person typed it: it may contain any characters, and have any length.
             details[name] = quoted(value)
     kind, _, name = refusal.key.rpartition(".")
     return say(say.key(kind, family, name), **details)

@@ -36,7 +36,7 @@ class Background:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine in a task, and keep the task alive until it is done."""
+        """Run a coroutine in a task, and keep a reference to the task until it is done."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

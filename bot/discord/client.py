@@ -28,7 +28,7 @@ from bot.store.store import Store
 logger = logging.getLogger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
-"""Interactions carry everything a game needs, so no privileged intent is requested."""
+"""Interactions contain all that a game needs, so no privileged intent is requested."""
 
 HEARTBEAT_TIMEOUT = 60.0
 """Seconds without a message from the gateway after which the connection counts as dead."""
@@ -46,7 +46,7 @@ class Application(Protocol):
 
     @property
     def answering(self) -> Answering:
-        """The frame around all handlers."""
+        """The error handler around all handlers."""
 
     @property
     def router(self) -> Router:
@@ -67,7 +67,7 @@ class Application(Protocol):
         """Resume what an earlier run left unfinished, once the client is connected."""
 
     async def finish(self) -> None:
-        """Begin nothing more, and finish what is in progress."""
+        """Start nothing new, and finish what is in progress."""
 
     async def finished(self) -> None:
         """Store what is known only after everything in progress has ended."""
@@ -83,7 +83,7 @@ class Application(Protocol):
 
 
 class _State(LeanState):
-    """discord.py's state: interactions of all kinds come through one of its methods."""
+    """discord.py's state, which passes every interaction through the gate."""
 
     def __init__(self, gate: InteractionGate, **options: Any) -> None:
         super().__init__(**options)
@@ -99,7 +99,7 @@ class _ShardedState(_State, LeanShardedState):
 
 
 class CuatroClient(discord.Client):
-    """The bot as Discord sees it."""
+    """The Discord client of the bot."""
 
     is_sharded = False
     """Whether other processes may receive the same interactions from the start."""
@@ -166,14 +166,14 @@ class CuatroClient(discord.Client):
         await self.tree.set_translator(WordsTranslator())
         await sync_commands(self.tree, self.store, force=self._force_sync)
         if self._force_sync:
-            return  # that was all: such a client does not connect
+            return  # such a client sends the commands and does not connect
         await self.app.begin()
         self.background.run(self._resume())
         for ticker in self._tickers:
             ticker.start()
 
     async def drain(self) -> None:
-        """Hand over to another process: begin nothing more, finish work in progress, disconnect."""
+        """Hand over to another process: finish what is in progress, and disconnect."""
         await self.gate.close()
         await self.close()
 
@@ -183,7 +183,7 @@ class CuatroClient(discord.Client):
         await super().close()
 
     async def finish(self) -> None:
-        """Begin nothing more, and finish what is in progress within about ten seconds."""
+        """Start nothing new, and finish what is in progress within about ten seconds."""
         # Tasks that wait for a connection that was never made have nothing to finish.
         grace = GRACE if self.is_ready() else 0.0
         await asyncio.gather(
@@ -269,18 +269,18 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         """When shards may identify themselves."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the shard's turn to identify itself; discord.py would only guess it."""
+        """Wait for the shard's turn to identify itself, among the shards of all processes."""
         assert shard_id is not None
         await self.identify_queue.wait(shard_id)
 
     async def setup_hook(self) -> None:
-        """Do as `CuatroClient` does, and order the shards: those with more running games first."""
+        """Set up like `CuatroClient`, and connect the shards with more running games first."""
         await super().setup_hook()
         games = await self.store.games.count_by_shard(self.serves.count)
         self.shard_ids = sorted(self.serves.ids, key=lambda one: (-games.get(one, 0), one))
 
     async def finish(self) -> None:
-        """Leave new events to another process, if there is one, and finish what is in progress."""
+        """Let other processes claim new interactions first, and finish what is in progress."""
         self.gate.gives_way = True
         await super().finish()
         await self.gate.close()

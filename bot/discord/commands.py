@@ -124,7 +124,7 @@ class CommandFactory:
 def game_group(
     game: GamePackage, factories: Iterable[CommandFactory], answering: Answering
 ) -> app_commands.Group:
-    """A game's command group: the commands of the factories, each in the frame of `answering`."""
+    """A game's command group: the commands of the factories, each wrapped by `answering`."""
     group = app_commands.Group(
         name=spoken(f"command.{game.key}.name"),
         description=spoken(f"command.{game.key}.description"),
@@ -136,7 +136,7 @@ def game_group(
 
 
 def framed(made: GameCommand, answering: Answering, family: str | None = None) -> GameCommand:
-    """A command whose callback runs in the frame of `answering`, for the game of this key."""
+    """Wrap a command's callback with `answering`, for the game of this key; returns the command."""
     inner = cast("Callable[..., Awaitable[None]]", made.callback)
 
     async def answer(interaction: Interaction[Any], **given: Any) -> None:
@@ -149,7 +149,7 @@ def framed(made: GameCommand, answering: Answering, family: str | None = None) -
 
 
 def framed_group(group: app_commands.Group, answering: Answering) -> app_commands.Group:
-    """A group that belongs to no game, with each command in the frame of `answering`."""
+    """Wrap each command of a group that belongs to no game with `answering`; returns the group."""
     for made in group.commands:
         assert isinstance(made, app_commands.Command), "groups are not nested"
         framed(made, answering, FIRST_FAMILY)

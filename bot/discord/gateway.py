@@ -1,4 +1,4 @@
-"""Between Discord's gateway and discord.py: claims, identification, and a lean copy of servers.
+"""Between Discord's gateway and discord.py: claims of interactions, identification, lean servers.
 
 While one process takes over from another, both receive all events of their shards. Each
 interaction is handled by the process that claims it first. An interaction that is too old to be
@@ -55,7 +55,7 @@ async def _at_once(_patience: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """The checks before an interaction is handled; by default all interactions are."""
+    """The checks before an interaction is handled; by default every interaction passes."""
 
     may_go_on: Callable[[], bool] = lambda: True
     """False after a suspension: another process may have taken over."""
@@ -68,7 +68,7 @@ class Checks:
 
 
 class InteractionGate:
-    """Passes on the interactions that this process handles."""
+    """Passes on only the interactions that this process is to handle."""
 
     def __init__(
         self, claims: Claims, checks: Checks | None = None, *, is_shared: bool = True
@@ -260,7 +260,7 @@ CONTAINERS = frozenset(
 
 
 def lean_guild(data: Payload, bot_id: int | None, own: Collection[int] | None) -> dict[str, Any]:
-    """A server's description without unneeded data.
+    """A server's description, reduced to what the bot needs.
 
     `own` are the bot's roles there; if None, they are read from the description's members.
     """

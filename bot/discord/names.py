@@ -49,7 +49,7 @@ MOST_KEPT = 10_000
 
 
 def name_of(user: discord.User | discord.Member) -> str:
-    """What a person is called: one line that can be shown anywhere."""
+    """A person's display name, cleaned: one line that can be shown anywhere."""
     # A name that consists of invisible characters would leave a gap.
     return cleaned(user.display_name) or cleaned(user.name) or str(user.id)
 

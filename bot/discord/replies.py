@@ -212,7 +212,7 @@ class _Line:
     edit: Edit
 
 
-class Lifelines:
+class InteractionTokens:
     """The latest interaction of each game whose token can edit the game's board.
 
     A token is valid for fifteen minutes and needs no permission in the channel.

@@ -138,8 +138,8 @@ def game_action(name: str) -> CustomId:
 class Route:
     """The handler of one kind of buttons and menus.
 
-    The handler runs in the frame of `Answering`. An argument called `family` selects the game
-    whose texts are used if the request is refused.
+    `Answering` wraps the handler. An argument called `family` selects the game whose texts are used
+    if the request is refused.
     """
 
     ids: CustomId

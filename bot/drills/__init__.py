@@ -1,1 +1,1 @@
-"""Solving a position step by step: shared by reviews, lessons and puzzles."""
+"""Solving a position step by step; shared by reviews, lessons and puzzles."""

@@ -56,13 +56,13 @@ TRY = CustomId("try", *STEP, rf"(?P<move>{MOVE})", step=int)
 """Buttons that answer a step with a move in the players' notation."""
 
 OPEN = CustomId("drill:open", *STEP, step=int)
-"""Buttons that put a step in a new private message."""
+"""Buttons that open a step in a new private message."""
 
 ASK = CustomId(rules.ASK, *STEP, step=int)
-"""Buttons that replace the content of their message by a step."""
+"""Buttons that replace the content of their message with a step."""
 
 SOLVE = CustomId("drill:solve", *STEP, step=int)
-"""Buttons that replace the content of their message by the solution."""
+"""Buttons that replace the content of their message with the solution."""
 
 
 class DrillHandler:
@@ -84,7 +84,7 @@ class DrillHandler:
         )
 
     async def begin(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        """Put a step of a drill in a new private message; the interaction has no answer yet."""
+        """Send a step of a drill as a new private message, the interaction's first answer."""
         self._limiter.take("pictures", interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
         await self._show_question(interaction, at)
@@ -122,7 +122,7 @@ class DrillHandler:
 
 
 def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
-    """The moves that may be the answer to a step, and the solution."""
+    """The buttons below a step: the possible moves, and one for the solution."""
     view = lasting_view()
     for one in placed_moves(drill.problem.position(at.step), say):
         disabled = not one.is_legal
@@ -133,7 +133,7 @@ def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
 
 
 def answered_view(answered: Answered, say: Say) -> discord.ui.View:
-    """The buttons after a wrong answer or the solution; the first one stands out."""
+    """The buttons after a wrong answer or the solution; the first one is highlighted."""
     view, at = lasting_view(), answered.at
     buttons = [way_button(way) for way in answered.consequence.ways]
     if answered.is_over:
@@ -151,27 +151,27 @@ def answered_view(answered: Answered, say: Say) -> discord.ui.View:
 def way_button(
     way: Way, style: ButtonStyle = ButtonStyle.secondary
 ) -> discord.ui.Button[discord.ui.View]:
-    """The button that leads somewhere else."""
+    """The button for a way to another message."""
     route, values = way.to
     return discord.ui.Button(label=way.label, style=style, custom_id=custom_id(route, *values))
 
 
 @dataclass(frozen=True, slots=True)
 class DrillMessages:
-    """Writes and draws drills."""
+    """Composes the messages of drills."""
 
     workers: Workers
 
     async def question(
         self, at: DrillStep, drill: Drill, say: Say, above: tuple[str, ...] = ()
     ) -> PrivateMessage:
-        """The message that asks a step, below the lines about the step before."""
+        """The message that asks a step; `above` are lines about the step before."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
         text = _text(drill.title, *above, drill.prompt)
         return PrivateMessage(text, [file], question_view(at, drill, say))
 
     async def answered(self, answered: Answered, say: Say) -> PrivateMessage:
-        """The message about an answer; the next question, if there is one."""
+        """The message after an answer: the next step's question, or the result."""
         drill, at, said = answered.drill, answered.at, answered.consequence.said
         problem, kind = drill.problem, answered.kind
         if kind == "step":

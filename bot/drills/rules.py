@@ -27,18 +27,18 @@ SEARCH_TIMEOUT = 20.0
 """Seconds that finding one line may take: many times what it takes on an idle core."""
 
 CACHED_LINES = 64
-"""Lines that are kept: many people make the same mistake in the same problem."""
+"""The number of cached lines: many people make the same mistake in the same problem."""
 
 
 class Press(NamedTuple):
-    """The effect of a button: the name of the route that answers it, and its arguments."""
+    """The target of a button: the name of the route that handles it, and its arguments."""
 
     route: str
     values: tuple[object, ...]
 
 
 ASK = "drill:ask"
-"""The route that replaces the content of a message by a step of a drill."""
+"""The route that replaces the content of a message with a step of a drill."""
 
 
 class DrillStep(NamedTuple):
@@ -53,7 +53,7 @@ class DrillStep(NamedTuple):
 
     @property
     def press(self) -> Press:
-        """Replaces the content of the message by the step."""
+        """The route that replaces the content of the message with this step."""
         return Press(ASK, self)
 
 
@@ -88,7 +88,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A button that leads somewhere else, such as to another drill."""
+    """A button to another message, such as another drill."""
 
     label: str
     to: Press
@@ -96,7 +96,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """Effects of an answer that are particular to its source."""
+    """What a source adds to the message about an answer."""
 
     said: str = ""
     """A line in Markdown, such as a rating that changed; may be empty."""
@@ -111,7 +111,7 @@ class DrillSource(Protocol):
     """Makes drills of one kind."""
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
-        """The drill behind a button.
+        """The drill that a button refers to.
 
         `ref` may be forged or outdated: raise Refusal("unknown_button") for one that never existed,
         and any other Refusal for a drill that this person may not see or that is gone. The same ref
@@ -167,7 +167,7 @@ class Answered:
 
 
 class Drills:
-    """Puts problems to people and judges their answers."""
+    """Finds drills, judges answers and records them."""
 
     def __init__(self, workers: Workers) -> None:
         """Search for lines with `workers`; `contribute` adds the sources."""

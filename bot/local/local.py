@@ -37,7 +37,7 @@ from engine.core.registry import games
 from engine.core.search import search
 
 BEAT, IDLE_BEAT = 0.5, 15.0
-"""Seconds after which offline time is moved on: while a game goes on by itself, and otherwise."""
+"""Seconds between two advances of offline time: while a game plays by itself, and otherwise."""
 
 SETTLE_SECONDS = 60.0
 """How long an action may take, its search included, before the page calls it stuck."""
@@ -74,7 +74,7 @@ MAX_BYTES = 27 * 1024 * 1024
 DEMO_SIZE, DEMO_LEVEL = "6x7", "medium"
 
 DEMO_SEED = 1
-"""The seed of all chance in the demo: the same game every time."""
+"""The seed of all randomness in the demo, so that the game is always the same."""
 
 DEMO_PLAYER = Limit(depth=10)
 """How far the person of the demo looks ahead."""
@@ -337,10 +337,10 @@ class Page:
             return _Answer(answer.status, kept, await answer.read())
 
     async def _retry(self, answer: _Answer, headers: Mapping[str, str], body: bytes) -> _Answer:
-        """Repeat an action that SimCord rejected because it was busy or its state had changed.
+        """Repeat an action that SimCord rejected because of its timing; returns the last answer.
 
-        People would find that a button did nothing. Buttons here name the move they are for, so a
-        repeated action does what was meant.
+        Otherwise the button would seem to do nothing. The ids of buttons name the move that they
+        are for, so a repeated action still makes the intended move.
         """
         for _ in range(ATTEMPTS):
             if not answer.is_temporary:

@@ -92,7 +92,7 @@ class TypedCommand:
 
 
 class Mistyped(Exception):
-    """A line is no command; the key under `typed.` and its details say why."""
+    """A line is no command; `typed.<key>` is the text that says why, filled in with `details`."""
 
     def __init__(self, key: str, **details: str) -> None:
         super().__init__(key, details)
@@ -288,14 +288,14 @@ class TypingClient(CuatroClient):
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        """Connect; the arguments are those of `CuatroClient`."""
+        """Add the intent to read messages; the arguments are those of `CuatroClient`."""
         reading = discord.Intents(guild_messages=True, message_content=True)
         super().__init__(*args, force_sync=True, intents=INTENTS | reading, **options)
         self.typed: asyncio.Queue[discord.Message] = asyncio.Queue()
         self.locale = Locale.american_english
         """The language that people on the page use."""
         self.on_locale: Callable[[Locale], None] = lambda locale: None
-        """Called with each other one; the page's server sets it."""
+        """Called with each new locale; set by the page's server."""
 
     async def setup_hook(self) -> None:
         """Restore the page's language."""

@@ -41,7 +41,7 @@ OVERDUE = 60.0
 """Seconds after which an agent's move is overdue."""
 
 MAX_LAG, LAG_WINDOW = 1.0, 15.0
-"""Seconds that the event loop may have been late, and over how many of the last seconds."""
+"""The most lag of a healthy event loop, and the time over which it is checked, in seconds."""
 
 LAG_INTERVAL, LAG_KEPT = 0.25, 60.0
 """Seconds between two measurements of the event loop, and for which they are kept."""
@@ -94,7 +94,7 @@ class Unwell(Exception):
 
 
 class Degraded(Exception):
-    """Something that the bot can do without does not work; the text says what."""
+    """A part that the bot can do without does not work; the text says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Reading:
     is_well: bool
     text: str
     is_degraded: bool = False
-    """Whether the bot is well, but does without this."""
+    """Whether the bot works, but without this part."""
 
     def __str__(self) -> str:
         """Format the result as one line, such as `ok    gateway: connected`."""
@@ -414,7 +414,7 @@ async def open_ports(
 
 
 async def wait_to_be_stopped(settings: Settings) -> None:
-    """Answer for a process that has handed its shards over, until cancelled.
+    """Answer health checks of a process that has handed over its shards, until cancelled.
 
     Kubernetes with a StatefulSet, for example, restarts a process whenever it ends. So this process
     stays: it takes no shard back, and answers so that it is not taken for dead.

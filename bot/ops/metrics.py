@@ -145,7 +145,7 @@ class Metrics(Meter):
             "The event loop's longest lag of the last minute.",
         )
 
-    # What each of the following methods counts is said at the method of `Meter` that it overrides.
+    # The docstrings of `Meter` say what each of the following methods counts.
     # ruff: noqa: D102
 
     def started(self, family: str) -> None:

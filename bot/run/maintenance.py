@@ -59,8 +59,8 @@ def migrate_data(source: str, target: str, console: Console) -> int:
 
     Raises SettingsError for a wrong address.
     """
-    # The other commands do not need what the features import. Here their tables are needed, which
-    # say which of their columns are not copied.
+    # Loads the features' tables, which mark the columns that are not copied. The other commands do
+    # not need what the features import.
     from bot.app import find_features
 
     find_features()

@@ -215,7 +215,7 @@ class Succession:
 
     @asynccontextmanager
     async def watching(self, client: CuatroClient) -> AsyncIterator[None]:
-        """Watch for a client, from before it connects until the block ends."""
+        """Watch the other processes for a client, from before it connects until the block ends."""
         client.gate.gives_way = True
         await self._check_if_possible(client)
         if client.gate.is_shared and not client.is_sharded:
@@ -232,7 +232,7 @@ class Succession:
                 await task
 
     async def resume(self) -> None:
-        """Check before this process goes on after it was suspended; raises Unavailable."""
+        """After a suspension, check whether this process is replaced; raises Unavailable."""
         if self._client is not None and await self._check(self._client):
             self._client.gate.close_now()
             self._replaced.set()
@@ -284,7 +284,7 @@ class Succession:
 
 
 def _covers(own: Shards | None, others: Shards | None) -> bool:
-    """Whether a process with its own shards can replace one with others; None is all servers."""
+    """Whether a process with shards `own` can replace one with `others`; None means all servers."""
     if own is None or others is None:
         return own is None
     return others.count == own.count and others.ids <= own.ids

@@ -232,7 +232,7 @@ class Pool(Executor):
 
     @property
     def has_idle_thread(self) -> bool:
-        """Whether work that is submitted now begins at once."""
+        """Whether work that is submitted now would begin at once."""
         with self._lock:
             return len(self._running) + len(self._queue) < len(self._threads)
 

@@ -49,7 +49,7 @@ MOMENT = 3.0
 """Seconds of loading compiled parts that need not be announced."""
 
 SWITCHES = 0.0005
-"""Seconds after which loading yields to the event loop; ten times as often as usual."""
+"""Seconds after which loading yields to the event loop: a tenth of Python's default."""
 
 USUAL_SWITCHES = sys.getswitchinterval()
 
@@ -74,7 +74,7 @@ class Preparation(Readiness):
         self._ready: dict[str, Future[None]] = {part: Future() for part in parts()}
         self._is_complete = False
         for future in self._ready.values():
-            # One that stops waiting must not cancel it for the others.
+            # A waiter that is cancelled must not cancel the future for the others.
             future.set_running_or_notify_cancel()
         self._lock = Lock()
         self._children: set[subprocess.Popen[bytes]] = set()
@@ -97,7 +97,7 @@ class Preparation(Readiness):
         self._start_threads(PROCESSES - 1 if self._is_cold else 0)
 
     def load(self) -> None:
-        """Begin to load the compiled parts and the renderers; again, it does nothing.
+        """Begin to load the compiled parts and the renderers; a second call does nothing.
 
         That takes the processor for most of a second, so it begins once the process is connected.
         """
@@ -172,7 +172,7 @@ class Preparation(Readiness):
                 thread.start()
 
     def _work(self) -> None:
-        """Prepare one part after the other."""
+        """Prepare the waiting parts, one after the other."""
         while not self._closing.is_set():
             try:
                 part = self._waiting.popleft()

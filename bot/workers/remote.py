@@ -291,7 +291,7 @@ class RemoteEngine:
         return ClusterStatus(self._engine.places, self._wanted, self._circuit.state)
 
     def changed(self, places: int) -> None:
-        """Note that the number of the engine's places has changed."""
+        """Handle a change of the number of the engine's places."""
         self._meter.cluster_places(places)
         if places and not self._had_places:
             self._circuit = self._circuit.reachable_again(monotonic())
@@ -300,7 +300,7 @@ class RemoteEngine:
         self._share_out()
 
     async def close(self) -> None:
-        """Probe no more."""
+        """Stop probing."""
         if self._probing is not None:
             self._probing.cancel()
             with suppress(asyncio.CancelledError):
@@ -352,7 +352,7 @@ class RemoteEngine:
         return None
 
     def _move_to(self, circuit: Circuit) -> None:
-        """Take the next state of the circuit breaker."""
+        """Set the state of the circuit breaker, and start or end probing."""
         before, self._circuit = self._circuit, circuit
         if before.state is circuit.state:
             return
@@ -366,7 +366,7 @@ class RemoteEngine:
             self._share_out()
 
     def _share_out(self) -> None:
-        """Let as many jobs pass as the engine may have now."""
+        """Set the number of jobs that the engine may have now."""
         places = self._engine.places if self._circuit.is_closed else 0
         self._semaphore.resize(places if self._most is None else min(places, self._most))
 

@@ -2,8 +2,8 @@
 
 `Workers.do` does one job. `Workers.ask` answers a person's question with one: people with the same
 question share the answer, and each person waits for one answer at a time. Jobs go to the cluster
-where there is one, else to threads of this process. `Readiness` says whether the compiled engine
-can be used yet: on a new machine that takes a while.
+where there is one, else to threads of this process. `Readiness` tells whether the compiled engine
+can be used yet: on a new machine compiling takes a while.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class Workers:
 
         Args:
             job: The question.
-            claim: Whose question it is, and its kind.
+            claim: The account of the person who asks, and the kind of question.
             cache: The answers to such questions.
             seconds: Seconds that the job may run.
             failed: The refusal if the engine fails, which is logged; None to raise the failure.

@@ -40,7 +40,7 @@ ATTEMPTS = 20
 SLACK = 50
 """Allowed random difference between two counts of a class."""
 KEPT_FOR_MINUTES = (
-    "bot.discord.replies._Line", "discord.interactions.Interaction", "discord.message.Message",
+    "bot.discord.replies._Token", "discord.interactions.Interaction", "discord.message.Message",
 )  # fmt: skip
 """Classes whose objects live as long as interaction tokens, 15 minutes, up to 1,000 boards."""
 OURS = ("bot.", "engine.core.game", "engine.core.limits", "engine.core.jobs")
@@ -78,7 +78,7 @@ class Remains:
             "locks": "asyncio.locks.Lock",
             "tasks": "_asyncio.Task",
             "views": "discord.ui.view.View",
-            "interaction tokens": "bot.discord.replies._Line",
+            "interaction tokens": "bot.discord.replies._Token",
             "interactions": "discord.interactions.Interaction",
         }
         rows = [(what, self.early[name], self.late[name]) for what, name in asked.items()]

@@ -29,9 +29,9 @@ from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.background import Task
 from bot.discord.client import CuatroClient
-from bot.discord.commands import framed_group, game_group
+from bot.discord.commands import game_group, wrapped_group
 from bot.discord.names import NameBook
-from bot.discord.replies import Lifelines
+from bot.discord.replies import InteractionTokens
 from bot.discord.routes import Route, Router
 from bot.drills.discord import DrillHandler
 from bot.feature import Contributions, Core, Events, Feature, Parts, Services
@@ -110,10 +110,10 @@ def build_features(core: Core) -> tuple[Parts, ...]:
 
 def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Parts]) -> Parts:
     """The commands and buttons of the core itself; `features` are the parts of all features."""
-    takers = [one.channel_moves for one in features if one.channel_moves is not None]
-    if len(takers) > 1:
+    handlers = [one.channel_moves for one in features if one.channel_moves is not None]
+    if len(handlers) > 1:
         raise ValueError("two features take the moves of channels")
-    channel_moves = takers[0] if takers else None
+    channel_moves = handlers[0] if handlers else None
     sessions, boards, runner = core.sessions, core.boards, core.runner
     new_games = NewGameHandler(
         core.answering,
@@ -123,7 +123,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         challenges,
         core.limiter,
         core.toss,
-        core.settings.watch_vote if takers else None,
+        core.settings.watch_vote if handlers else None,
     )
     moves = MoveHandler(core.answering, sessions, boards, runner, core.store.players, channel_moves)
     running = GameHandler(core.answering, sessions, boards, runner, core.names, core.limiter)
@@ -167,12 +167,12 @@ class App:
         self._services = services
         self._is_finishing = False
         store, sessions = services.store, services.sessions
-        time, names, lifelines = DiscordTime(), NameBook(client), Lifelines()
+        time, names, tokens = DiscordTime(), NameBook(client), InteractionTokens()
         old = OldBoards(client)
         answering = Answering(client, sessions, names, time, arrivals, services.meter)
         messages = BoardMessages(services.workers, names)
-        requests = BoardRequests(client, messages, lifelines)
-        boards = Boards(sessions, requests, old, lifelines, time)
+        requests = BoardRequests(client, messages, tokens)
+        boards = Boards(sessions, requests, old, tokens, time)
         notices = UnreadableNotices(client, store, old, time)
         pings = TurnPings(client, sessions, store, names)
         self.playback = Playback()
@@ -196,7 +196,7 @@ class App:
         self._challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
         self.answering = answering
         self._hooks = Hooks(
-            back=self._go_on,
+            back=self._resume,
             suspended=arrivals.suspended,
             before_refund=self.convergence.note,
             resumed=on_resumed,
@@ -209,7 +209,7 @@ class App:
         groups = (group for one in self.parts for group in one.global_commands)
         self.commands = (
             *(game_group(game, factories, answering) for game in games().values()),
-            *(framed_group(group, answering) for group in groups),
+            *(wrapped_group(group, answering) for group in groups),
             *(menu for one in self.parts for menu in one.menus),
         )
         self.tasks = (
@@ -265,7 +265,7 @@ class App:
         if not self._is_finishing:
             self._client.background.run(self.core.boards.show(session))
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Resume background work, now that the database is available again."""
         if not self._is_finishing:
             self._services.ratings.wake()
@@ -358,7 +358,7 @@ async def open_services(
     workers = Workers(settings.workers, readiness, remote, meter)
     ownership = Ownership(store, clock, settings.shards)
     ratings, alarm = RatingQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
-    usual = TimeControl(settings.turn_hours * 3600.0)
+    default_clock = TimeControl(settings.turn_hours * 3600.0)
     searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
     games = RunningGames(store, ownership, searches, ratings, alarm, clock, meter)
@@ -370,7 +370,7 @@ async def open_services(
         ratings,
         clock=clock,
         games_per_player=settings.games_per_player,
-        usual=usual,
+        usual=default_clock,
         meter=meter,
     )
     presence = Presence(store, games, ownership, clock)
@@ -380,7 +380,7 @@ async def open_services(
         if store.database.is_shared and isinstance(clock, AnchoredClock):
             # All processes on one database use its time, as their machines' clocks may differ.
             clock.anchor(await store.database.time())
-        await store.games.set_default_clock(usual)
+        await store.games.set_default_clock(default_clock)
         if looks_after:
             await presence.enter()
         if link is not None and remote is not None:

@@ -63,7 +63,7 @@ class Shards:
         """Whether these shards receive a server's events; None means private messages."""
         return self.of_guild(guild_id) in self.ids
 
-    def meets(self, others: Shards) -> bool:
+    def overlaps(self, others: Shards) -> bool:
         """Whether there can be a server that belongs to both."""
         common = gcd(self.count, others.count)
         return not {i % common for i in self.ids}.isdisjoint(i % common for i in others.ids)

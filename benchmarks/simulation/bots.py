@@ -12,7 +12,7 @@ from benchmarks.capacity.figures import Move, Step, Wire
 from benchmarks.simulation.databases import Database
 from benchmarks.simulation.discords import Discord
 from benchmarks.simulation.machine import Machine, Steps, Threads
-from bot.board.runner import APART, BLINK
+from bot.board.runner import BOARD_INTERVAL, SKIP_WITHIN
 
 PIECE = 0.001
 """Longest uninterrupted computation of the loop for background work."""
@@ -131,15 +131,15 @@ class Bot:
     def _let_agent_move(self, move: Move, channel: simpy.Resource) -> Steps:
         """Shows boards like `GameRunner`: the first is skipped if the answer comes soon."""
         answered = self._env.process(self._do(move.answer))
-        yield answered | self._env.timeout(BLINK)
+        yield answered | self._env.timeout(SKIP_WITHIN)
         first, shown_at = _Board(), None
         if not answered.triggered:
             showing = self._env.process(self._show(move, channel, first))
             yield answered | showing
             shown_at = self._env.now
             yield answered
-        if shown_at is not None and shown_at + APART > self._env.now:
-            yield self._env.timeout(shown_at + APART - self._env.now)
+        if shown_at is not None and shown_at + BOARD_INTERVAL > self._env.now:
+            yield self._env.timeout(shown_at + BOARD_INTERVAL - self._env.now)
         if not first.is_sent and shown_at is not None:
             first.is_overtaken = True
         yield from self._show(move, channel, _Board())

@@ -112,9 +112,9 @@ class Boards:
 
     Messages are edited through their channel, because a game lasts longer than an interaction's
     token, which expires after fifteen minutes. Without permission in the channel, they are edited
-    with the latest valid token (see `Lifelines`), or posted again as an answer to an interaction
-    (`answer_if_unshown`). A board that could not be shown differs from the stored game, so
-    `Convergence` shows it later.
+    with the latest valid token (see `InteractionTokens`), or posted again as an answer to an
+    interaction (`answer_if_unshown`). A board that could not be shown differs from the stored game,
+    so `Convergence` shows it later.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Boards:
         sessions: Sessions,
         requests: BoardRequests,
         old: OldBoards,
-        lifelines: InteractionTokens,
+        tokens: InteractionTokens,
         time: DiscordTime,
     ) -> None:
         """Show games through `requests`, and record their messages in `sessions`.
@@ -132,7 +132,7 @@ class Boards:
         self._sessions = sessions
         self._requests = requests
         self._old = old
-        self._lifelines = lifelines
+        self._tokens = tokens
         self._time = time
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
@@ -178,10 +178,10 @@ class Boards:
         the board is then shown later.
         """
         newest = self._newest.get(session.id)
-        if self._sessions.games.is_overtaken(session) or (newest and newest.state > session.state):
+        if self._sessions.games.is_superseded(session) or (newest and newest.state > session.state):
             return
         self._newest[session.id] = session
-        self._requests.overtake(session.id)
+        self._requests.supersede(session.id)
         async with self._lock(session.id):
             if self._newest.get(session.id) is not session:
                 return
@@ -211,7 +211,7 @@ class Boards:
         message_id = interaction.message.id
         async with self._lock(session.id):
             session = await self._sessions.games.show_in(session, message_id)
-            self._lifelines.note(session.id, message_id, interaction)
+            self._tokens.note(session.id, message_id, interaction)
             try:
                 await self._requests.edit_by(interaction.edit_original_response, session)
                 self._note(session, message_id)
@@ -242,14 +242,14 @@ class Boards:
             named = ", ".join(say(f"permission.{name}") for name in missing)
             await reply_privately(interaction, say("board.closed", missing=named))
 
-    async def note_press(self, interaction: Interaction[Any], session: Session) -> None:
+    async def note_click(self, interaction: Interaction[Any], session: Session) -> None:
         """Record that a press of the board's button can be used to edit the board.
 
         If the board was posted twice and the button is on the other message, that one is retired.
         """
         assert interaction.message is not None
         if session.message_id in (None, interaction.message.id):
-            self._lifelines.note(session.id, interaction.message.id, interaction)
+            self._tokens.note(session.id, interaction.message.id, interaction)
         else:
             await confirm(interaction.edit_original_response(view=None))
 

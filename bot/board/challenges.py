@@ -98,7 +98,7 @@ class ChallengeHandler:
 
     def routes(self) -> tuple[Route, ...]:
         """The routes of the buttons under challenges."""
-        return CHALLENGES.routes(self.press_accept, self.press_decline)
+        return CHALLENGES.routes(self.accept, self.decline)
 
     async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> None:
         """Answer an interaction with a challenge."""
@@ -114,7 +114,7 @@ class ChallengeHandler:
             raise
         await self.challenges.show_in(challenge.id, message_id)
 
-    async def press_accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
+    async def accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Begin the game of a challenge, in the challenge's own message."""
         self.answering.require_in_time(interaction)
         challenge = await self.challenges.find(challenge_id)
@@ -124,7 +124,7 @@ class ChallengeHandler:
         await confirm(acknowledge(interaction))
         await self.runner.open_in_place(interaction, session)
 
-    async def press_decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
+    async def decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Decline a challenge, or withdraw one's own."""
         self.answering.require_in_time(interaction)
         challenge, word = await self.challenges.decline(challenge_id, interaction.user.id)

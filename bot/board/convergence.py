@@ -37,7 +37,7 @@ AT_ONCE = 16
 PER_SECOND = 20.0
 """The most boards begun per second; Discord allows fifty requests, and moves need some of them."""
 
-FIRST, LONGEST = 2.0, 300.0
+FIRST_PAUSE, LONGEST_PAUSE = 2.0, 300.0
 """Seconds until a channel is tried again, doubled with each failure up to the longest."""
 
 FIRST_LIMITED, LONGEST_LIMITED = 0.5, 10.0
@@ -77,7 +77,7 @@ class Convergence:
         self._showing: set[int] = set()
         self._failures: dict[int, int] = {}
         self._work = Background()
-        self._filling = asyncio.Lock()
+        self._reading_due = asyncio.Lock()
         self._next_at = 0.0
         self._has_more = False
         self._is_stopping = False
@@ -93,7 +93,7 @@ class Convergence:
             channel_id = self._boards.reached.pop()
             if self._failures.pop(channel_id, None) is not None:
                 await self._store.boards.hasten_in(channel_id)
-        await self._fill()
+        await self._show_due()
 
     async def note(self) -> None:
         """Store what boards have shown since the last call."""
@@ -115,11 +115,11 @@ class Convergence:
         self._is_stopping = True
         await asyncio.gather(self._work.stop(), self._old.stop())
 
-    async def _fill(self) -> None:
+    async def _show_due(self) -> None:
         """Record shown boards, and show due ones, up to `AT_ONCE` at the same time."""
-        async with self._filling:
+        async with self._reading_due:
             await self.note()
-            if self._is_stopping or self._requests.held(EVERYWHERE):
+            if self._is_stopping or self._requests.seconds_held(EVERYWHERE):
                 return
             due = await self._store.boards.due(self._clock(), AT_ONCE, self._ownership.owner)
             self._has_more = len(due) == AT_ONCE
@@ -129,10 +129,10 @@ class Convergence:
                     self._showing.add(record.id)
                     self._work.run(self._show(record))
 
-    async def _fill_again(self) -> None:
+    async def _show_more(self) -> None:
         """Show more due boards without waiting for the next sweep."""
         try:
-            await self._fill()
+            await self._show_due()
         except Unavailable:
             # The database has logged why; the next sweep tries again.
             pass
@@ -157,13 +157,13 @@ class Convergence:
             logger.exception("the board of game %s could not be brought up to date", record.id)
             # Other boards go first: something is wrong with this one.
             with suppress(Unavailable):
-                await self._store.boards.postpone(record.id, self._clock() + LONGEST)
+                await self._store.boards.postpone(record.id, self._clock() + LONGEST_PAUSE)
         finally:
             self._showing.discard(record.id)
             # Only when half the places are free, because each call costs a query and a transaction.
             if self._has_more and len(self._showing) <= AT_ONCE // 2 and not self._is_stopping:
                 self._has_more = False
-                self._work.run(self._fill_again())
+                self._work.run(self._show_more())
 
     async def _wait_for_turn(self) -> None:
         """Wait until another board may be begun."""
@@ -196,8 +196,8 @@ class Convergence:
             await self._store.boards.give_up(game_id)
             return
         failures = self._failures[channel_id] = self._failures.get(channel_id, 0) + 1
-        held = self._requests.held(channel_id)
-        first, longest = (FIRST_LIMITED, LONGEST_LIMITED) if held else (FIRST, LONGEST)
+        held = self._requests.seconds_held(channel_id)
+        first, longest = (FIRST_LIMITED, LONGEST_LIMITED) if held else (FIRST_PAUSE, LONGEST_PAUSE)
         pause = max(held, min(longest, first * 2 ** min(failures - 1, 10)))
         await self._store.boards.postpone(game_id, now + pause)
         if self._failures.get(channel_id) != failures:

@@ -284,29 +284,32 @@ class BoardRequests:
     """Sends boards; each request has a time limit, and an edit that waits can be cancelled."""
 
     def __init__(
-        self, client: discord.Client, messages: BoardMessages, lifelines: InteractionTokens
+        self, client: discord.Client, messages: BoardMessages, tokens: InteractionTokens
     ) -> None:
         """Send the boards of `messages` through `client`.
 
-        Interaction tokens are stored in `lifelines`; boards are edited with these if their channel
+        Interaction tokens are stored in `tokens`; boards are edited with these if their channel
         does not allow edits.
         """
         self._client = client
         self._messages = messages
-        self._lifelines = lifelines
+        self._tokens = tokens
         self._edits: dict[int, TracedRequest] = {}
-        self._held: dict[int, float] = {}
-        self._full: dict[int, float] = {}
+        self._held_until: dict[int, float] = {}
+        self._full_until: dict[int, float] = {}
         self._refusals: dict[int, int] = {}
 
-    def held(self, channel_id: int) -> float:
+    def seconds_held(self, channel_id: int) -> float:
         """Seconds for which edits in a channel must wait because of a rate limit."""
-        left = max(self._held.get(place, 0.0) for place in (channel_id, EVERYWHERE)) - monotonic()
+        left = (
+            max(self._held_until.get(place, 0.0) for place in (channel_id, EVERYWHERE))
+            - monotonic()
+        )
         if left <= 0.0:
-            self._held.pop(channel_id, None)
+            self._held_until.pop(channel_id, None)
         return max(0.0, left)
 
-    def overtake(self, game_id: int) -> None:
+    def supersede(self, game_id: int) -> None:
         """Cancel an edit of a game that has not been sent, because a newer state is to be shown."""
         if game_id in self._edits:
             self._edits[game_id].supersede()
@@ -318,8 +321,8 @@ class BoardRequests:
         error of the request.
         """
         channel_id = session.channel_id
-        wait = self.held(channel_id)
-        is_full = monotonic() < self._full.get(channel_id, 0.0)
+        wait = self.seconds_held(channel_id)
+        is_full = monotonic() < self._full_until.get(channel_id, 0.0)
         # Edits with an interaction's token have a separate rate limit.
         if (wait or is_full) and await self.edit_by_token(session, message_id):
             return
@@ -340,7 +343,7 @@ class BoardRequests:
             # Only edits of old messages have such long limits, and these do not affect other edits.
             if limit.everywhere or not is_long:
                 place = EVERYWHERE if limit.everywhere else channel_id
-                self._held[place] = monotonic() + max(SHORTEST_HOLD, limit.seconds)
+                self._held_until[place] = monotonic() + max(SHORTEST_HOLD, limit.seconds)
             if limit.everywhere or is_long:
                 raise
             if not await self.edit_by_token(session, message_id):
@@ -353,12 +356,14 @@ class BoardRequests:
             self._edits.pop(session.id, None)
             if request.pause:
                 now = monotonic()
-                self._full = {one: until for one, until in self._full.items() if until > now}
-                self._full[channel_id] = now + request.pause
+                self._full_until = {
+                    one: until for one, until in self._full_until.items() if until > now
+                }
+                self._full_until[channel_id] = now + request.pause
 
     async def edit_by_token(self, session: Session, message_id: int) -> bool:
         """Edit a message with an interaction's token; False if there is no valid one."""
-        edit = self._lifelines.to(session.id, message_id)
+        edit = self._tokens.edit_for(session.id, message_id)
         if edit is None:
             return False
         try:
@@ -366,7 +371,7 @@ class BoardRequests:
         except UNREACHABLE as error:
             logger.info("the board of game %s cannot be reached: %r", session.id, error)
             if isinstance(error, discord.NotFound):
-                self._lifelines.drop(session.id)
+                self._tokens.drop(session.id)
             return False
         return True
 
@@ -398,7 +403,7 @@ class BoardRequests:
         except UNREACHABLE as error:
             logger.warning("game %s could not be answered with: %r", session.id, error)
         else:
-            self._lifelines.note(session.id, posted.id, interaction, posted.edit)
+            self._tokens.note(session.id, posted.id, interaction, posted.edit)
             return posted.id
         if was_deferred:
             return None
@@ -408,7 +413,7 @@ class BoardRequests:
                 arrived = (await interaction.original_response()).id
         except (*UNREACHABLE, discord.ClientException):
             return None
-        self._lifelines.note(session.id, arrived, interaction)
+        self._tokens.note(session.id, arrived, interaction)
         return arrived
 
     async def follow_up(self, interaction: Interaction[Any], session: Session) -> int:
@@ -416,7 +421,7 @@ class BoardRequests:
         board = await self._messages.message(session, say_for(session.locale))
         async with time_limit(self._client):
             posted = await interaction.followup.send(board.content, **board.parts, wait=True)
-        self._lifelines.note(session.id, posted.id, interaction, posted.edit)
+        self._tokens.note(session.id, posted.id, interaction, posted.edit)
         return posted.id
 
     async def _send_edit(self, session: Session, edit: Edit, text_only: bool = False) -> None:

@@ -17,11 +17,11 @@ from bot.discord.commands import MOVE, CommandFactory, GameCommand, command, opt
 from bot.discord.names import NameBook, game_lines
 from bot.discord.replies import (
     acknowledge,
+    answer_privately,
     channel_of,
     confirm,
     replace,
     reply_privately,
-    tell,
 )
 from bot.discord.routes import Route
 from bot.game.refusal import Control, OutdatedControl, Refusal
@@ -40,7 +40,9 @@ class ChannelMoves(Protocol):
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Take a move by command, and answer."""
 
-    async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
+    async def take_click(
+        self, interaction: Interaction[Any], control: Control, text: str
+    ) -> Session:
         """Take a move by button, answer, and return the game, whose board may need an update."""
 
 
@@ -69,7 +71,7 @@ class MoveHandler:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons that make moves."""
-        return (MOVE_IDS.route(self.press),)
+        return (MOVE_IDS.route(self.click),)
 
     def _command(self, family: str, verb: MoveCommand) -> GameCommand:
         if verb.option is None:
@@ -105,14 +107,14 @@ class MoveHandler:
                 raise
             await self.channel_moves.take(interaction, family, text)
             return
-        await confirm(tell(interaction, played_text(session, session, say)))
-        final = await self.runner.carry_on(session)
+        await confirm(answer_privately(interaction, played_text(session, session, say)))
+        final = await self.runner.continue_game(session)
         if len(final.moves) > len(session.moves):
             played = played_text(session, final, say)
             await confirm(interaction.edit_original_response(content=played))
         await self.boards.answer_if_unshown(interaction, final)
 
-    async def press(
+    async def click(
         self, interaction: Interaction[Any], game_id: int, number: int, text: str
     ) -> None:
         """Make a move by button; also answer privately in words if the person has chosen that."""
@@ -125,13 +127,13 @@ class MoveHandler:
         except ChannelPlays:
             if self.channel_moves is None:
                 raise
-            session = await self.channel_moves.press(interaction, control, text)
-            await self.boards.note_press(interaction, session)
+            session = await self.channel_moves.take_click(interaction, control, text)
+            await self.boards.note_click(interaction, session)
             await self.boards.answer_if_unshown(interaction, session)
             return
         await confirm(acknowledge(interaction))
-        await self.boards.note_press(interaction, session)
-        final = await self.runner.carry_on(session)
+        await self.boards.note_click(interaction, session)
+        final = await self.runner.continue_game(session)
         await self.boards.answer_if_unshown(interaction, final)
         if await self.players.wants_words(interaction.user.id):
             say = say_for(interaction.locale.value)
@@ -150,7 +152,7 @@ class MoveHandler:
         if session is None or session.message_id != interaction.message.id:
             await confirm(interaction.edit_original_response(view=None))
         elif not session.awaits_agent:
-            await self.boards.note_press(interaction, session)
+            await self.boards.note_click(interaction, session)
             await self.boards.show(session)
 
 
@@ -203,7 +205,9 @@ class GameHandler:
         await self.sessions.games.require_running(channel_of(interaction), game_id)
         session = await self.sessions.games.seated(channel_of(interaction), interaction.user.id)
         text = say("resign.sure" if has_begun(session) else "resign.sure_early")
-        await tell(interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger))
+        await answer_privately(
+            interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger)
+        )
 
     async def _end(
         self,
@@ -224,7 +228,7 @@ class GameHandler:
         )
         assert session.end is not None
         ended = say_for(interaction.locale.value)(f"ended.{session.end.ending}")
-        await confirm((tell if with_moderators else replace)(interaction, ended))
+        await confirm((answer_privately if with_moderators else replace)(interaction, ended))
         await self.runner.present(session, interaction)
 
     def _board(self, game: GamePackage) -> tuple[GameCommand]:

@@ -34,16 +34,16 @@ from bot.store.store import Store
 
 logger = logging.getLogger(__name__)
 
-A_WHILE = 5.0
+TICK_TIMEOUT = 5.0
 """Seconds for which a tick waits for slow steps, so that they hardly delay other games."""
 
-BLINK = 0.15
+SKIP_WITHIN = 0.15
 """A board is skipped if the next move replaces it within this many seconds."""
 
-APART = 0.5
+BOARD_INTERVAL = 0.5
 """The minimum of seconds between two boards of a game."""
 
-AGAIN = 5.0
+RECHECK = 5.0
 """Seconds until games are checked again after a failure."""
 
 
@@ -83,7 +83,7 @@ class Playback:
     async def advance(self) -> None:
         """Take the next step of every sequence whose last step is done.
 
-        Returns when all these steps are done, or after `A_WHILE`.
+        Returns when all these steps are done, or after `TICK_TIMEOUT`.
         """
         for name, played in tuple(self._running.items()):
             if not played.stepping.locked():
@@ -91,7 +91,7 @@ class Playback:
                 self._steps.add(step)
                 step.add_done_callback(self._steps.discard)
         if self._steps:
-            await asyncio.wait(tuple(self._steps), timeout=A_WHILE)
+            await asyncio.wait(tuple(self._steps), timeout=TICK_TIMEOUT)
 
     async def _step(self, name: Hashable, played: _Played) -> None:
         async with played.stepping:
@@ -132,7 +132,7 @@ class GameRunner:
         if interaction is not None:
             await self._boards.answer_if_unshown(interaction, session)
 
-    async def carry_on(self, session: Session) -> Session:
+    async def continue_game(self, session: Session) -> Session:
         """Show a person's move, make the agent's moves that follow, and ping the person to move.
 
         Returns the last session.
@@ -143,7 +143,7 @@ class GameRunner:
 
     async def open(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game in a new message, as the answer to an interaction, and continue it."""
-        await self._go_on(await self._boards.open(interaction, session), is_shown=True)
+        await self._make_agent_moves(await self._boards.open(interaction, session), is_shown=True)
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button started it."""
@@ -161,13 +161,13 @@ class GameRunner:
             is_shown = await self._boards.shows(session)
             if session.is_watched and not is_shown:
                 await self._boards.show(session)
-            await self._go_on(session, is_shown=is_shown)
+            await self._make_agent_moves(session, is_shown=is_shown)
         except Unavailable as error:
             logger.info("game %s waits for the database: %s", session.id, error)
         except Exception:
             logger.exception("game %s could not be resumed", session.id)
 
-    async def _go_on(self, session: Session, *, is_shown: bool) -> None:
+    async def _make_agent_moves(self, session: Session, *, is_shown: bool) -> None:
         """Make the agents' moves; `is_shown` says whether the board shows the present session."""
         if not session.is_watched:
             await self._let_agent_move(session, is_shown=is_shown)
@@ -186,11 +186,11 @@ class GameRunner:
                 reply = asyncio.ensure_future(self._sessions.reply(session.channel_id))
                 try:
                     if not is_shown:
-                        if BLINK and not is_delayed:
-                            await asyncio.wait({reply}, timeout=BLINK)
+                        if SKIP_WITHIN and not is_delayed:
+                            await asyncio.wait({reply}, timeout=SKIP_WITHIN)
                         has_moved = reply.done() and not reply.exception() and reply.result()
                         if not has_moved:
-                            await asyncio.sleep(shown_at + APART - monotonic())
+                            await asyncio.sleep(shown_at + BOARD_INTERVAL - monotonic())
                             showing = asyncio.ensure_future(self._boards.show(session))
                             # The next board replaces one that is still waiting to be sent.
                             await asyncio.wait(
@@ -368,7 +368,7 @@ class TurnTimeouts:
             for session in looked.ended:
                 self._act(session, self._runner.present(session))
             for session in looked.decided:
-                go_on = self._runner.resume if session.is_watched else self._runner.carry_on
+                go_on = self._runner.resume if session.is_watched else self._runner.continue_game
                 self._act(session, go_on(session))
             for session in looked.warned:
                 self._act(session, self._pings.remind(session))
@@ -380,7 +380,7 @@ class TurnTimeouts:
             logger.exception("games whose time is up could not be checked")
         # A game that is still due has a searching agent or could not be checked.
         is_due = following is not None and following <= self._clock()
-        self._alarm.ring_by(self._clock() + AGAIN if is_due else following)
+        self._alarm.ring_by(self._clock() + RECHECK if is_due else following)
 
     def _act(self, session: Session, work: Awaitable[object]) -> None:
         """Run work for a game in the background; a failure is logged."""
@@ -397,4 +397,4 @@ class TurnTimeouts:
         if self._checking is None or self._checking.done():
             self._checking = asyncio.get_running_loop().create_task(self.check())
         else:
-            self._alarm.ring_by(self._clock() + AGAIN)
+            self._alarm.ring_by(self._clock() + RECHECK)

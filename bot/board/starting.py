@@ -19,8 +19,8 @@ from bot.discord.commands import (
     GameCommand,
     choices,
     command,
+    localized,
     option,
-    spoken,
     suggest_agents,
     suggest_variants,
     variant_of,
@@ -81,7 +81,7 @@ class NewGameHandler:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons of rematches and of the welcome."""
-        return REMATCH.route(self.press_rematch), BEGIN.route(self.begin)
+        return REMATCH.route(self.rematch), BEGIN.route(self.begin)
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
         @command("start", "level", "opponent", "agent", "first", "clock", "pie")
@@ -144,7 +144,7 @@ class NewGameHandler:
                     interaction, family.key, family.usual, opponent=user, first="random"
                 )
 
-        name = spoken(f"menu.challenge.{family.key}")
+        name = localized(f"menu.challenge.{family.key}")
         return app_commands.ContextMenu(name=name, callback=challenge)
 
     async def start(
@@ -213,7 +213,7 @@ class NewGameHandler:
             setup = replace(setup, vote_seconds=float(seconds))
         await self.starter.begin(interaction, setup)
 
-    async def press_rematch(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def rematch(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game again with the sides swapped."""
         self.answering.require_in_time(interaction)
         old = await self.sessions.games.find(game_id)

@@ -131,7 +131,9 @@ class CuatroClient(discord.Client):
             options: Further options of discord.py, such as shards.
         """
         self.store = store
-        checks = Checks(presence.notice, presence.certain, arrivals.is_stale, self._reject)
+        checks = Checks(
+            presence.note_activity, presence.wait_until_certain, arrivals.is_stale, self._reject
+        )
         # discord.py's constructor builds its state, which needs the gate.
         self.gate = InteractionGate(store.claims, checks, is_shared=self.is_sharded)
         super().__init__(
@@ -281,7 +283,7 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
 
     async def finish(self) -> None:
         """Let other processes claim new interactions first, and finish what is in progress."""
-        self.gate.gives_way = True
+        self.gate.defers = True
         await super().finish()
         await self.gate.close()
         await self.app.answering.finish(GRACE)

@@ -46,8 +46,8 @@ def command(name: str, *options: str, game: str | None = None) -> Callable[[Call
         for name_ in options:
             function = option(name_, name_)(function)
         made: GameCommand = app_commands.command(
-            name=_own("command", f"{name}.name", game),
-            description=_own("command", f"{name}.description", game),
+            name=_game_text("command", f"{name}.name", game),
+            description=_game_text("command", f"{name}.description", game),
             extras={NAME: name},
         )(function)
         return made
@@ -65,18 +65,18 @@ def option(parameter: str, name: str, game: str | None = None) -> Callable[[Call
     """Decorator: give a parameter the name and description of an option."""
 
     def apply(function: Callback) -> Callback:
-        title = _own("option", f"{name}.name", game)
-        description = _own("option", f"{name}.description", game)
+        title = _game_text("option", f"{name}.name", game)
+        description = _game_text("option", f"{name}.description", game)
         named = app_commands.rename(**{parameter: title})(function)
         return app_commands.describe(**{parameter: description})(named)
 
     return apply
 
 
-def _own(kind: str, name: str, game: str | None) -> app_commands.locale_str:
+def _game_text(kind: str, name: str, game: str | None) -> app_commands.locale_str:
     """A text of a kind: the game's own if it has one, else the shared text."""
     key = f"{kind}.{name}" if game is None else say_in(ENGLISH).key(kind, game, name)
-    return spoken(key)
+    return localized(key)
 
 
 def without(parameter: str) -> Callable[[Callback], Callback]:
@@ -106,7 +106,7 @@ def sized(family: GamePackage) -> Callable[[Callback], Callback]:
 
 def choices(kind: str, values: Iterable[str]) -> list[app_commands.Choice[str]]:
     """The values that an option can have, with texts under `<kind>.<value>`."""
-    return [app_commands.Choice(name=spoken(f"{kind}.{value}"), value=value) for value in values]
+    return [app_commands.Choice(name=localized(f"{kind}.{value}"), value=value) for value in values]
 
 
 Commands = tuple[GameCommand, ...]
@@ -126,16 +126,16 @@ def game_group(
 ) -> app_commands.Group:
     """A game's command group: the commands of the factories, each wrapped by `answering`."""
     group = app_commands.Group(
-        name=spoken(f"command.{game.key}.name"),
-        description=spoken(f"command.{game.key}.description"),
+        name=localized(f"command.{game.key}.name"),
+        description=localized(f"command.{game.key}.description"),
     )
     for factory in sorted(factories, key=lambda one: one.order):
         for made in factory.make(game):
-            group.add_command(framed(made, answering, game.key))
+            group.add_command(wrapped(made, answering, game.key))
     return group
 
 
-def framed(made: GameCommand, answering: Answering, family: str | None = None) -> GameCommand:
+def wrapped(made: GameCommand, answering: Answering, family: str | None = None) -> GameCommand:
     """Wrap a command's callback with `answering`, for the game of this key; returns the command."""
     inner = cast("Callable[..., Awaitable[None]]", made.callback)
 
@@ -148,21 +148,21 @@ def framed(made: GameCommand, answering: Answering, family: str | None = None) -
     return made
 
 
-def framed_group(group: app_commands.Group, answering: Answering) -> app_commands.Group:
+def wrapped_group(group: app_commands.Group, answering: Answering) -> app_commands.Group:
     """Wrap each command of a group that belongs to no game with `answering`; returns the group."""
     for made in group.commands:
         assert isinstance(made, app_commands.Command), "groups are not nested"
-        framed(made, answering, FIRST_FAMILY)
+        wrapped(made, answering, FIRST_FAMILY)
     return group
 
 
-def spoken(key: str) -> app_commands.locale_str:
+def localized(key: str) -> app_commands.locale_str:
     """The English text of a key; `WordsTranslator` translates it."""
     return app_commands.locale_str(say_in(ENGLISH)(key), key=key)
 
 
 class WordsTranslator(app_commands.Translator):
-    """Translates the texts made by `spoken`."""
+    """Translates the texts made by `localized`."""
 
     async def translate(
         self,

@@ -57,9 +57,9 @@ async def _at_once(_patience: float) -> None:
 class Checks:
     """The checks before an interaction is handled; by default every interaction passes."""
 
-    may_go_on: Callable[[], bool] = lambda: True
+    may_continue: Callable[[], bool] = lambda: True
     """False after a suspension: another process may have taken over."""
-    certain: Callable[[float], Awaitable[None]] = _at_once
+    wait_until_certain: Callable[[float], Awaitable[None]] = _at_once
     """Waits until this process may continue, at most for the given seconds."""
     is_stale: Callable[[int], bool] = lambda _: False
     """Whether an interaction with this id is too old to be acknowledged."""
@@ -76,24 +76,24 @@ class InteractionGate:
         """Share `claims` with the other processes; pass on interactions that pass the `checks`."""
         self._claims = claims
         self._checks = checks or Checks()
-        self._asking: set[asyncio.Task[None]] = set()
+        self._claiming: set[asyncio.Task[None]] = set()
         self._claimed = 0
         self._is_closed = False
         self.is_shared = is_shared
         """Whether other processes may receive the same interactions, so that each is claimed."""
-        self.gives_way = False
+        self.defers = False
         """Whether another process that takes precedence may be running."""
 
     def receive(self, data: InteractionData, handle: Handle) -> None:
         """Pass an interaction to `handle`, unless another process handles it or it is too old."""
         if self._is_closed:
             return
-        may_go_on = self._checks.may_go_on()
+        may_continue = self._checks.may_continue()
         if self._checks.is_stale(int(data["id"])):
             if _is_suggestion(data):
                 return
             handle = self._checks.reject
-        if may_go_on:
+        if may_continue:
             self._pass_on(data, handle)
         else:
             self._run(self._handle_when_certain(data, handle))
@@ -105,13 +105,13 @@ class InteractionGate:
     async def close(self) -> None:
         """Pass nothing on from now on; returns once all claims in progress have ended."""
         self.close_now()
-        while self._asking:
-            await asyncio.wait(self._asking)
+        while self._claiming:
+            await asyncio.wait(self._claiming)
 
     def _pass_on(self, data: InteractionData, handle: Handle) -> None:
         """Pass an interaction on if this process may handle it. Suggestions need no claim."""
         if _is_suggestion(data):
-            if not self.gives_way:
+            if not self.defers:
                 handle(data)
         elif self.is_shared:
             self._run(self._claim_and_handle(data, handle))
@@ -119,12 +119,12 @@ class InteractionGate:
             handle(data)
 
     async def _handle_when_certain(self, data: InteractionData, handle: Handle) -> None:
-        await self._checks.certain(CERTAIN_WITHIN)
+        await self._checks.wait_until_certain(CERTAIN_WITHIN)
         if not self._is_closed:
             self._pass_on(data, handle)
 
     async def _claim_and_handle(self, data: InteractionData, handle: Handle) -> None:
-        is_waiting = self.gives_way
+        is_waiting = self.defers
         if is_waiting:
             await asyncio.sleep(HEAD_START)
         if is_waiting and self._is_closed:
@@ -141,7 +141,7 @@ class InteractionGate:
             # The person gets an error message and nothing else happens: the claim may be stored
             # although the database's answer was lost, or another process may have made one.
             NOT_CLAIMED.set(error)
-            return not self.gives_way
+            return not self.defers
 
     async def _clear(self, newest: int) -> None:
         self._claimed += 1
@@ -153,24 +153,24 @@ class InteractionGate:
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
+        self._claiming.add(task)
+        task.add_done_callback(self._claiming.discard)
 
 
 def _is_suggestion(data: InteractionData) -> bool:
     return bool(data["type"] == InteractionType.autocomplete.value)
 
 
-APART = 5.25
+IDENTIFY_INTERVAL = 5.25
 """Seconds between two identifies of a bucket. Discord requires five between their arrivals."""
 
-LIMITS_LAST = 30.0
+LIMITS_CACHED = 30.0
 """Seconds for which Discord's limits on new sessions are cached."""
 
-LOOK_AGAIN = 60.0
+LIMITS_RETRY = 60.0
 """Seconds between two requests for the limits while Discord allows no more sessions."""
 
-AGAIN = 1.0
+DATABASE_RETRY = 1.0
 """Seconds until an unavailable database is tried again."""
 
 
@@ -194,12 +194,12 @@ class IdentifyQueue:
         While Discord allows no more sessions nothing is sent: an attempt would fail, and after too
         many of them Discord resets the bot's token.
         """
-        await self._look()
+        await self._read_limits()
         while self.exhausted_until is not None:
             left = self.exhausted_until - time()
-            await asyncio.sleep(min(max(left, AGAIN), LOOK_AGAIN))
+            await asyncio.sleep(min(max(left, DATABASE_RETRY), LIMITS_RETRY))
             self._asked_at = None
-            await self._look()
+            await self._read_limits()
         bucket = shard_id % self._concurrency
         wait = await self._take(bucket)
         while wait:
@@ -208,15 +208,15 @@ class IdentifyQueue:
 
     async def _take(self, bucket: int) -> float:
         try:
-            return await self._identifies.take(bucket, APART)
+            return await self._identifies.take(bucket, IDENTIFY_INTERVAL)
         except Unavailable as error:
             logger.warning("a shard cannot identify itself yet: %s", error)
-            return AGAIN
+            return DATABASE_RETRY
 
-    async def _look(self) -> None:
+    async def _read_limits(self) -> None:
         """Read Discord's limits, unless that was done recently."""
         now = monotonic()
-        if self._asked_at is not None and now - self._asked_at < LIMITS_LAST:
+        if self._asked_at is not None and now - self._asked_at < LIMITS_CACHED:
             return
         is_first = self.remaining is None
         try:
@@ -270,23 +270,23 @@ def lean_guild(data: Payload, bot_id: int | None, own: Collection[int] | None) -
         lean["members"] = me
         if me and own is None:
             own = [int(role) for role in me[0]["roles"]]
-    concerned = None if own is None else {int(data["id"]), bot_id, *own}
-    if concerned is not None:
-        lean["roles"] = [one for one in data.get("roles", ()) if int(one["id"]) in concerned]
+    relevant = None if own is None else {int(data["id"]), bot_id, *own}
+    if relevant is not None:
+        lean["roles"] = [one for one in data.get("roles", ()) if int(one["id"]) in relevant]
     if "channels" in data:
         kept = (one for one in data["channels"] if one["type"] not in CONTAINERS)
-        lean["channels"] = [lean_channel(one, concerned) for one in kept]
+        lean["channels"] = [lean_channel(one, relevant) for one in kept]
     return lean
 
 
-def lean_channel(data: Payload, concerned: Collection[int | None] | None) -> dict[str, Any]:
-    """A channel's description with no overwrites but those for the roles and people `concerned`."""
+def lean_channel(data: Payload, relevant: Collection[int | None] | None) -> dict[str, Any]:
+    """A channel's description with no overwrites but the `relevant` roles and people."""
     lean = dict(data)
     if data.get("topic"):
         lean["topic"] = None
-    if concerned is not None and "permission_overwrites" in data:
+    if relevant is not None and "permission_overwrites" in data:
         overwrites = data["permission_overwrites"]
-        lean["permission_overwrites"] = [one for one in overwrites if int(one["id"]) in concerned]
+        lean["permission_overwrites"] = [one for one in overwrites if int(one["id"]) in relevant]
     return lean
 
 

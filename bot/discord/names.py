@@ -41,7 +41,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str
     return "\n".join(lines)
 
 
-NOBODYS = {FORMER_PLAYER: "name.former", THE_CHANNEL: "name.channel"}
+SPECIAL_NAMES = {FORMER_PLAYER: "name.former", THE_CHANNEL: "name.channel"}
 """The texts for ids that are not Discord's."""
 
 MOST_KEPT = 10_000
@@ -77,8 +77,8 @@ class NameBook:
         """Names by user id; a neutral word for users Discord no longer knows."""
         found = {}
         for user_id in user_ids:
-            if user_id in NOBODYS:
-                found[user_id] = say(NOBODYS[user_id])
+            if user_id in SPECIAL_NAMES:
+                found[user_id] = say(SPECIAL_NAMES[user_id])
             elif user_id is not None:
                 found[user_id] = self._names.get(user_id) or await self._ask(user_id, say)
         return found

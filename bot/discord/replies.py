@@ -91,7 +91,9 @@ async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[N
     # Claiming an interaction that several processes receive has used some of the time.
     passed = max(0.0, monotonic() - interaction.extras.get("arrived", monotonic()))
     left = max(0.0, LATE - passed)
-    timer = loop.call_later(left, lambda: late.append(loop.create_task(_hold(interaction))))
+    timer = loop.call_later(
+        left, lambda: late.append(loop.create_task(_acknowledge_late(interaction)))
+    )
     try:
         yield
     finally:
@@ -116,7 +118,9 @@ def has_answer(interaction: Interaction[Any]) -> bool:
     return interaction.response.type not in (None, *waits) and not says_to_wait
 
 
-async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING) -> None:
+async def answer_privately(
+    interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING
+) -> None:
     """Answer privately, whether or not the interaction has been answered already."""
     text = fitting(text)
     async with _locked(interaction):
@@ -133,7 +137,7 @@ async def reply_privately(interaction: Interaction[Any], text: str) -> None:
     """Answer privately, with a time limit; a failure is only logged."""
     try:
         async with asyncio.timeout(ANSWER):
-            await tell(interaction, text)
+            await answer_privately(interaction, text)
     except UNREACHABLE as error:
         logger.warning("a private reply could not be sent: %r", error)
 
@@ -165,11 +169,11 @@ async def post(interaction: Interaction[Any], text: str, **parts: Any) -> Posted
             return Posted(answer.message_id, None)
         sent = await interaction.followup.send(text, wait=True, **parts)
         if interaction.extras.pop(_WAITS, False):
-            await _forget(interaction)
+            await _remove_wait_message(interaction)
         return Posted(sent.id, sent.edit)
 
 
-async def _forget(interaction: Interaction[Any]) -> None:
+async def _remove_wait_message(interaction: Interaction[Any]) -> None:
     """Remove the message that asks to wait."""
     try:
         await interaction.delete_original_response()
@@ -177,7 +181,7 @@ async def _forget(interaction: Interaction[Any]) -> None:
         logger.info("a message that says to wait could not be removed: %s", error)
 
 
-async def _hold(interaction: Interaction[Any]) -> None:
+async def _acknowledge_late(interaction: Interaction[Any]) -> None:
     """Acknowledge an interaction that has not been answered yet."""
     async with _locked(interaction):
         if interaction.response.is_done():
@@ -206,7 +210,7 @@ Edit = Callable[..., Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _Token:
     message_id: int
     interaction: Interaction[Any]
     edit: Edit
@@ -219,7 +223,7 @@ class InteractionTokens:
     """
 
     def __init__(self) -> None:
-        self._lines: dict[int, _Line] = {}
+        self._tokens: dict[int, _Token] = {}
 
     def note(
         self,
@@ -229,28 +233,28 @@ class InteractionTokens:
         edit: Edit | None = None,
     ) -> None:
         """Store a token for a board; without `edit`, the board is the interaction's answer."""
-        self._lines.pop(game_id, None)
-        line = _Line(message_id, interaction, edit or interaction.edit_original_response)
-        self._lines[game_id] = line
-        while len(self._lines) > MOST_KEPT or self._is_oldest_expired():
-            del self._lines[next(iter(self._lines))]
+        self._tokens.pop(game_id, None)
+        token = _Token(message_id, interaction, edit or interaction.edit_original_response)
+        self._tokens[game_id] = token
+        while len(self._tokens) > MOST_KEPT or self._is_oldest_expired():
+            del self._tokens[next(iter(self._tokens))]
 
     def drop(self, game_id: int) -> None:
         """Forget the token for a game's board, because an edit with it has failed."""
-        self._lines.pop(game_id, None)
+        self._tokens.pop(game_id, None)
 
-    def to(self, game_id: int, message_id: int) -> Edit | None:
+    def edit_for(self, game_id: int, message_id: int) -> Edit | None:
         """A function that edits a game's board with its token; None without a valid token."""
-        line = self._lines.get(game_id)
-        if line is None or line.message_id != message_id:
+        token = self._tokens.get(game_id)
+        if token is None or token.message_id != message_id:
             return None
-        if line.interaction.is_expired():
-            del self._lines[game_id]
+        if token.interaction.is_expired():
+            del self._tokens[game_id]
             return None
-        return line.edit
+        return token.edit
 
     def _is_oldest_expired(self) -> bool:
-        oldest = next(iter(self._lines.values()), None)
+        oldest = next(iter(self._tokens.values()), None)
         return oldest is not None and oldest.interaction.is_expired()
 
 

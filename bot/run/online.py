@@ -216,7 +216,7 @@ class Succession:
     @asynccontextmanager
     async def watching(self, client: CuatroClient) -> AsyncIterator[None]:
         """Watch the other processes for a client, from before it connects until the block ends."""
-        client.gate.gives_way = True
+        client.gate.defers = True
         await self._check_if_possible(client)
         if client.gate.is_shared and not client.is_sharded:
             # The others must have seen this process before both receive the same events.
@@ -278,7 +278,7 @@ class Succession:
                 logger.info("taking over from %s", replaced)
                 await self._processes.ask_to_drain(replaced)
                 staying = [other for other in staying if other.id not in replaced]
-        client.gate.gives_way = bool(staying)
+        client.gate.defers = bool(staying)
         client.gate.is_shared = client.is_sharded or (self._is_shared and bool(others))
         return False
 

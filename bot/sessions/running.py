@@ -263,7 +263,7 @@ class RunningGames:
         """Whether a session is the one that was last stored or read in its channel."""
         return self._running.get(session.channel_id) is session
 
-    def is_overtaken(self, session: Session) -> bool:
+    def is_superseded(self, session: Session) -> bool:
         """Whether moves have been taken back since this point of the game."""
         present = self._running.get(session.channel_id)
         return present is not None and (present.id == session.id and present.undos > session.undos)

@@ -124,7 +124,7 @@ class Presence:
         with suppress(Unavailable):
             await self._ownership.release()
 
-    def notice(self) -> bool:
+    def note_activity(self) -> bool:
         """Record that this process is active; returns whether it may continue without a check.
 
         After a suspension it may not, because other processes may have adopted its games.
@@ -139,7 +139,7 @@ class Presence:
             self._hooks.suspended()
         return self._certain.is_set()
 
-    async def certain(self, patience: float) -> None:
+    async def wait_until_certain(self, patience: float) -> None:
         """Wait until this process may continue, at most `patience` seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._certain.wait(), patience)
@@ -149,7 +149,7 @@ class Presence:
 
         To be called before a player loses on time; raises Unavailable if nothing can be stored yet.
         """
-        self.notice()
+        self.note_activity()
         since = self._away_since
         if since is None and self._faults == self._store.database.faults:
             return
@@ -192,7 +192,7 @@ class Presence:
                 logger.exception("the database could not be looked at")
 
     async def _look(self) -> None:
-        self.notice()
+        self.note_activity()
         await self._store.database.look()
         await self.settle()
         passed = self._steady() - self._renewed

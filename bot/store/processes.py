@@ -247,7 +247,7 @@ class Processes:
 
 
 def _meet(some: Shards | None, others: Shards | None) -> bool:
-    return some is None or others is None or some.meets(others)
+    return some is None or others is None or some.overlaps(others)
 
 
 def _record(row: Any) -> ProcessRecord:

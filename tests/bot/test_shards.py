@@ -57,7 +57,7 @@ def test_shards_meet_where_a_server_is_in_both(one: str, other: str, meet: bool)
     """Shards overlap if a server is in both, also while a bot changes their number."""
     first, second = Shards.parse(one), Shards.parse(other)
     servers = [n << 22 for n in range(24)]
-    assert first.meets(second) is second.meets(first) is meet
+    assert first.overlaps(second) is second.overlaps(first) is meet
     assert any(first.serves(n) and second.serves(n) for n in servers) is meet
 
 

@@ -25,11 +25,11 @@ from bot.discord.names import NameBook
 from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
+    answer_privately,
     channel_of,
     missing_in,
     missing_permissions,
     png_file,
-    tell,
 )
 from bot.discord.routes import lasting_view
 from bot.drills.discord import OPEN, DrillHandler, drill_phrases, problem_scene
@@ -123,13 +123,13 @@ class DailyHandler:
         promise = await self.daily.subscribe(guild_id, channel_id, family, locale, hour)
         key = "daily.on_today" if promise.comes_today else "daily.on"
         where, time = f"<#{channel_id}>", f"<t:{int(promise.time)}:t>"
-        await tell(interaction, say_for(locale)(key, channel=where, time=time))
+        await answer_privately(interaction, say_for(locale)(key, channel=where, time=time))
 
     async def _unsubscribe(self, interaction: Interaction[Any], family: str) -> None:
         """Post no puzzle of the day on a server any more."""
         await self.daily.unsubscribe(_managed(interaction))
         say = say_for(interaction.locale.value)
-        await tell(interaction, say("daily.off", game=say(f"command.{family}.name")))
+        await answer_privately(interaction, say("daily.off", game=say(f"command.{family}.name")))
 
 
 def _managed(interaction: Interaction[Any]) -> int:

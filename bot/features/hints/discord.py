@@ -14,7 +14,14 @@ from discord import Interaction, app_commands
 from bot.board.messages import BoardMessages, Button, is_played_by_people, picture_name
 from bot.discord.answering import Answering
 from bot.discord.commands import Commands, choices, command, option
-from bot.discord.replies import NO_PINGS, acknowledge, channel_of, confirm, png_file, tell
+from bot.discord.replies import (
+    NO_PINGS,
+    acknowledge,
+    answer_privately,
+    channel_of,
+    confirm,
+    png_file,
+)
 from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lasting_view
 from bot.features.hints.rules import HintLevel, Hints, level_wanted
 from bot.features.hints.view import hint_picture
@@ -107,7 +114,7 @@ class HintHandler:
         if spoiled_by(session) is None:
             say = say_for(interaction.locale.value)
             view = more_view(session, wanted, "button.show", say)
-            await tell(interaction, say("hint.unrated"), view)
+            await answer_privately(interaction, say("hint.unrated"), view)
             return
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)

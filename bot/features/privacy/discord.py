@@ -10,7 +10,7 @@ from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.challenges import ChallengeHandler
 from bot.database.errors import isolated
-from bot.discord.commands import Commands, command, spoken
+from bot.discord.commands import Commands, command, localized
 from bot.discord.replies import confirm, reply_privately
 from bot.discord.routes import SNOWFLAKE, CustomId, lasting_view
 from bot.feature import Core
@@ -62,8 +62,8 @@ class PrivacyHandler:
     def group(self) -> app_commands.Group:
         """The commands of `/privacy`."""
         group = app_commands.Group(
-            name=spoken("command.privacy.name"),
-            description=spoken("command.privacy_group.description"),
+            name=localized("command.privacy.name"),
+            description=localized("command.privacy_group.description"),
         )
 
         @command("privacy_show")

@@ -18,7 +18,7 @@ from bot.board.messages import (
 )
 from bot.database.errors import isolated
 from bot.discord.commands import CommandFactory, GameCommand, command
-from bot.discord.replies import acknowledge, channel_of, confirm, replace, tell
+from bot.discord.replies import acknowledge, answer_privately, channel_of, confirm, replace
 from bot.discord.routes import Route, game_action
 from bot.feature import Core
 from bot.features.proposals.rules import (
@@ -88,7 +88,9 @@ class ProposalHandler:
         remaining_after(session, user_id)
         if other_of(session, user_id) is None and spoiled_by(session) is None:
             say = say_for(interaction.locale.value)
-            await tell(interaction, say("undo.unrated"), question_view(TAKEBACK, game_id, say))
+            await answer_privately(
+                interaction, say("undo.unrated"), question_view(TAKEBACK, game_id, say)
+            )
             return
         await self._ask(self._undos, interaction)
 
@@ -107,7 +109,7 @@ class ProposalHandler:
         self._core.answering.require_in_time(interaction)
         session = await self._swaps.swap(channel_of(interaction), interaction.user.id, game_id)
         await confirm(acknowledge(interaction))
-        await self._core.boards.note_press(interaction, session)
+        await self._core.boards.note_click(interaction, session)
         await self._core.runner.present(session, interaction)
 
     async def press_answer(
@@ -166,11 +168,11 @@ class ProposalHandler:
                 await self.lapse(rules)
             return
         if asked is None:
-            await confirm(tell(interaction, _done(interaction, session)))
+            await confirm(answer_privately(interaction, _done(interaction, session)))
         else:
             # The other person had proposed the same, so that proposal has been accepted.
             text = await self._text(rules, asked, session)
-            await confirm(tell(interaction, text))
+            await confirm(answer_privately(interaction, text))
             await self._close(rules, asked, session)
         await self._core.runner.present(session, interaction)
 

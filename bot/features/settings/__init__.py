@@ -7,7 +7,7 @@ from typing import Any
 from discord import Interaction, app_commands
 
 from bot.discord.commands import CommandFactory, Commands, choices, command
-from bot.discord.replies import tell
+from bot.discord.replies import answer_privately
 from bot.feature import Core, Feature, Parts
 from bot.i18n import say_for
 from engine.core.package import GamePackage
@@ -58,7 +58,7 @@ def build(core: Core) -> Parts:
 
 async def _confirm(interaction: Interaction[Any], key: str) -> None:
     """Say privately, in the person's language, that a setting has changed."""
-    await tell(interaction, say_for(interaction.locale.value)(key))
+    await answer_privately(interaction, say_for(interaction.locale.value)(key))
 
 
 FEATURE = Feature("settings", build)

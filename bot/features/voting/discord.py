@@ -23,7 +23,7 @@ from bot.discord.commands import (
     suggest_variants,
     variant_of,
 )
-from bot.discord.replies import acknowledge, channel_of, confirm, tell
+from bot.discord.replies import acknowledge, answer_privately, channel_of, confirm
 from bot.discord.routes import GAME, CustomId, game_action
 from bot.feature import Core
 from bot.features.voting.rules import Voting
@@ -102,15 +102,17 @@ class VoteHandler:
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Take a vote on a move by command."""
         session = await self._vote(interaction, text, family=family)
-        await confirm(tell(interaction, _voted_text(session, interaction)))
+        await confirm(answer_privately(interaction, _voted_text(session, interaction)))
         await self._core.boards.answer_if_unshown(interaction, session)
 
-    async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
+    async def take_click(
+        self, interaction: Interaction[Any], control: Control, text: str
+    ) -> Session:
         """Take a vote on a move by button, and return the game, whose board may need an update."""
         session = await self._vote(interaction, text, control=control)
         # Acknowledged silently first: the board can then be edited with this interaction.
         await confirm(acknowledge(interaction))
-        await confirm(tell(interaction, _voted_text(session, interaction)))
+        await confirm(answer_privately(interaction, _voted_text(session, interaction)))
         return session
 
     async def guess(self, interaction: Interaction[Any], game_id: int, winner: str) -> None:
@@ -119,11 +121,11 @@ class VoteHandler:
         is_late = partial(self._core.answering.is_late, interaction)
         session = await self._voting.guess(channel_id, user_id, game_id, winner, is_late)
         await confirm(acknowledge(interaction))
-        await self._core.boards.note_press(interaction, session)
+        await self._core.boards.note_click(interaction, session)
         say = say_for(interaction.locale.value)
         name = escaped(choice_name(session, winner, say))
         text = say("guess.yours", name=name, until=_end_of_vote(session))
-        await confirm(tell(interaction, text))
+        await confirm(answer_privately(interaction, text))
         await self._core.boards.answer_if_unshown(interaction, session)
 
     async def begin(self, interaction: Interaction[Any], game_id: int) -> None:

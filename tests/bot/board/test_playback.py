@@ -71,7 +71,7 @@ async def test_a_hanging_step_delays_no_other_playback(
 
     Its own then continues without repeating it.
     """
-    monkeypatch.setattr(runner, "A_WHILE", 0.02)
+    monkeypatch.setattr(runner, "TICK_TIMEOUT", 0.02)
     playback, seen, slow, release = Playback(), list[int](), list[int](), asyncio.Event()
 
     async def hanging() -> AsyncIterator[None]:

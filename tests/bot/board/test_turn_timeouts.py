@@ -52,7 +52,7 @@ async def deadline_of(venue: Any) -> int:
 
 async def test_the_board_shows_the_deadline(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a person is to move, the board's text has a countdown to the deadline."""
-    monkeypatch.setattr(runner, "BLINK", 0.0)
+    monkeypatch.setattr(runner, "SKIP_WITHIN", 0.0)
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     assert f"<t:{await deadline_of(venue)}:R>" in venue.board().content
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)

@@ -73,7 +73,7 @@ async def test_a_process_that_gives_way_handles_unclaimed_interactions(
     old: Process, new: Process
 ) -> None:
     """A process that gives way handles only interactions that no other process claims."""
-    new.gate.gives_way = True
+    new.gate.defers = True
     new.receive(1)
     new.receive(2)
     old.receive(1)
@@ -101,7 +101,7 @@ async def test_pending_interactions_of_a_closing_gate_are_left(
 ) -> None:
     """A process that gives way and closes during its wait does not claim the interaction."""
     monkeypatch.setattr(gateway, "HEAD_START", 0.05)
-    old.gate.gives_way = True
+    old.gate.defers = True
     old.receive(1)
     await old.gate.close()
     new.receive(1)
@@ -111,7 +111,7 @@ async def test_pending_interactions_of_a_closing_gate_are_left(
 
 async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
     """Autocomplete requests need no claim: the process that does not give way answers at once."""
-    new.gate.gives_way = True
+    new.gate.defers = True
     for process in (old, new):
         process.receive(1, SUGGESTION)
     assert (old.entered, new.entered) == ([1], [])
@@ -122,7 +122,7 @@ async def test_without_a_database_one_process_answers(
 ) -> None:
     """Without a database, the process that does not give way lets the interaction in."""
     monkeypatch.setattr(gateway, "HEAD_START", 0.05)
-    new.gate.gives_way = True
+    new.gate.defers = True
     away = file.rename(file.with_suffix(".away"))  # noqa: ASYNC240 - one call
     for process in (old, new):
         process.receive(1)
@@ -168,5 +168,5 @@ async def test_after_a_suspension_interactions_are_held(store: Store) -> None:
         if is_replaced:
             gate.close_now()
         known.set()
-        await asyncio.gather(*gate._asking)
+        await asyncio.gather(*gate._claiming)
         assert entered == ([] if is_replaced else ["1"])

@@ -41,7 +41,7 @@ def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Setti
 @pytest.fixture
 def _two_edits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show every move against an agent in two edits, even if the answer comes at once."""
-    monkeypatch.setattr(runner, "BLINK", 0.0)
+    monkeypatch.setattr(runner, "SKIP_WITHIN", 0.0)
 
 
 @pytest.fixture

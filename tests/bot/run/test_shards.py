@@ -88,8 +88,8 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
     server: DiscordServer, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While Discord allows no new session, a shard that needs one waits and sends nothing."""
-    monkeypatch.setattr(identifying, "LIMITS_LAST", 0.0)
-    monkeypatch.setattr(identifying, "LOOK_AGAIN", 0.05)
+    monkeypatch.setattr(identifying, "LIMITS_CACHED", 0.0)
+    monkeypatch.setattr(identifying, "LIMITS_RETRY", 0.05)
     server.gateway.total = 1
     async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == 1)

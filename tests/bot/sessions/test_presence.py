@@ -256,9 +256,9 @@ async def test_time_in_which_the_process_was_suspended_is_given_back(
         await begin(services, TimeControl(30.0))
         clock.forward(20.0)
         suspend(services, clock, 600.0)
-        assert not services.presence.notice()
+        assert not services.presence.note_activity()
         assert (await services.timer.look()).ended == []
-        assert services.presence.notice()
+        assert services.presence.note_activity()
         assert resumed == ["looked"]
         session = await services.sessions.games.current(HERE)
         assert session is not None
@@ -280,12 +280,12 @@ async def test_after_a_suspension_requests_wait_for_a_look_at_other_processes(
 
     async with run_services(settings, clock=clock, hooks=Hooks(resumed=look)) as services:
         suspend(services, clock, 60.0)
-        assert not services.presence.notice()
-        await services.presence.certain(0.01)
-        assert not services.presence.notice()
+        assert not services.presence.note_activity()
+        await services.presence.wait_until_certain(0.01)
+        assert not services.presence.note_activity()
         may_look.set()
-        await services.presence.certain(30.0)
-        assert services.presence.notice()
+        await services.presence.wait_until_certain(30.0)
+        assert services.presence.note_activity()
 
 
 async def test_times_in_a_game_never_decrease(settings: Settings, clock: StepClock) -> None:

@@ -81,7 +81,7 @@ async def test_a_thinking_agent_is_interrupted(venue: Any) -> None:
     sessions, core = venue.services.sessions, venue.app.core
     await venue.ana.slash(venue.channel, "connect4 start", size="8x8", level="perfect")
     played = await sessions.play(venue.channel.id, venue.ana.id, "4")
-    thinking = asyncio.create_task(core.runner.carry_on(played))
+    thinking = asyncio.create_task(core.runner.continue_game(played))
     await asyncio.sleep(0.2)
     await venue.ana.slash(venue.channel, "connect4 undo")
     assert await thinking == played

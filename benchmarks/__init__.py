@@ -1,1 +1,1 @@
-"""Measurements; run one with `python -m benchmarks.NAME` or all with `python -m benchmarks`."""
+"""Measurements; run one with `python -m benchmarks.NAME`, list all with `python -m benchmarks`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
+from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
 from engine.core.limits import Limit
 from engine.core.registry import game_of
@@ -40,7 +41,9 @@ BUSY = Limit(nodes=300_000)
 """Node limit of the searches for throughput."""
 
 
-def job_after(variant: str, number: int, agent: str, limit: Limit | None = None) -> Job:
+def job_after(
+    variant: str, number: int, agent: str, limit: Limit | None = None
+) -> Job[SearchResult]:
     """A move of an agent after six random moves."""
     rng, game = Random(number), game_of("connect4", variant)
     position, moves = game.start(), []
@@ -52,8 +55,8 @@ def job_after(variant: str, number: int, agent: str, limit: Limit | None = None)
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A place where searches run."""
+class Setup:
+    """A way to run searches: threads of this process, or a cluster."""
 
     workers: Workers
     parts: tuple[Part, ...] = ()
@@ -68,18 +71,18 @@ def cpu_seconds(part: Part) -> float:
     """CPU seconds of a process and its children."""
     parent = psutil.Process(part.pid)
     times = [one.cpu_times() for one in (parent, *parent.children(recursive=True))]
-    return sum(one.user + one.system for one in times)
+    return float(sum(one.user + one.system for one in times))
 
 
 @asynccontextmanager
-async def cluster_of(workers: int, most: int | None) -> AsyncIterator[Way]:
+async def cluster_setup(workers: int, most: int | None) -> AsyncIterator[Setup]:
     """The bot's workers with a cluster."""
     async with connected_cluster(workers) as (dask, link):
         remote = RemoteEngine(link, most)
         link.start(remote.changed)
-        await all_workers(link, workers)
+        await wait_for_workers(link, workers)
         threads = Workers(1, remote=remote)
-        yield Way(threads, (dask.scheduler, *dask.workers))
+        yield Setup(threads, (dask.scheduler, *dask.workers))
         threads.close()
 
 
@@ -93,33 +96,33 @@ async def connected_cluster(workers: int) -> AsyncIterator[tuple[LocalCluster, L
             await link.close()
 
 
-async def all_workers(link: Link, number: int) -> None:
-    """Wait until `number` workers are connected."""
+async def wait_for_workers(link: Link, number: int) -> None:
+    """Wait until at least `number` workers are connected."""
     while link.places < number:  # noqa: ASYNC110
         await asyncio.sleep(0.1)
 
 
-async def seconds_beyond(workers: Workers, job: Job) -> float:
+async def overhead(workers: Workers, job: Job[SearchResult]) -> float:
     """The time of a move minus that of its search."""
     began = perf_counter()
     found = await workers.do(job)
     return perf_counter() - began - found.seconds
 
 
-async def rate(workers: Workers, jobs: Sequence[Job]) -> float:
+async def rate(workers: Workers, jobs: Sequence[Job[SearchResult]]) -> float:
     """Moves per second, all requested at once."""
     began = perf_counter()
     await asyncio.gather(*(workers.do(job) for job in jobs))
     return len(jobs) / (perf_counter() - began)
 
 
-async def overheads(ways: Mapping[str, Way], moves: int) -> None:
+async def overheads(ways: Mapping[str, Setup], moves: int) -> None:
     """Print the overhead of a move in each place."""
-    costs, cores = defaultdict(list), Counter[str]()
+    costs, cores = defaultdict[str, list[float]](list), defaultdict[str, float](float)
     for number in range(moves + WARM):
         for name, way in ways.items():
             before = way.core_seconds()
-            cost = await seconds_beyond(way.workers, job_after("6x7", number, QUICK))
+            cost = await overhead(way.workers, job_after("6x7", number, QUICK))
             if number >= WARM:
                 costs[name].append(1000 * cost)
                 cores[name] += 1000 * (way.core_seconds() - before)
@@ -133,10 +136,10 @@ async def overheads(ways: Mapping[str, Way], moves: int) -> None:
         print(row((name, moves, times, beyond, f"{cores[name] / moves:.1f}")))
 
 
-async def throughput(ways: Mapping[str, Way], jobs: int, rounds: int) -> None:
+async def throughput(ways: Mapping[str, Setup], jobs: int, rounds: int) -> None:
     """Print the throughput of each place."""
     wanted = [job_after("8x8", number, "hard", BUSY) for number in range(jobs)]
-    rates, cores = defaultdict(list), defaultdict(list)
+    rates, cores = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     for turn in range(rounds + 1):
         for name, way in ways.items():
             before = way.core_seconds()
@@ -145,22 +148,22 @@ async def throughput(ways: Mapping[str, Way], jobs: int, rounds: int) -> None:
                 rates[name].append(found)
                 cores[name].append(1000 * (way.core_seconds() - before) / jobs)
     print(head(("way", "moves a second", "of as many threads", "core ms a move", "of 1 thread")))
-    for name, found in rates.items():
+    for name, own in rates.items():
         peer = "2 threads" if name.startswith("2") else "1 thread"
-        as_many = median(a / b for a, b in zip(found, rates[peer], strict=True))
+        as_many = median(a / b for a, b in zip(own, rates[peer], strict=True))
         core = median(a / b for a, b in zip(cores[name], cores["1 thread"], strict=True))
-        figures = (median(found), as_many, median(cores[name]), core)
+        figures = (median(own), as_many, median(cores[name]), core)
         print(row((name, *(f"{figure:.2f}" for figure in figures))))
 
 
 async def measure(options: argparse.Namespace) -> None:
-    """Measure both."""
+    """Measure and print the overhead and the throughput."""
     async with AsyncExitStack() as stack:
-        ways = {"1 thread": Way(Workers(1)), "2 threads": Way(Workers(2))}
+        ways = {"1 thread": Setup(Workers(1)), "2 threads": Setup(Workers(2))}
         for way in ways.values():
             stack.callback(way.workers.close)
-        ways["1 worker"] = await stack.enter_async_context(cluster_of(1, options.most))
-        ways["2 workers"] = await stack.enter_async_context(cluster_of(2, options.most))
+        ways["1 worker"] = await stack.enter_async_context(cluster_setup(1, options.most))
+        ways["2 workers"] = await stack.enter_async_context(cluster_setup(2, options.most))
         await overheads({n: w for n, w in ways.items() if n.startswith("2")}, options.moves)
         print()
         await throughput(ways, options.jobs, options.rounds)

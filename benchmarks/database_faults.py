@@ -36,19 +36,19 @@ from tests.bot.support.wire.ledger import Ledger, Wrongs
 from tests.bot.support.wire.program import games_in, start_bots
 from tests.bot.support.wire.tables import Table, tables_on
 
-IN_TIME = 3.0
+DEADLINE = 3.0
 """Seconds within which Discord accepts the first response to an interaction."""
 HEAD = (
-    "fault", f"answered within {IN_TIME:g} s", "slowest of these, s", "boards right after s",
+    "fault", f"answered within {DEADLINE:g} s", "slowest of these, s", "boards right after s",
     "boards wrong",
 )  # fmt: skip
 UNLIMITED = {f"CUATRO_LIMIT_{what}": "off" for what in ("STARTS", "HINTS")}
-RIGHT_WITHIN = 30.0
+REPAIRED_WITHIN = 30.0
 """Seconds within which all boards must be right after a fault."""
 CHECK_EVERY = 1.0
 PLAYERS_WAIT = 4.0
 """Seconds after which a player without a new board clicks again."""
-CALM = 5.0
+CALM_SECONDS = 5.0
 """Seconds of play before and after each fault."""
 CUT = 10.0
 """Seconds for which connections are refused."""
@@ -93,12 +93,12 @@ class Scene:
         """Play through a fault, which lasts as long as `fault` runs, and check the boards."""
         found, asked = Found(name), self._server.interactions.asked
         playing = asyncio.create_task(in_turn(len(self._tables), self._rate, 3600.0, self._click))
-        await asyncio.sleep(CALM)
+        await asyncio.sleep(CALM_SECONDS)
         before = set(asked)
         await fault()
         during = [token for token in asked if token not in before]
-        # The last of them needs its three seconds.
-        await asyncio.sleep(CALM)
+        # Interactions that began last have three seconds to be answered.
+        await asyncio.sleep(CALM_SECONDS)
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
         await self._note(found, during)
@@ -129,18 +129,18 @@ class Scene:
             ]
             if not found.wrong:
                 found.right_after = monotonic() - began
-            if not found.wrong or monotonic() - began > RIGHT_WITHIN:
+            if not found.wrong or monotonic() - began > REPAIRED_WITHIN:
                 return
             await asyncio.sleep(CHECK_EVERY)
 
 
 def faults(proxy: Proxy, freezes: list[float], slow: list[float], lasts: float) -> Faults:
-    """The faults of the database, by name."""
+    """Functions that cause each fault of the database and end it, by name."""
     chosen: Faults = {}
     for seconds in freezes:
-        chosen[f"frozen for {seconds:g} s"] = partial(_frozen, proxy, seconds)
+        chosen[f"frozen for {seconds:g} s"] = partial(_freeze, proxy, seconds)
     for seconds in slow:
-        chosen[f"{seconds:g} s later, for {lasts:g} s"] = partial(_slow, proxy, seconds, lasts)
+        chosen[f"{seconds:g} s later, for {lasts:g} s"] = partial(_slow_down, proxy, seconds, lasts)
     chosen[f"cut off for {CUT:g} s"] = partial(_cut, proxy)
     chosen["silent failover"] = partial(_fail_over, proxy, lasts)
     return chosen
@@ -149,13 +149,13 @@ def faults(proxy: Proxy, freezes: list[float], slow: list[float], lasts: float) 
 Faults = dict[str, Callable[[], Awaitable[None]]]
 
 
-async def _frozen(proxy: Proxy, seconds: float) -> None:
+async def _freeze(proxy: Proxy, seconds: float) -> None:
     proxy.freeze()
     await asyncio.sleep(seconds)
     proxy.thaw()
 
 
-async def _slow(proxy: Proxy, seconds: float, lasts: float) -> None:
+async def _slow_down(proxy: Proxy, seconds: float, lasts: float) -> None:
     proxy.delay = seconds
     await asyncio.sleep(lasts)
     proxy.delay = 0.0
@@ -200,7 +200,7 @@ async def run(options: argparse.Namespace, folder: Path) -> Outcome:
     """Play through all faults."""
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(DiscordServer())
-        server.interactions.patience = IN_TIME
+        server.interactions.patience = DEADLINE
         upstream = stack.enter_context(postgres())
         proxy = await stack.enter_async_context(proxy_to(upstream))
         direct = in_full(upstream)
@@ -219,7 +219,7 @@ async def run(options: argparse.Namespace, folder: Path) -> Outcome:
             print(found[-1].line(), *found[-1].wrong, sep="\n", flush=True)
         for program in bots:
             await program.stop()
-        wrongs = ledger.held_against(await games_in(direct))
+        wrongs = ledger.compare_with(await games_in(direct))
         return Outcome(found, wrongs, len(server.interactions.second_answers))
 
 

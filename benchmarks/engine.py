@@ -18,7 +18,7 @@ PLAIN_DEPTH = 6
 
 
 def plain_negamax(position: Position, depth: int) -> int:
-    """Search by the plain rules and count the nodes, for the ratio."""
+    """Return the nodes of a full search by the plain rules; its speed is the base of the ratio."""
     nodes = 1
     if depth and position.outcome is None:
         for move in position.legal_moves():
@@ -34,7 +34,7 @@ def rate_of_plain_search() -> float:
 
 
 def rate_of_kernel() -> tuple[int, float]:
-    """The bench's signature, and nodes per second of CPU time over all its positions."""
+    """The total nodes of the bench (its signature), and its nodes per second of CPU time."""
     nodes, began = 0, time.process_time()
     for _package, _entry, found in run_bench():
         nodes += found.nodes
@@ -56,7 +56,7 @@ def stop_latency() -> float:
     """The longest time from setting a stop flag to the end of a search on 8x8, in milliseconds."""
     position, worst = game_of("connect4", "8x8").start(), 0.0
     for _ in range(REPETITIONS):
-        stop, ended = Stop(), []
+        stop, ended = Stop(), list[float]()
         search = Thread(
             target=lambda stop=stop, ended=ended: (
                 analyse(position, Limit(), stop),

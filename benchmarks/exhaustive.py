@@ -49,7 +49,7 @@ class Tally:
 def check(
     truth: Truth, rules: int, table_bits: int, advance: Callable[[int], None] = lambda count: None
 ) -> Iterator[Tally]:
-    """Query all unfinished positions, layer by layer, without clearing the table.
+    """Query the solver for all unfinished positions, layer by layer, without clearing the table.
 
     Shallow layers come first, since their searches leave results of later ones in the table.
     `advance` is called with the number of positions done.

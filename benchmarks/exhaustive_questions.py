@@ -28,8 +28,7 @@ def widened(stones: np.uint64, memory: Words) -> Int:
 
 
 @njit(
-    "boolean(uint64, uint64, int64, int64, int64, uint64[::1], uint8[::1], int64[::1])",
-    **COMPILED,
+    "boolean(uint64, uint64, int64, int64, int64, uint64[::1], uint8[::1], int64[::1])", **COMPILED
 )
 def is_wrong(
     own: np.uint64,
@@ -58,12 +57,7 @@ def is_wrong(
     **COMPILED,
 )
 def question(
-    keys: Keys,
-    ply: Int,
-    board: Words,
-    scores: Scores,
-    memory: Words,
-    stop: npt.NDArray[np.uint8],
+    keys: Keys, ply: Int, board: Words, scores: Scores, memory: Words, stop: npt.NDArray[np.uint8]
 ) -> Any:
     """Query each position with windows at its score, one less, -1 and 0.
 

@@ -32,7 +32,7 @@ Words = npt.NDArray[np.uint64]
 Scores = npt.NDArray[np.int8]
 
 COMPILED: dict[str, Any] = {"cache": True, "nogil": True}
-MOST_BITS = 30
+MAX_BITS = 30
 """Largest number of bits of a position that fits into memory."""
 BOTTOM, BOARD, LINES = 0, 1, 2
 """Indices of a board's bottom row, all its squares, and its lines (from `LINES` on)."""
@@ -119,7 +119,7 @@ def board_words(game: Connect4) -> Words:
         ValueError: The board has too many positions.
     """
     stride = game.rows + 1
-    if game.columns * stride > MOST_BITS:
+    if game.columns * stride > MAX_BITS:
         raise ValueError(f"{game.variant} has too many positions")
     bottom = sum(1 << stride * column for column in range(game.columns))
     board = bottom * ((1 << game.rows) - 1)

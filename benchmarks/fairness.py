@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from random import Random
 from time import perf_counter
+from typing import Any
 
 from benchmarks.printing import head, row, spread
 from bot.features.hints.rules import HINT_SECONDS
@@ -46,8 +47,8 @@ def game_between(variant: str, user_id: int, number: int, moves: int) -> Session
     return session
 
 
-def directly(workers: Workers, task: Task, claim: Claim) -> Ask:
-    """A function that runs a task in the threads, on behalf of a claim."""
+def ask_threads(workers: Workers, task: Task[Any], claim: Claim) -> Ask:
+    """Return a function that runs a task in the threads, accounted to a claim."""
 
     async def ask(session: Session) -> object:
         job = replace(session.job(task), limit=Limit(seconds=HINT_SECONDS))
@@ -56,8 +57,8 @@ def directly(workers: Workers, task: Task, claim: Claim) -> Ask:
     return ask
 
 
-def by_the_bot(workers: Workers) -> tuple[Ask, Ask]:
-    """Functions that request a move and a hint as the bot does."""
+def ask_bot(workers: Workers) -> tuple[Ask, Ask]:
+    """Return functions that request a move and a hint as the bot does."""
     searches = Searches(workers, Random(1))
 
     cache = AnswerCache[SearchResult](0, counted_as="hint")
@@ -84,7 +85,7 @@ async def ask_on(ask: Ask, number: int, given: Counter[str]) -> None:
 
 
 async def measure(moves: int, answer: Ask, hint: Ask | None) -> tuple[list[float], int]:
-    """Ana's waits in seconds, and the number of Bea's hints."""
+    """Return Ana's waits in seconds, sorted, and the number of Bea's hints."""
     given = Counter[str]()
     beas = [] if hint is None else [ask_on(hint, number, given) for number in range(HINTS)]
     tasks = [asyncio.create_task(work) for work in beas]
@@ -107,12 +108,12 @@ async def report(name: str, moves: int, kinds: str) -> None:
     workers = Workers(THREADS)
     medium = ChooseMove("medium")
     if kinds == "bot":
-        answer, hint = by_the_bot(workers)
+        answer, hint = ask_bot(workers)
     else:
         claims = {"fair": (Claim(Kind.MOVE, ANA, SERVER), Claim(Kind.HINT, BEA, SERVER))}
         mine, hers = claims.get(kinds, (NOBODY, NOBODY))
-        answer = directly(workers, medium, mine)
-        hint = directly(workers, GiveHint(), hers)
+        answer = ask_threads(workers, medium, mine)
+        hint = ask_threads(workers, GiveHint(), hers)
     waits, given = await measure(moves, answer, None if kinds == "alone" else hint)
     workers.close()
     print(row((name, moves, spread(waits, 3), given)), flush=True)

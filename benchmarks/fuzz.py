@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from tests.bot.support.fuzz_targets import fuzz
 
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 """Tracebacks that are printed."""
 
 
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         print(f"| {name} | {tried} | {tally.accepted} | {tally.refused} | {len(tally.broken)} |")
     broken = [text for tally in tallies.values() for text in tally.broken]
     print(f"| all | {options.count} | | | {len(broken)} |")
-    for text in broken[:MOST_SHOWN]:
+    for text in broken[:MAX_SHOWN]:
         print(text, file=sys.stderr)
     return 1 if broken else 0
 

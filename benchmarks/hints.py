@@ -43,7 +43,7 @@ class Times(NamedTuple):
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.hints", description=__doc__)
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--positions", type=int, default=100)

@@ -177,7 +177,7 @@ async def run(
         async with open_truth(server, program.database, folder) as truth:
             while running.outcome.kills < count:
                 await running.kill_and_check(truth, gently=gently)
-            running.outcome.wrongs = running.ledger.held_against(await truth.sessions())
+            running.outcome.wrongs = running.ledger.compare_with(await truth.sessions())
         await program.stop()
         running.outcome.tracebacks = program.tracebacks()
     return running.outcome

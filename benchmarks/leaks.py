@@ -16,11 +16,12 @@ import tempfile
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from benchmarks.printing import table
+from benchmarks.printing import table as markdown_table
 from bot.run import online
 from bot.settings import Settings
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
@@ -43,8 +44,8 @@ KEPT_FOR_MINUTES = (
     "bot.discord.replies._Token", "discord.interactions.Interaction", "discord.message.Message",
 )  # fmt: skip
 """Classes whose objects live as long as interaction tokens, 15 minutes, up to 1,000 boards."""
-OURS = ("bot.", "engine.core.game", "engine.core.limits", "engine.core.jobs")
-THEIRS = {
+OWN_MODULES = ("bot.", "engine.core.game", "engine.core.limits", "engine.core.jobs")
+LIBRARY_CLASSES = {
     "asyncio.locks.Lock", "_asyncio.Task", "_asyncio.Future", "discord.ui.view.View",
     "discord.ui.button.Button", "discord.interactions.Interaction", "discord.message.Message",
     "discord.file.File", "discord.http.Ratelimit",
@@ -72,7 +73,7 @@ class Remains:
         return {name: count for name, count in sorted(more.items()) if count > SLACK}
 
     def table(self) -> str:
-        """The counts as a Markdown table: the usual suspects, then all classes that have grown."""
+        """The counts as a Markdown table: the main classes, then all classes that have grown."""
         asked = {
             "sessions": "bot.game.session.Session",
             "locks": "asyncio.locks.Lock",
@@ -81,12 +82,13 @@ class Remains:
             "interaction tokens": "bot.discord.replies._Token",
             "interactions": "discord.interactions.Interaction",
         }
+        rows: list[tuple[object, ...]]
         rows = [(what, self.early[name], self.late[name]) for what, name in asked.items()]
         rows += [(name, self.early[name], self.late[name]) for name in self.grown]
         rows.append(("running games in the store", "", self.running))
         stuck = f" ({self.stuck} stuck)" if self.stuck else ""
         title = f"{self.games:,} games{stuck}, {self.seconds:.0f} s"
-        return table((title, "after a tenth", "at the end"), rows)
+        return markdown_table((title, "after a tenth", "at the end"), rows)
 
 
 def counts() -> Counter[str]:
@@ -96,7 +98,7 @@ def counts() -> Counter[str]:
     for one in gc.get_objects():
         kind = type(one)
         name = f"{kind.__module__}.{kind.__qualname__}"
-        if name in THEIRS or name.startswith(OURS):
+        if name in LIBRARY_CLASSES or name.startswith(OWN_MODULES):
             found[name] += 1
     # discord.py keeps a rate limit with a lock per channel and token for some minutes, and so does
     # each interaction that is kept (`bot.discord.replies`).
@@ -106,7 +108,7 @@ def counts() -> Counter[str]:
 
 
 async def play_one(table: Table, rng: Random) -> None:
-    """Begin a game, take random actions, and end it."""
+    """Begin a game, take random actions, and end it; a timeout is counted by the table."""
     table.move_away()
     try:
         await _play_through(table, rng)
@@ -127,8 +129,9 @@ async def _play_through(table: Table, rng: Random) -> None:
         if action == "move":
             await table.move(board)
         elif (button := button_for(board, action)) is not None:
+            answered = table.server.interactions.answered
             token = await table.server.press(board, button, user_id=table.people[0])
-            await table.server.until(lambda one=token: one in table.server.interactions.answered)
+            await table.server.until(partial(answered.__contains__, token))
     for _ in range(ATTEMPTS):
         if (board := table.board) is None or is_over(board):
             return

@@ -159,7 +159,7 @@ async def run(games: int, rate: float, seconds: float, folder: Path, profile: st
 
 
 async def _mismatches(ledger: Ledger, program: Program) -> int:
-    wrongs = ledger.held_against(await program.stored())
+    wrongs = ledger.compare_with(await program.stored())
     for note in wrongs.notes:
         print(note)
     return wrongs.lost + wrongs.doubled + wrongs.starts + wrongs.ends

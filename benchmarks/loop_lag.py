@@ -40,7 +40,7 @@ async def draw_on(workers: Workers) -> None:
     """Draw a picture ten times a second, as a busy server would."""
     position = game_of("connect4", "6x7").start()
     scene = BoardScene(
-        cells=tuple(tuple(row) for row in position.cells()),
+        cells=tuple(map(tuple, position.cells())),
         column_labels=position.game.column_names,
         names=("Ana", "Cuatro"),
         active=position.to_move,

@@ -22,7 +22,8 @@ from pathlib import Path
 from time import monotonic
 
 from benchmarks.load import begin_all, in_turn
-from benchmarks.printing import figures, spread, table
+from benchmarks.printing import figures, spread
+from benchmarks.printing import table as markdown_table
 from tests.bot.discord_server import DiscordServer
 from tests.bot.support.postgres import Postgres, in_full, postgres_server
 from tests.bot.support.wire.ledger import Ledger, Wrongs
@@ -70,7 +71,7 @@ class Players:
     """Players at tables, who click in turn."""
 
     def __init__(self, tables: list[Table]) -> None:
-        """Have players at these tables."""
+        """Seat players at these tables."""
         self.tables = tables
         self.outages: list[Outage] = []
         self.held_back = 0
@@ -103,7 +104,7 @@ class Players:
 
 @asynccontextmanager
 async def cluster(server: DiscordServer, folder: Path) -> AsyncIterator[Cluster]:
-    """Start everything, and end it."""
+    """Start all processes, and end them with the block."""
     with postgres_server() as database:
         async with AsyncExitStack() as stack:
             dask = await stack.enter_async_context(local_cluster(folder, 2))
@@ -142,7 +143,7 @@ class Found:
             "errors in the bots' logs": sum(self.logged.values()),
         }
         head = ("outage", "games that continued", "p50, p99, most s", "all after s")
-        outages = [
+        outage_rows = [
             (
                 one.what,
                 f"{len(one.moved)} of {len(tables)}",
@@ -151,7 +152,7 @@ class Found:
             )
             for one in self.players.outages
         ]
-        return f"{figures(f'{len(tables)} games', rows)}\n\n{table(head, outages)}"
+        return f"{figures(f'{len(tables)} games', rows)}\n\n{markdown_table(head, outage_rows)}"
 
 
 async def run(games: int, rate: float, minutes: float, folder: Path) -> Found:
@@ -173,7 +174,7 @@ async def run(games: int, rate: float, minutes: float, folder: Path) -> Found:
             seconds = monotonic() - began
             for program in parts.bots:
                 await program.stop()
-            wrongs = ledger.held_against(await games_in(in_full(parts.database.address)))
+            wrongs = ledger.compare_with(await games_in(in_full(parts.database.address)))
             logged = {program.log.parent.name: program.errors() for program in parts.bots}
     return Found(players, wrongs, seconds, logged, len(server.interactions.second_answers))
 

@@ -55,9 +55,10 @@ def main() -> None:
 
 
 def tally_of(pairing: Pairing) -> Tally:
-    """What both sides of a game overlooked."""
+    """Play a game and count what both sides overlooked."""
     agents = [agent_named(pairing.family, name) for name in (pairing.first, pairing.second)]
-    game, rng, found = game_of(pairing.family, pairing.variant), Random(pairing.seed), Counter()
+    game, rng = game_of(pairing.family, pairing.variant), Random(pairing.seed)
+    found: Tally = Counter()
     position = replay(game, random_start(game, pairing))
     while position.outcome is None:
         agent: Agent = agents[position.to_move - 1]
@@ -68,7 +69,7 @@ def tally_of(pairing: Pairing) -> Tally:
 
 
 def overlooked_by(position: Position, move: Move) -> Iterator[tuple[str, str, bool]]:
-    """Whether a move that ends its player's turn takes a win, or parries a threat, that there is.
+    """Whether a move that ends its player's turn missed an available win, or a threat to parry.
 
     Yields `win` or `threat`, the kind of line, and whether it was overlooked: for any kind, and
     once more for the only kind that the lines are of.
@@ -129,13 +130,13 @@ def lines_to_fill(position: Position, player: Player, puts: int) -> list[int]:
         gaps = line & ~own
         if line & other or not gaps or gaps.bit_count() > puts:
             continue
-        if not sight.falling or sum(_to_fill(g, taken) for g in _lowest_gaps(gaps)) <= puts:
+        if not sight.falling or sum(_to_fill(g, taken) for g in _highest_gaps(gaps)) <= puts:
             found.append(line)
     return found
 
 
-def _lowest_gaps(gaps: int) -> Iterator[int]:
-    """The highest gap of every column that has one."""
+def _highest_gaps(gaps: int) -> Iterator[int]:
+    """The highest gap of each column: to fill it, all below must be filled first."""
     for column in range(8):
         part = gaps >> (8 * column) & 0xFF
         if part:

@@ -40,11 +40,11 @@ KINDS = ("drawn", "lost", "second")
 
 @dataclass(slots=True)
 class Tally:
-    """Times and losses of the moves of one way to choose."""
+    """Times of the moves of one way to choose, and counts of unproven and inferior ones."""
 
     seconds: list[float] = field(default_factory=list)
     unproven: int = 0
-    """Moves by a search, since the proof took too long."""
+    """Moves chosen by a search, since the proof took too long."""
     given_up: int = 0
     """Proven moves that gave up value; there must be none."""
     lost_unproven: int = 0
@@ -98,7 +98,7 @@ def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
 
 def compared(pairs: Sequence[tuple[float, float]]) -> str:
     """The points of both ways in the same games as cells of a table, with the rise's interval."""
-    before, after = (100 * fmean(points) for points in zip(*pairs, strict=True))
+    before, after = (100 * fmean(scores) for scores in zip(*pairs, strict=True))
     error = Z_95 * stdev(y - x for x, y in pairs) / len(pairs) ** 0.5
     return f"{before:.1f} | {after:.1f} | {after - before:+.1f} | {100 * error:.1f}"
 

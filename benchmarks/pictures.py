@@ -58,7 +58,7 @@ LEVELS = (
 
 def board(text: str) -> BoardScene:
     """A scene with realistic texts, from rows of text."""
-    cells = tuple(tuple(Cell(character) for character in row) for row in text.split())
+    cells = tuple(tuple(map(Cell, line)) for line in text.split())
     return BoardScene(
         cells=cells,
         column_labels=tuple(str(column + 1) for column in range(len(cells[0]))),
@@ -82,7 +82,7 @@ def session_of(family: str, variant: str, text: str) -> Session:
     assert outcome is not None
     assert outcome.winner is not None
     end = EndRecord(Ending(outcome.ending), int(outcome.winner), len(moves))
-    return Session.from_record(GameRecord(1, opening, 0.0, 1, tuple(made), frozenset(), end))
+    return Session.from_record(GameRecord(1, opening, 0.0, 1, tuple(made), (), end))
 
 
 def drawings() -> dict[str, Callable[[str], bytes]]:
@@ -122,13 +122,13 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     }
 
 
-def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float, float]:
+def measure(draw_picture: Callable[[str], bytes]) -> tuple[float, float, float, float]:
     """The mean, median and 99th percentile in milliseconds, and the largest size in KB."""
     times, sizes = [], []
     for repetition in range(-WARM_UP, REPETITIONS):
         footer = f"depth 8 · {12_345 + 7 * repetition:,} nodes · 0.03 s"
         start = perf_counter()
-        png = draw(footer)
+        png = draw_picture(footer)
         spent = perf_counter() - start
         if repetition >= 0:
             times.append(spent * 1000)

@@ -15,7 +15,7 @@ from time import perf_counter
 
 from tests.engine.puzzle_check.checks import check
 
-MOST_TRIVIAL = 0.04
+MAX_TRIVIAL = 0.04
 """The largest share of trivial puzzles: one in twenty-five."""
 
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for game in games:
         counts = [kinds[f"{game} {k}"] for k in ("win", "hold", "refute", "moves", "trivial")]
         print(f"| {game} | {' | '.join(f'{count:,}' for count in counts)} |")
-        if counts[-1] > max(MOST_TRIVIAL * sum(counts[:3]), 2):
+        if counts[-1] > max(MAX_TRIVIAL * sum(counts[:3]), 2):
             wrong.append(f"{game}: too many are trivial")
     for line in wrong:
         print(line)

@@ -47,7 +47,7 @@ class Restart:
     connected: float = 0.0
     """Seconds from the start until it was connected."""
     right: dict[str, float] = field(default_factory=dict)
-    """Seconds from the start until each wrong board was right, by channel."""
+    """Seconds from the start until each wrong board was corrected, by channel."""
     last_edit: float = 0.0
     edits: int = 0
     pictures: int = 0
@@ -80,9 +80,9 @@ class Channel:
 
     async def begin(self) -> None:
         """Begin a game in which the person is to move."""
-        where = {"channel": self.id, "user_id": self.person}
-        given = {"size": "6x7", "level": "easy", "first": "me"}
-        await self._server.command("start", **where, **given)
+        await self._server.command(
+            "start", channel=self.id, user_id=self.person, size="6x7", level="easy", first="me"
+        )
         await self._server.until(lambda: self._has_board(), 60.0)
 
     async def move(self) -> None:

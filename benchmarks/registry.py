@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ANY, QUIET, POSTGRES, WIRE = (
-    "any",
-    "quiet",
-    "two cores; starts PostgreSQL",
-    "two cores; starts the bot",
-)
+ANY, QUIET = "any", "quiet"
+POSTGRES, WIRE = "two cores; starts PostgreSQL", "two cores; starts the bot"
 """Kinds of machines. On a quiet one no other program uses much CPU."""
 
 

@@ -120,7 +120,7 @@ async def restart_repeatedly(times: int, seed: int, folder: Path, address: str) 
         await bot.stop()
         outcome.statuses.append(await bot.ended(LONGEST))
         outcome.tracebacks += bot.tracebacks()
-        outcome.wrongs = ledger.held_against(await games_in(address))
+        outcome.wrongs = ledger.compare_with(await games_in(address))
         _count(server, outcome)
     return outcome
 

@@ -40,8 +40,8 @@ def rated(results: Sequence[tuple[float, float]]) -> tuple[float, float]:
         middle = (low + high) / 2
         surplus = sum(points - float(expected(middle - elo)) for elo, points in results)
         low, high = (middle, high) if surplus > 0 else (low, middle)
-    chances = [float(expected(low - elo)) for elo, _ in results]
-    certainty = sum(chance * (1 - chance) for chance in chances)
+    expected_scores = [float(expected(low - elo)) for elo, _ in results]
+    certainty = sum(score * (1 - score) for score in expected_scores)
     return low, float(Z_95 * SCALE / certainty**0.5)
 
 

@@ -25,7 +25,7 @@ from time import monotonic
 import psutil
 from prometheus_client import generate_latest
 
-from benchmarks.cluster import all_workers, job_after
+from benchmarks.cluster import job_after, wait_for_workers
 from benchmarks.printing import MEDIAN, P99, head, quantile, row
 from bot.ops.metrics import Metrics
 from bot.workers.remote import RemoteEngine
@@ -107,7 +107,7 @@ async def cluster_of(workers: int) -> AsyncIterator[Cluster]:
             link, metrics = Link(Address(f"tcp://127.0.0.1:{proxy.port}")), Metrics()
             remote = RemoteEngine(link, meter=metrics)
             link.start(remote.changed)
-            await all_workers(link, workers)
+            await wait_for_workers(link, workers)
             threads = Workers(1, remote=remote, meter=metrics)
             watch = Watch(metrics)
             watching = asyncio.create_task(watch.run())

@@ -108,7 +108,7 @@ def add_bitbully(figures: Figures, agent: Any, position: Connect4Position, score
 def print_beside_bitbully(
     folder: Path, names: Sequence[str], table_bits: int, most: int | None
 ) -> None:
-    """Print two lines for each set: both solvers on the same positions."""
+    """Print a row of CPU time and one of wall time for each set, with both solvers side by side."""
     from bitbully import BitBully
 
     solver, agent = Solver(GAME, table_bits), BitBully(opening_book=None)

@@ -43,7 +43,7 @@ async def write_moves(store: Store, game_id: int, moves: int) -> list[float]:
     return [await timed(store.games.append(game_id, n, move, look_at=None)) for n in numbers]
 
 
-def told(what: str, seconds: list[float], whole: float) -> None:
+def print_times(what: str, seconds: list[float], whole: float) -> None:
     """Print a line of figures."""
     ordered = sorted(seconds)
     half, most = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.99)]
@@ -64,10 +64,11 @@ async def measure(folder: Path) -> None:
             began = perf_counter()
             runs = await asyncio.gather(*(write_moves(store, game, MOVES) for game in chosen))
             took = perf_counter() - began
-            told(f"{writers} writers", [seconds for run in runs for seconds in run], took)
+            print_times(f"{writers} writers", [seconds for run in runs for seconds in run], took)
         began, end = perf_counter(), EndRecord(Ending.RESIGNED, 2, 3.0)
         ends = (timed(store.games.finish(game, end, counts=True)) for game in games)
-        told(f"{len(games)} ends at once", await asyncio.gather(*ends), perf_counter() - began)
+        times = await asyncio.gather(*ends)
+        print_times(f"{len(games)} ends at once", times, perf_counter() - began)
     finally:
         await store.close()
 

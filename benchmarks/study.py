@@ -335,7 +335,7 @@ def _refutations(options: argparse.Namespace, pool: Executor) -> None:
 
 
 def refuted(wanted: tuple[str, int]) -> list[Refuted]:
-    """All wrong answers to the exercises of one game."""
+    """The refutations of all wrong answers to the exercises of one game."""
     kind, seed = wanted
     game, rng = game_called(kind), Random(seed)
     names = players(game)
@@ -365,12 +365,12 @@ def answers(game: Game, exercise: Exercise) -> Iterator[Refuted]:
 def differs(problem: Problem, exercise: Exercise, move: Move, line: Line) -> bool:
     """Whether a line ends differently than the review has proven."""
     found = exercise.played.analysis
-    worth = found.value(move, problem.solver)
-    if worth is None or not line.proven:
+    value = found.value(move, problem.solver)
+    if value is None or not line.proven:
         return False
     ended = Value.of_ended(replay(problem.game, line.moves))
     # A search knows the winner after such a move, but the distance only for the best moves.
-    return ended != worth if found.proven else ended.winner is not worth.winner
+    return ended != value if found.proven else ended.winner is not value.winner
 
 
 def refutation_row(kind: str, done: Sequence[Refuted]) -> str:

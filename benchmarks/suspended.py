@@ -161,7 +161,7 @@ async def suspend(
             outcome.other = await _end(other, outcome)
         outcome.status = await _end(bot, outcome)
         stored = await games_in(address or bot.database_url)
-        outcome.wrongs = ledger.held_against(stored)
+        outcome.wrongs = ledger.compare_with(stored)
         _count(server, gateway, ledger, stored, outcome, under_way, before)
     return outcome
 

@@ -19,7 +19,7 @@ from tests.bot.support.two_processes import Contest, contend
 
 
 async def measure(clicks: int, through: str) -> bool:
-    """Measure on the databases; returns whether no move was made twice or lost."""
+    """Measure on both databases; returns whether no move was doubled or lost."""
     results = []
     if through == "store":
         results.append(("SQLite", await _on_a_file(clicks)))

@@ -1,4 +1,4 @@
-"""The address of a cluster, and the resource by which its workers show which engine they have."""
+"""The address of a cluster, and the resource that identifies the engine of its workers."""
 
 from __future__ import annotations
 

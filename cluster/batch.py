@@ -29,8 +29,8 @@ PRIORITY = -10
 """Below that of every task of the engine: Dask does what has a higher priority first."""
 
 TIMEOUT = 20.0
-"""Seconds that a cluster may be unreachable or without a worker that has this engine. After them
-the work is refused at the start, and later its rest is done on this machine."""
+"""Seconds that a cluster may be unreachable, or without a worker that has this engine. Then a batch
+that has not begun is refused; the rest of one that has begun is done on this machine."""
 
 CHECK_TIMEOUT, CHECK_INTERVAL = 5.0, 1.0
 """Seconds that a check of the workers may take, and between two of them."""
@@ -42,7 +42,7 @@ class NoCluster(OSError):
 
 @contextmanager
 def cluster_map(url: str, tls: Sequence[Path] | None = None) -> Iterator[ParallelMap]:
-    """Provide a map that has the cluster at an address do the work; raises NoCluster."""
+    """Provide a map that does the work on the cluster at an address; raises NoCluster."""
     quiet_logs()
     address = Address(url, *(tls or ()))
     try:
@@ -53,7 +53,9 @@ def cluster_map(url: str, tls: Sequence[Path] | None = None) -> Iterator[Paralle
         until = monotonic() + TIMEOUT
         while not _capacity(client):
             if monotonic() > until:
-                raise NoCluster(f"the cluster at {url} has no worker with this very engine")
+                raise NoCluster(
+                    f"the cluster at {url} has no worker with this version of the engine"
+                )
             sleep(CHECK_INTERVAL / 5)
 
         def parallel_map(
@@ -96,7 +98,7 @@ class _Batch:
                 if monotonic() - self._seen > TIMEOUT:
                     rest = [*self._waiting, *(piece for piece, _ in self._running.values())]
                     logger.warning(
-                        "the cluster is away: %d pieces are done on this machine", len(rest)
+                        "the cluster is unavailable: %d pieces are done on this machine", len(rest)
                     )
                     yield from in_processes(os.cpu_count() or 1)(self._work, rest)
                     return

@@ -22,7 +22,7 @@ from engine.strength.roster import ChooseMove
 logger = logging.getLogger(__name__)
 
 PROBE = Job("connect4", "5x4", (), ChooseMove("easy"))
-"""A job that takes a millisecond, to find out whether a worker answers."""
+"""A job of about a millisecond, which shows whether a worker answers."""
 
 CHECK_INTERVAL = 1.0
 """Seconds between two checks of the workers, and between two attempts to connect."""
@@ -68,7 +68,7 @@ class Link:
             await asyncio.wait({self._task})
 
     async def probe(self, seconds: float) -> None:
-        """Have a trivial job done within `seconds`, each time by the next worker; raises Lost."""
+        """Have the next worker do a trivial job; raises Lost unless it is done in `seconds`."""
         first = self._workers[:1]
         self._workers = self._workers[1:] + first
         await self.answer(PROBE, seconds, workers=first)
@@ -110,11 +110,11 @@ class Link:
             while not waiting.done():
                 left = until - monotonic()
                 if left <= 0:
-                    raise Overdue("its time is up")
+                    raise Overdue("the time limit was reached")
                 if stop is not None and stop.is_set:
                     raise Lost("it was stopped")
                 if client is not self._client:
-                    raise Lost("the scheduler is away")
+                    raise Lost("the connection to the scheduler broke")
                 await asyncio.wait({waiting}, timeout=min(left, POLL_INTERVAL))
             try:
                 return waiting.result()

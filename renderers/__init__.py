@@ -1,7 +1,7 @@
 """Pictures of games and their alternative texts: plain values in, PNG bytes and text out.
 
-Nothing here knows of a chat service, waits for anything or keeps any state but cached sprites, so
-every function may be called from any thread.
+Nothing here depends on a chat service, does I/O or keeps any state but cached sprites, so every
+function may be called from any thread.
 
 Importing this package loads neither Pillow nor Matplotlib; the first function that draws does.
 

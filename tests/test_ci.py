@@ -62,12 +62,12 @@ def test_only_a_known_vulnerability_fails() -> None:
     fine = {"name": "a", "version": "1", "vulns": []}
     bad = {"name": "b", "version": "2", "vulns": [{"id": "PYSEC-1", "fix_versions": ["3"]}]}
     unknown = {"name": "c", "skip_reason": "not found"}
-    assert verdict([fine]) == (["1 packages looked up, 0 vulnerabilities"], 0)
+    assert verdict([fine]) == (["1 packages checked, 0 vulnerabilities"], 0)
     lines, status = verdict([fine, bad, unknown])
     assert lines == [
-        "b 2: PYSEC-1, mended in 3",
-        "2 packages looked up, 1 vulnerabilities",
-        "no advisories could be had for 1 of 3 packages",
+        "b 2: PYSEC-1, fixed in 3",
+        "2 packages checked, 1 vulnerabilities",
+        "no advisories available for 1 of 3 packages",
     ]
     assert status == 1
     assert verdict([unknown])[1] == 0

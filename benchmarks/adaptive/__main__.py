@@ -14,8 +14,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.adaptive.calibration import calibrated
-from benchmarks.adaptive.careers import drawn, table_of
+from benchmarks.adaptive.calibration import calibrate
+from benchmarks.adaptive.careers import draw_careers, table_of
 from benchmarks.adaptive.games import BOARDS, Outcome, Strength, collect, plan, strengths
 from benchmarks.adaptive.measures import figures
 from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
@@ -24,12 +24,12 @@ from benchmarks.adaptive.report import by_board, by_kind
 from engine.core.registry import game_called
 from engine.strength.ladder import ladder_of
 
-BETTER, ABOUT = 400.0, 60.0
-"""Elo points by which players improve, and the tolerance for a pair of styles."""
+IMPROVEMENT, TOLERANCE = 400.0, 60.0
+"""Elo points by which an improving player improves, and the tolerance for its two styles."""
 
 
 def main() -> None:
-    """Play, draw and print."""
+    """Play the games, draw careers from them, and print the tables."""
     options = _options()
     options.out.mkdir(parents=True, exist_ok=True)
     found: dict[str, dict[str, float]] = {}
@@ -37,12 +37,12 @@ def main() -> None:
         outcomes = _games(board, options)
         game = game_called(board)
         if options.calibrate:
-            print(f"{board}: {calibrated(outcomes, ladder_of(game))}")
+            print(f"{board}: {calibrate(outcomes, ladder_of(game))}")
             continue
         known = strengths(outcomes, ladder_of(game))
         kinds = (*steady_kinds(), *_improving(known))
-        lots, seed = table_of(outcomes), options.seed
-        careers = drawn(kinds, game, lots, options.careers, seed)
+        outcomes_by_seat, seed = table_of(outcomes), options.seed
+        careers = draw_careers(kinds, game, outcomes_by_seat, options.careers, seed)
         found[board] = figures(careers, kinds, known)
         print(f"### {board}\n\n{len(outcomes)} real games.\n")
         print(by_kind(kinds, known, careers), flush=True)
@@ -50,8 +50,8 @@ def main() -> None:
             names = [kind.name for kind in kinds if kind.is_human]
             chosen = [names[n % len(names)] for n in range(options.real)]
             real = real_careers(board, chosen, seed, options.processes)
-            lived = [kind for kind in kinds if kind.name in real]
-            print(by_board({"whole careers": figures(real, lived, known)}), flush=True)
+            real_kinds = [kind for kind in kinds if kind.name in real]
+            print(by_board({"whole careers": figures(real, real_kinds, known)}), flush=True)
     if found:
         print(by_board(found))
 
@@ -71,7 +71,7 @@ def _options() -> argparse.Namespace:
 
 
 def _games(board: str, options: argparse.Namespace) -> list[Outcome]:
-    """Play a few games of every style and rung, then more where the result is open."""
+    """Play a few games of every style and rung, then more against rungs near the style's rating."""
     file: Path = options.out / f"{board.replace(':', '-')}.jsonl"
     known: dict[str, float] = {}
     found: list[Outcome] = []
@@ -90,8 +90,8 @@ def _improving(known: dict[str, Strength]) -> list[Kind]:
     people = [kind.name for kind in steady_kinds() if kind.is_human and kind.name in STYLES]
     found = []
     for weak in people:
-        strong = min(known, key=lambda s: abs(known[s].elo - known[weak].elo - BETTER))
-        if abs(known[strong].elo - known[weak].elo - BETTER) <= ABOUT:
+        strong = min(known, key=lambda s: abs(known[s].elo - known[weak].elo - IMPROVEMENT))
+        if abs(known[strong].elo - known[weak].elo - IMPROVEMENT) <= TOLERANCE:
             found.append(improving(weak, strong))
     return found
 

@@ -11,18 +11,18 @@ from benchmarks.adaptive.people import STYLES
 from engine.core.package import Calibration
 from engine.strength.ladder import Ladder, estimate
 
-EVENLY = 250.0
-"""Largest distance in Elo points of a rung that counts; `auto` chooses such rungs."""
+MAX_DISTANCE = 250.0
+"""Largest distance in Elo points between style and rung of games that count, as with `auto`."""
 
 
-def calibrated(outcomes: Sequence[Outcome], ladder: Ladder) -> Calibration:
-    """The calibration that explains the estimates from these games best, by least squares."""
+def calibrate(outcomes: Sequence[Outcome], ladder: Ladder) -> Calibration:
+    """Return the calibration that best fits the estimates from these games, by least squares."""
     known = strengths(outcomes, ladder)
     rows, errors = [], []
     for one in outcomes:
         elo = known[one.style].elo
         rung = ladder.rungs[ladder.place_of(one.rung)]
-        if one.value is None or abs(elo - rung.elo) > EVENLY or one.style not in STYLES:
+        if one.value is None or abs(elo - rung.elo) > MAX_DISTANCE or one.style not in STYLES:
             continue
         rows.append((1.0, one.score, 1.0 / one.plies))
         errors.append(estimate(ladder, one.value, trimmed=True)[0] - elo)

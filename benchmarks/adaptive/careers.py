@@ -20,8 +20,8 @@ Games = Callable[[str, Rung, Player], Outcome]
 """Plays a game of a style against a rung, or draws it from played ones."""
 
 
-class Fitting:
-    """The bot's rule: the rung that fits the rating."""
+class FittingRule:
+    """The bot's rule for choosing opponents: the rung that fits the player's rating."""
 
     def __init__(self, game: EngineGame) -> None:
         """Begin with the rating of a new player."""
@@ -67,8 +67,8 @@ class Game:
 Career = tuple[Game, ...]
 
 
-def live(kind: Kind, rule: Fitting, games: Games, rng: Random) -> Career:
-    """A career of GAMES games; seats alternate as in rematches, after a random first one."""
+def play_career(kind: Kind, rule: FittingRule, games: Games, rng: Random) -> Career:
+    """Return a career of GAMES games; seats alternate as in rematches, after a random first one."""
     seat, found = rng.choice(tuple(Player)), []
     for number in range(1, GAMES + 1):
         style = kind.styles[rng.random() < kind.share(number)]
@@ -93,10 +93,10 @@ def table_of(outcomes: Sequence[Outcome]) -> Table:
     return found
 
 
-def drawn(
+def draw_careers(
     kinds: Sequence[Kind], game: EngineGame, table: Table, careers: int, seed: int
 ) -> dict[str, list[Career]]:
-    """`careers` careers of every kind, with games drawn from played ones."""
+    """Return `careers` careers of every kind, whose games are drawn from played ones."""
 
     def career(kind: Kind, number: int) -> Career:
         rng = Random(f"{seed} {kind.name} {number}")
@@ -104,6 +104,6 @@ def drawn(
         def draw(style: str, rung: Rung, seat: Player) -> Outcome:
             return rng.choice(table[style, rung.number, seat is Player.FIRST])
 
-        return live(kind, Fitting(game), draw, rng)
+        return play_career(kind, FittingRule(game), draw, rng)
 
     return {kind.name: [career(kind, number) for number in range(careers)] for kind in kinds}

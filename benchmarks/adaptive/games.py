@@ -13,7 +13,7 @@ from random import Random
 from benchmarks.adaptive.people import STYLES
 from benchmarks.seeds import rated
 from engine.core.agent import Agent
-from engine.core.game import Game, Player
+from engine.core.game import Game, Move, Player
 from engine.core.registry import game_called
 from engine.strength.elo import expected
 from engine.strength.judging import judge, losses_of, quality
@@ -77,9 +77,9 @@ def play(wanted: Wanted) -> Outcome:
 
 def contest(
     game: Game, style: str, agent: Agent, side: Player, rng: Random
-) -> tuple[float, list[int]]:
-    """Play a game with the style on a side; its points and the moves."""
-    position, moves = game.start(), list[int]()
+) -> tuple[float, list[Move]]:
+    """Play a game with the style on one side; returns its score and the moves."""
+    position, moves = game.start(), list[Move]()
     while position.outcome is None:
         if position.to_move is side:
             moves.append(STYLES[style].choose(position, rng))
@@ -91,7 +91,7 @@ def contest(
 
 
 def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Outcome]:
-    """All outcomes: those in the file, then the others as they are played and appended to it."""
+    """Yield all outcomes: those in the file, then the others as they are played and appended."""
     known = {(one.style, one.rung, one.number): one for one in known_outcomes(file)}
     missing = []
     for one in wanted:

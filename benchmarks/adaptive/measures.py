@@ -66,7 +66,7 @@ def figures(
     late = [game for career in every for game in career[SETTLED]]
     met = [games_until_met(careers[kind.name]) for kind in people if kind.improves]
     chances = [
-        chance_of(career, number, strengths)
+        expected_score(career, number, strengths)
         for career in every
         for number in range(SETTLED.start, SETTLED.stop)
     ]
@@ -90,7 +90,7 @@ def longest_loss(career: Career) -> int:
     return max(runs, default=0)
 
 
-def chance_of(career: Career, number: int, strengths: Strengths) -> float:
+def expected_score(career: Career, number: int, strengths: Strengths) -> float:
     """The expected score of a game by the strength of the style on this ladder."""
     game = career[number]
     return strengths[game.style].expected_score(game.rung.elo, is_first=game.seat is Player.FIRST)

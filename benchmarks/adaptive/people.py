@@ -48,7 +48,7 @@ class Person:
     tired: bool = False
 
     def choose(self, position: Position, rng: Random) -> Move:
-        """Decide on a move."""
+        """Choose a move."""
         moves = list(position.legal_moves())
         centre = (len(moves) - 1) / 2
         liked = {m: -self.middle * abs(i - centre) for i, m in enumerate(moves)}
@@ -78,8 +78,8 @@ class Person:
         return max(self.lapse, self.worse if opening is not self.tired else 0.0)
 
     def _sees(self, rng: Random) -> Callable[[bool, int, int], bool]:
-        """Draws what this player notices: a function of whether it is a win, and its distance."""
-        win, loss, far = (rng.random() < chance for chance in (self.wins, self.losses, self.far))
+        """Draw what the player notices: a function of (is a win, plies, plies of a turn)."""
+        win, loss, far = (rng.random() < rate for rate in (self.wins, self.losses, self.far))
 
         def sees(is_win: bool, plies: int, turn: int) -> bool:
             if is_win and plies <= turn:

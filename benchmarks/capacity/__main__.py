@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from benchmarks import memory
 from benchmarks.capacity import scheduling, searches, shapes, stores
-from benchmarks.capacity.figures import Figures, Memory, here_and_now
+from benchmarks.capacity.figures import Figures, Memory, provenance
 from benchmarks.capacity.tables import tables
 from bot.discord.gateway import LeanState
 from tests.bot.support.wire.shapes import SHAPES
@@ -31,7 +31,7 @@ JOBS = 2000
 
 def measure(positions: int, games: int, seconds: float) -> Figures:
     """Measure all figures on this machine."""
-    machine, date, commit = here_and_now()
+    machine, date, commit = provenance()
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         usual, large = (
             pool.apply(memory.measure, (LeanState, SERVERS, *parts)) for parts in (USUAL, LARGE)

@@ -69,7 +69,7 @@ class Writes:
     """Mean seconds per write with fifteen concurrent writers."""
 
     @property
-    def a_second(self) -> float:
+    def per_second(self) -> float:
         """Writes per second with fifteen concurrent writers."""
         return 1.0 / self.together
 
@@ -186,7 +186,7 @@ class Wire:
         return sum(move.weight * value(move) for move in self.moves) / self.weights[-1]
 
     def of_steps(self, name: str, value: Callable[[Step], float]) -> list[float]:
-        """Something of all steps with a name."""
+        """The value of every step with this name."""
         return [value(step) for move in self.moves for step in move.steps if step.name == name]
 
 
@@ -303,15 +303,15 @@ def _packed(move: dict[str, Any]) -> list[Any]:
 
 def _unpacked(packed: list[Any]) -> Move:
     weight, by_command, ends, arrive, tail, seen, *steps = packed
-    sequences = {
-        name: tuple(Step(step, *(MICRO * n for n in numbers)) for step, *numbers in found)
-        for name, found in zip(SEQUENCES, steps, strict=True)
-    }
-    times = {"arrive": MICRO * arrive, "tail": MICRO * tail, "seen": MICRO * seen}
-    return Move(weight, by_command, ends, **times, **sequences)
+    store, answer, show = (
+        tuple(Step(step, *(MICRO * n for n in numbers)) for step, *numbers in found)
+        for found in steps
+    )
+    times = MICRO * tail, MICRO * seen
+    return Move(weight, by_command, ends, MICRO * arrive, store, answer, show, *times)
 
 
-def here_and_now() -> tuple[str, str, str]:
+def provenance() -> tuple[str, str, str]:
     """The machine, the date, and the last commit of the measured program."""
     text = Path("/proc/cpuinfo").read_text("utf-8") if os.path.exists("/proc/cpuinfo") else ""
     models = [line.split(":")[1].strip() for line in text.splitlines() if "model name" in line]

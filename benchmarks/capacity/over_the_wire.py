@@ -32,7 +32,7 @@ WARM = (6.0, 20.0)
 """Moves per second, and seconds, before the measurement."""
 TIMED = ("-m", "tests.bot.support.wire.timed")
 MOST = 0.3
-"""Seconds beyond which the weight of a move does not grow."""
+"""Seconds beyond which a longer move does not get more weight."""
 
 
 class CountingServer(DiscordServer):
@@ -56,7 +56,7 @@ def route(path: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class RunResult:
     """The results of a run."""
 
     games: int
@@ -89,12 +89,12 @@ class Watched:
         return self.computed / len(self.waits)
 
 
-async def watch(
+async def run_phases(
     games: int,
     *phases: tuple[float, float],
     shape: str = "sqlite",
     levels: tuple[str, ...] = LEVELS,
-) -> list[Watched]:
+) -> list[RunResult]:
     """Play `games` games at once; a phase is a number of moves per second, and seconds.
 
     The games begin before the first phase.
@@ -129,7 +129,7 @@ async def _phase(
     files: tuple[Path, Path],
     rate: float,
     seconds: float,
-) -> Watched:
+) -> RunResult:
     skipped = [len(_lines(one)) for one in files]
     server.counted.clear()
     for table in tables:
@@ -144,7 +144,7 @@ async def _phase(
     busy, idle = (now - was for now, was in zip(_machine_seconds(), before, strict=True))
     samples, lines = (_lines(one)[skip:] for one, skip in zip(files, skipped, strict=True))
     own = spent + samples[-1]["cpu"] - samples[0]["cpu"]
-    return Watched(
+    return RunResult(
         games=len(tables),
         seconds=took,
         waits=[wait for table in tables for wait in table.waits],
@@ -170,11 +170,11 @@ def _lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-def wire_figures(seen: Watched, background: float = 0.0) -> Wire:
+def wire_figures(seen: RunResult, background: float = 0.0) -> Wire:
     """The costs of moves; `background` is the loop's CPU per second without players."""
     traced = [_Traced.of(line) for line in seen.lines if line["by"] != "judge"]
     moves = _moves_of(seen, traced)
-    others = [one.own for one in _alone(traced) if one.by == "other"] or [0.0]
+    others = [one.own for one in _not_overlapping(traced) if one.by == "other"] or [0.0]
     count = len(seen.waits)
     a_move = sum(one.by == "other" for one in traced) / count
     ends = sum(one.ended for one in seen.seen) / count
@@ -197,12 +197,12 @@ def wire_figures(seen: Watched, background: float = 0.0) -> Wire:
     return replace(wire, settle=max(0.0, rest) / ends if ends else 0.0)
 
 
-def _moves_of(seen: Watched, traced: list[_Traced]) -> list[Move]:
+def _moves_of(seen: RunResult, traced: list[_Traced]) -> list[Move]:
     """The recorded moves of a run without concurrent interactions."""
     watched = {one.token: one for one in seen.seen}
     rate = len(traced) / seen.seconds
     found = []
-    for one in _alone(traced):
+    for one in _not_overlapping(traced):
         view = watched.get(one.token)
         if view is None or not {"write", "acknowledge", "edit"} <= {s[0] for s in one.stages}:
             continue
@@ -219,7 +219,7 @@ class _Traced:
     by: str
     token: str
     stages: list[list[Any]]
-    """Stages in the order of their starts, without the last one, which covers all."""
+    """Stages in the order of their starts, without the enclosing one."""
     whole: list[Any]
 
     @classmethod
@@ -297,7 +297,7 @@ def _edit_steps(edit: list[Any], draws: list[list[Any]]) -> list[Step]:
     ]
 
 
-def _alone(traced: list[_Traced]) -> list[_Traced]:
+def _not_overlapping(traced: list[_Traced]) -> list[_Traced]:
     """The interactions that overlap no other one."""
     ordered, found, reached = sorted(traced, key=lambda one: one.began), [], -math.inf
     for one, after in zip(ordered, [*ordered[1:], None], strict=True):

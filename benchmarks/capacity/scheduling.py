@@ -6,7 +6,7 @@ import asyncio
 from itertools import count
 
 from benchmarks.capacity.figures import Scheduling
-from benchmarks.cluster import QUICK, all_workers, connected_cluster, cpu_seconds, job_after
+from benchmarks.cluster import QUICK, connected_cluster, cpu_seconds, job_after, wait_for_workers
 from cluster.link import Link
 
 AT_ONCE = 32
@@ -21,7 +21,7 @@ async def measure(jobs: int) -> Scheduling:
     """CPU time of jobs, one at a time and many at once."""
     async with connected_cluster(1) as (dask, link):
         link.start()
-        await all_workers(link, 1)
+        await wait_for_workers(link, 1)
         scheduler, (worker,) = dask.scheduler, dask.workers
         await _do(link, WARM, AT_ONCE)
         before = [cpu_seconds(scheduler), cpu_seconds(worker)]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from benchmarks.capacity.figures import Spread
 from bot.features.hints.rules import HINT_SECONDS
@@ -20,7 +21,7 @@ BOARDS = (("connect4", "6x7"), ("connect4", "5x4"), ("gato", "4x4"), ("boom", "7
 """The usual boards of all games, and a small one."""
 
 
-def openings(family: str, variant: str, count: int) -> Iterator[Job]:
+def openings(family: str, variant: str, count: int) -> Iterator[Job[Any]]:
     """Jobs for positions after up to 23 random moves."""
     game, rng = game_of(family, variant), Random(7)
     while count:
@@ -35,7 +36,7 @@ def openings(family: str, variant: str, count: int) -> Iterator[Job]:
             yield Job(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))
 
 
-def cpu_of(job: Job) -> float:
+def cpu_of(job: Job[Any]) -> float:
     """CPU seconds of a job in this thread."""
     began = time.thread_time()
     job.run()
@@ -64,7 +65,7 @@ def judgements(count: int) -> Spread:
     return Spread.of(cpu_of(job) for job in jobs)
 
 
-def finished(family: str, variant: str, count: int) -> Iterator[Job]:
+def finished(family: str, variant: str, count: int) -> Iterator[Job[Any]]:
     """Jobs for finished games of random moves."""
     game, rng = game_of(family, variant), Random(8)
     for _ in range(count):

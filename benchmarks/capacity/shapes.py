@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from benchmarks import move_cost
 from benchmarks.capacity.figures import Shape
-from benchmarks.capacity.over_the_wire import Watched, watch, wire_figures
+from benchmarks.capacity.over_the_wire import RunResult, run_phases, wire_figures
 from tests.bot.support.wire.program import ROOT
 from tests.bot.support.wire.shapes import FLUSHED
 
@@ -24,13 +24,13 @@ def measure(shapes: Iterable[str], seconds: float) -> tuple[dict[str, Shape], fl
     """The figures of each deployment, and the mean number of cores used by other programs."""
     found, others = {}, []
     for name in shapes:
-        idle, seen = asyncio.run(watch(GAMES, (0.0, IDLE), (RATE, seconds), shape=name))
+        idle, seen = asyncio.run(run_phases(GAMES, (0.0, IDLE), (RATE, seconds), shape=name))
         found[name] = _shape(name, idle, seen, seconds)
         others.append(seen.others)
     return found, sum(others) / len(others)
 
 
-def _shape(name: str, idle: Watched, seen: Watched, seconds: float) -> Shape:
+def _shape(name: str, idle: RunResult, seen: RunResult, seconds: float) -> Shape:
     moves, first, last = asyncio.run(move_cost.run(name, ROOT, seconds, 16, RATE, "", IDLE))
     rest, played = IDLE + FLUSHED * (name != "sqlite"), moves / RATE
     each = {

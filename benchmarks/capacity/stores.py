@@ -93,7 +93,8 @@ async def begin_games(services: Services, games: int) -> float:
 
 async def _begin(services: Services, number: int) -> None:
     channel, people = 50_000 + number, (100_000 + 2 * number, 100_001 + 2 * number)
-    order = GameSetup("connect4", "6x7", channel, 9, "en", *map(person, people), people[0])
+    seats = person(people[0]), person(people[1])
+    order = GameSetup("connect4", "6x7", channel, 9, "en", *seats, people[0])
     await services.sessions.start(order)
     for at, move in enumerate("4433"):
         await services.sessions.play(channel, people[at % 2], move)

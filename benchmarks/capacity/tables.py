@@ -69,7 +69,7 @@ def _stages(figures: Figures) -> str:
 
 
 def _sum(step: str, what: str, move: Move) -> float:
-    return sum(getattr(one, what) for one in move.steps if one.name == step)
+    return float(sum(getattr(one, what) for one in move.steps if one.name == step))
 
 
 STEPS = {
@@ -86,9 +86,9 @@ def _rest(figures: Figures) -> str:
     memory, jobs = figures.memory, figures.scheduling
     rows = [
         ("writes a second, SQLite, one writer", f"{1 / figures.sqlite.alone:,.0f}"),
-        ("writes a second, SQLite, fifteen writers", f"{figures.sqlite.a_second:,.0f}"),
+        ("writes a second, SQLite, fifteen writers", f"{figures.sqlite.per_second:,.0f}"),
         ("writes a second, PostgreSQL, one writer", f"{1 / figures.postgres.alone:,.0f}"),
-        ("writes a second, PostgreSQL, fifteen writers", f"{figures.postgres.a_second:,.0f}"),
+        ("writes a second, PostgreSQL, fifteen writers", f"{figures.postgres.per_second:,.0f}"),
         ("moves of both sides in a game", f"{figures.size.moves:.1f}"),
         ("rows a game", f"{figures.size.rows:.1f}"),
         ("bytes a game, SQLite", f"{figures.size.sqlite_bytes:,.0f}"),

@@ -71,14 +71,14 @@ class Bot:
         spare_writes: float = 0.0,
         judges: Threads | None = None,
     ) -> None:
-        """Search in the threads `searches`, which may be on another machine.
+        """Create a process on a machine.
 
         Args:
             machine: The machine of the process.
             wire: The recorded moves.
             database: Stores changes.
             discord: Responds to requests.
-            searches: The threads for searches.
+            searches: The threads for searches, which may be on another machine.
             rng: The source of all random numbers.
             tally: The counts.
             search: Draws the CPU seconds of a search; by default as recorded.
@@ -120,7 +120,7 @@ class Bot:
         yield from self._in_pieces(self._rng.choice(self._wire.others))
 
     def hint(self, seconds: float) -> Steps:
-        """Work in the threads for searches without a board."""
+        """A hint: work in the threads for searches that edits no board."""
         yield from self._searches.do(seconds)
 
     def _drawn(self) -> Move:

@@ -50,7 +50,7 @@ class Fleet:
         )
 
     def without(self, zones: float) -> Fleet:
-        """This deployment without a share of its zones; the database fails over."""
+        """This deployment without a share of its zones; the database fails over at full speed."""
         left = 1.0 - zones
         return replace(
             self,

@@ -46,7 +46,7 @@ class Machine:
         share.used = max(share.used, self._now - SLICE)
         while seconds > 0.0:
             turn = min(SLICE, seconds)
-            with self._cores.request(priority=share.used) as core:
+            with self._cores.request(priority=share.used) as core:  # type: ignore[arg-type]
                 yield core
                 self._now = max(self._now, share.used)
                 yield self.env.timeout(turn)

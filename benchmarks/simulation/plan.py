@@ -128,7 +128,7 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
     # With one core a search of two seconds would block all others.
     workers = max(FEW, math.ceil(moves * costs.search * spare / assumed.busy))
     writes = moves * costs.writes
-    databases = max(1.0, writes / figures.postgres.a_second / assumed.busy)
+    databases = max(1.0, writes / figures.postgres.per_second / assumed.busy)
     games_a_day = servers * assumed.playing_servers * assumed.games_a_day
     lasting = assumed.moves_a_game * assumed.seconds_a_move / 86_400.0
     games = games_a_day * (lasting * assumed.peak + assumed.kept_open * 2.0)
@@ -158,7 +158,7 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
         schedulers=moves * costs.scheduler,
         counted=moves * costs.counted,
         held=MONTH * (cores + (shape == "cluster")),
-        used=month * (costs.cpu + costs.writes * CORES / figures.postgres.a_second) / 3600.0,
+        used=month * (costs.cpu + costs.writes * CORES / figures.postgres.per_second) / 3600.0,
         identify=5.0 * math.ceil(shards / (AT_ONCE if servers >= LARGE else 1)),
     )
 
@@ -198,10 +198,7 @@ def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
             (assumed.busy - background) / costs.loop,
             "more processes, each with some shards",
         ),
-        "one process's event loop, full": (
-            (1.0 - background) / costs.loop,
-            "more processes",
-        ),
+        "one process's event loop, full": ((1.0 - background) / costs.loop, "more processes"),
         f"Discord's global limit of {assumed.global_limit:g} requests a second": (
             limit,
             "edit boards through the click's token, which is not counted; ask Discord to raise it "
@@ -213,11 +210,11 @@ def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
             "one cluster for each group of processes",
         ),
         "one SQLite file": (
-            figures.sqlite.a_second / alone.writes,
+            figures.sqlite.per_second / alone.writes,
             "PostgreSQL, which several processes can share",
         ),
         "one PostgreSQL on two cores, which its clients share": (
-            figures.postgres.a_second / costs.writes,
+            figures.postgres.per_second / costs.writes,
             "a larger machine for it alone; then one database for each group of shards",
         ),
     }

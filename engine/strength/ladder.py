@@ -159,12 +159,12 @@ def ladder_of(game: Game) -> Ladder:
 
 
 @cache
-def _ladder(key: str, size_class: str) -> Ladder:
+def _ladder(key: str, name: str) -> Ladder:
     """The ladder of a size class, cached because every move looks it up."""
     package = games()[key]
     if package.ladder == "guessed":
         return _guessed()
-    return _read(ladder_file(package, size_class))
+    return _read(ladder_file(package, name))
 
 
 def ladder_lines(game: Game) -> list[str]:
@@ -172,9 +172,9 @@ def ladder_lines(game: Game) -> list[str]:
     return _lines(ladder_file(package_of(game), size_class(game)))
 
 
-def ladder_file(package: GamePackage, size_class: str) -> Path:
-    """Return the path of the file of a size class's ladder."""
-    return package.folder("ladders") / f"{size_class}.csv"
+def ladder_file(package: GamePackage, name: str) -> Path:
+    """Return the path of the file with the ladder of a size class."""
+    return package.folder("ladders") / f"{name}.csv"
 
 
 def ladder_files() -> tuple[Path, ...]:

@@ -84,7 +84,7 @@ def puzzles_of(game: Game) -> tuple[Puzzle, ...]:
 def puzzles_in(ladder: str) -> tuple[Puzzle, ...]:
     """All puzzles of a size class, such as `connect4-classic`: their ratings are comparable."""
     return tuple(
-        puzzle for game in boards() if size_class(game) == ladder for puzzle in puzzles_of(game)
+        each for game in boards() if size_class(game) == ladder for each in puzzles_of(game)
     )
 
 
@@ -141,4 +141,4 @@ def _puzzles(key: str, variant: str) -> tuple[Puzzle, ...]:
 
 @cache
 def _by_id() -> dict[str, Puzzle]:
-    return {puzzle.id: puzzle for game in boards() for puzzle in puzzles_of(game)}
+    return {each.id: each for game in boards() for each in puzzles_of(game)}

@@ -1,1 +1,1 @@
-"""Blocks, which pages are stacked from, each as wide as the page and as high as its content."""
+"""Blocks, from which pages are stacked: each as wide as the page and as high as its content."""

@@ -41,7 +41,7 @@ _MOST = 120
 """The most points in a line: more would merge."""
 
 _FINE = 4
-"""How many times larger than shown the line is drawn."""
+"""The factor by which the line is drawn larger and then scaled down, for smooth edges."""
 
 _LEAST_SPAN = 0.03
 """The least range from bottom to top, as a share of the values: a change of one per cent should not

@@ -18,7 +18,7 @@ from engine.core.game import Drawing, Square
 from renderers.boards.drawings import DRAWINGS
 from renderers.boards.frame import paint_framed, plan_of
 from renderers.boards.layout import Box
-from renderers.boards.style import Look, Style, look_at
+from renderers.boards.style import Look, Style, look_of
 from renderers.paint import gif
 from renderers.paint.palette import palette_of
 from renderers.paint.theme import CHARCOAL, Theme
@@ -80,10 +80,10 @@ def _ending(reel: Reel, end: BoardScene) -> Iterator[gif.Frame]:
     """The end of the animation: the winning line flashes, and the last picture stays a while."""
     if end.line:
         dark = replace(end, line=frozenset())
-        goes_out, goes_on = reel.changes(end, dark), reel.changes(dark, end)
+        line_off, line_on = reel.changes(end, dark), reel.changes(dark, end)
         for _ in range(FLASHES):
-            yield from _frames(goes_out, FLASH)
-            yield from _frames(goes_on, FLASH)
+            yield from _frames(line_off, FLASH)
+            yield from _frames(line_on, FLASH)
     yield from _frames(reel.changes(end, end), HOLD)
 
 
@@ -134,7 +134,7 @@ class Reel:
         found = []
         # The mark is removed from the previous move before the new stone appears.
         for square in sorted(squares, key=lambda s: (s in after.last, s)):
-            looks = look_at(before, square), look_at(after, square)
+            looks = look_of(before, square), look_of(after, square)
             left, top, _, _ = self._plan.cell_box(square)
             change = _cell_change(*looks, self._plan.cell, self._theme, self._style)
             found.append(change._replace(left=left + change.left, top=top + change.top))

@@ -18,7 +18,7 @@ from renderers.blocks.text import small_print, write_lines
 from renderers.boards.header import Name, draw_header, names_of
 from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
 from renderers.boards.move_values import draw_values
-from renderers.boards.style import Look, Style, look_at
+from renderers.boards.style import Look, Style, look_of
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp, Shade
@@ -136,7 +136,7 @@ def _draw_cells(
             square = Square(row, column)
             if cell is Cell.EMPTY and square not in striking:
                 continue
-            look = look_at(scene, square, dimming=dimming)
+            look = look_of(scene, square, dimming=dimming)
             left, top, _, _ = plan.cell_box(square)
             canvas.put(style.cell_sprite(look, plan.cell, canvas.theme), left, top)
 

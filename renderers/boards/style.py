@@ -23,14 +23,14 @@ class Look:
     hint: bool = False
     marked: bool = False
     at_risk: bool = False
-    """Whether an announced move would empty it."""
+    """Whether a move announced by `Position.announced` would empty it."""
     dim: bool = False
     """Whether it is dimmed behind a winning line."""
     removed: bool = False
     """Whether its stone leaves the board just now."""
 
 
-def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
+def look_of(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
     """Return the look of a cell in a scene.
 
     With `dimming`, a stone outside a winning line is dimmed.

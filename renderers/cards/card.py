@@ -45,7 +45,7 @@ def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
         theme: The colours.
 
     Returns:
-        A PNG, 680 pixels wide like the boards and as high as its content, but never a strip.
+        A PNG, 680 pixels wide like the boards and as high as its content, but at least 460.
     """
     blocks = (
         tiles_block(scene.figures, scene.form),

@@ -33,7 +33,7 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
         theme: The colours.
 
     Returns:
-        A PNG, 680 pixels wide like the boards and as high as its content, but never a strip.
+        A PNG, 680 pixels wide like the boards and as high as its content, but at least 460.
     """
     blocks = [note_block(scene.note), *_chart_blocks(scene, theme)]
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)

@@ -17,8 +17,8 @@ SIZE = 16
 """The number of colours of all pictures except those with values."""
 
 _STRAY = 30.0
-"""The greatest distance from the straight line between two colours of a shade that smooths an
-edge."""
+"""The greatest distance that a shade used to smooth an edge may have from the straight line between
+the edge's two colours."""
 
 _NEAR = 85
 """The least steps, of 255, between such a shade and either end of that line."""

@@ -51,8 +51,8 @@ def diamond(size: int, reach: float, stroke: float) -> Image.Image:
     """Return the outline of a square on its corner; `reach` is from its middle to a corner."""
 
     def draw(pen: ImageDraw.ImageDraw) -> None:
-        corners = [_around(size, reach, quarter * pi / 2) for quarter in range(4)]
-        _stroke(pen, [*corners, corners[0]], stroke)
+        ends = [_around(size, reach, quarter * pi / 2) for quarter in range(4)]
+        _stroke(pen, [*ends, ends[0]], stroke)
 
     return _turned(size, draw)
 
@@ -143,8 +143,8 @@ def panel(width: int, height: int, radius: float) -> Image.Image:
 def pointer(width: int, height: int) -> Image.Image:
     """Return a triangle that fills the image and points down."""
     right, bottom = width * _FINE - 1, height * _FINE - 1
-    corners = [(0, 0), (right, 0), (right / 2, bottom)]
-    return _drawn(width, height, lambda pen: pen.polygon(corners, fill=255))
+    points = [(0, 0), (right, 0), (right / 2, bottom)]
+    return _drawn(width, height, lambda pen: pen.polygon(points, fill=255))
 
 
 def _reduced(width: int, height: int, draw: Draw) -> Image.Image:

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from benchmarks.adaptive.calibration import calibrated
-from benchmarks.adaptive.careers import Career, Game, drawn, table_of
+from benchmarks.adaptive.calibration import calibrate
+from benchmarks.adaptive.careers import Career, Game, draw_careers, table_of
 from benchmarks.adaptive.games import Outcome, contest, strength, strengths
 from benchmarks.adaptive.measures import (
     SETTLED,
@@ -64,7 +64,7 @@ def always(score: float) -> list[Outcome]:
 def test_results_lead_along_the_ladder(score: float) -> None:
     """Careers of wins end at the strongest rung, careers of losses at the weakest."""
     kind = Kind("always", (STYLE, STYLE), lambda _game: 0.0)
-    (found, _) = drawn([kind], CLASSIC, table_of(always(score)), careers=2, seed=1)["always"]
+    (found, _) = draw_careers([kind], CLASSIC, table_of(always(score)), careers=2, seed=1)["always"]
     assert [game.score for game in found] == [score] * 30
     assert found[0].unsure
     end = LADDER.rungs[-1 if score else 0]
@@ -107,7 +107,7 @@ def test_a_calibration_finds_the_bias() -> None:
             outcomes.append(outcome(rung.number, score, first=number % 2 == 0, value=0.08))
     elo = strengths(outcomes, LADDER)[STYLE].elo
     raw, _ = estimate(LADDER, 0.08, trimmed=True)
-    found = calibrated(outcomes, LADDER)
+    found = calibrate(outcomes, LADDER)
     assert found.bias(0.5, 20) == pytest.approx(raw - elo, abs=1)
     assert found.won == pytest.approx(0, abs=1)
 

@@ -206,10 +206,10 @@ def test_a_spread_keeps_quantiles_and_mean() -> None:
     rng = Random(1)
     values = [rng.expovariate(1.0) for _ in range(20_000)]
     spread = Spread.of(values)
-    drawn = [spread.draw(rng) for _ in range(20_000)]
+    draw_careers = [spread.draw(rng) for _ in range(20_000)]
     assert spread.at(0.5) == pytest.approx(math.log(2.0), rel=0.05)
     assert spread.mean == pytest.approx(1.0, rel=0.1)
-    assert sum(drawn) / len(drawn) == pytest.approx(spread.mean, rel=0.05)
+    assert sum(draw_careers) / len(draw_careers) == pytest.approx(spread.mean, rel=0.05)
 
 
 def test_the_measured_figures_are_complete() -> None:

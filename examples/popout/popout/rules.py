@@ -41,8 +41,8 @@ BOTTOM = ROWS - 1
 COLUMN = (1 << STRIDE) - 1
 """The bits of the leftmost column."""
 FOURS = fours(ROWS, COLUMNS)
-WORTH = (0, 1, 4, 16)
-"""What a line is worth, by how many of its squares a player has and the other has none."""
+LINE_VALUES = (0, 1, 4, 16)
+"""The value of a line by the number of discs that one player has in it, if the other has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class PopOutPosition:
         first, second = self.first, self.second
         if move >= COLUMNS:
             column = COLUMN << (STRIDE * (move - COLUMNS))
-            # One bit down within the column: the lowest one would get into the one before it.
+            # Shift down by one bit within the column, so that no bit enters the column before it.
             first, second = (
                 (discs & ~column) | ((discs & column) >> 1 & column) for discs in (first, second)
             )
@@ -100,7 +100,7 @@ class PopOutPosition:
         )
 
     def _end(self, first: int, second: int, ply: int) -> Outcome | None:
-        """How the game ends, if it does, once the player to move has made these boards."""
+        """The outcome once the player to move has reached these discs; None to play on."""
         mover, other = (first, second) if self.to_move is Player.FIRST else (second, first)
         for player, discs in ((self.to_move, mover), (self.to_move.other, other)):
             won = [four for four in FOURS if four & discs == four]
@@ -123,7 +123,7 @@ class PopOutPosition:
         return Cell.SECOND if self.second & bit else Cell.EMPTY
 
     def changes(self, move: Move) -> Changes:
-        """What a move does to the board; raises IllegalMove as `play` does."""
+        """The changes that a move makes to the board; raises IllegalMove as `play` does."""
         after = self.play(move)
         if move < COLUMNS:
             square = Square(BOTTOM - self._height(move), move)
@@ -138,7 +138,7 @@ class PopOutPosition:
         return ()
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Nothing: the board shows everything."""
+        """Empty: the board shows everything."""
         return ()
 
 
@@ -196,7 +196,7 @@ class PopOut:
 
 
 def evaluate(position: PopOutPosition) -> int:
-    """What a position is worth to the side to move: the lines that each player may still fill."""
+    """The value of a position for the side to move: the lines that each player may still fill."""
     own, other = position.first, position.second
     if position.to_move is Player.SECOND:
         own, other = other, own
@@ -204,9 +204,9 @@ def evaluate(position: PopOutPosition) -> int:
     for four in FOURS:
         mine, theirs = four & own, four & other
         if not theirs:
-            total += WORTH[mine.bit_count()]
+            total += LINE_VALUES[mine.bit_count()]
         elif not mine:
-            total -= WORTH[theirs.bit_count()]
+            total -= LINE_VALUES[theirs.bit_count()]
     return total
 
 

@@ -29,7 +29,7 @@ def test_the_game_is_registered() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_discs_move_as_in_piles(seed: int) -> None:
-    """A random game has the same boards and moves as piles that grow above and shrink below."""
+    """A random game has the same boards and moves as lists of discs for the columns."""
     rng, position = Random(seed), GAME.start()
     piles: list[list[Cell]] = [[] for _ in range(7)]
     while position.outcome is None:
@@ -106,5 +106,5 @@ def test_moves_are_read_and_written() -> None:
 
 
 def test_open_lines_are_worth_something() -> None:
-    """A disc in the middle is worth more than one at the side, for either player."""
+    """A disc in the middle has a higher value than one at the side, for either player."""
     assert evaluate(after("4")) < evaluate(after("1")) < 0 < evaluate(after("41"))

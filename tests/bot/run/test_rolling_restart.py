@@ -114,6 +114,6 @@ async def test_a_rolling_restart_loses_no_interaction(
     assert not server.interactions.second_answers
     identified = server.gateway.identifies
     assert len(identified) == 4, "nobody was sent away for coming too soon"
-    wrongs = ledger.held_against(await games_in(address))
+    wrongs = ledger.compare_with(await games_in(address))
     assert wrongs.moves > ANSWERS / 2
     assert (wrongs.lost, wrongs.doubled, wrongs.starts) == (0, 0, 0), wrongs.notes

@@ -91,7 +91,7 @@ class Ledger:
         said = self.server.messages.get(self.server.interactions.answered[asked.token] or "")
         return said is not None and said["content"].startswith(PLAYED)
 
-    def held_against(self, sessions: dict[int, Session]) -> Wrongs:
+    def compare_with(self, sessions: dict[int, Session]) -> Wrongs:
         """Compare with the stored games."""
         wrongs, by_player = Wrongs(), defaultdict(list)
         for asked in self.asked:

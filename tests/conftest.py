@@ -12,6 +12,7 @@ import pytest
 from engine.core.compiled import compile_all, is_warm
 from engine.core.package import KernelPart
 from engine.core.registry import compiled_modules, parts
+from tests.children import ChildrenLeft
 from tests.database_times import DatabaseTimes, note_database
 
 DATABASES = ("sqlite", "postgres")
@@ -29,9 +30,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Report at the end how many tests ran on which database."""
+    """Report at the end how many tests ran on which database, and check that no process is left."""
     if not is_worker(config):
         config.pluginmanager.register(DatabaseTimes())
+        config.pluginmanager.register(ChildrenLeft())
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

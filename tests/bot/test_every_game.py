@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import sys
-from asyncio import create_subprocess_exec
-from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from bot.show.texts import has_sizes
 from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
+from tests.children import Child
 
 pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="module")]
 
@@ -46,7 +46,7 @@ async def started(
     file = Path(copyfile(migrated, folder / "games.db"))
     usual = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "CUATRO_"))}
     async with DiscordServer() as server:
-        process = await create_subprocess_exec(
+        async with Child(
             *(sys.executable, "-m", "bot"),
             env=usual
             | {
@@ -58,16 +58,12 @@ async def started(
                 "CUATRO_HEALTH_PORT": "0",
             },
             cwd=folder,
-            stdout=DEVNULL,
-            stderr=DEVNULL,
-        )
-        try:
-            await server.until(lambda: server.bots, MEANWHILE)
+            stop=signal.SIGTERM,
+            patience=60,
+        ) as child:
+            await child.brings(server.until(lambda: server.bots, MEANWHILE), MEANWHILE)
             yield Started(server, file)
-        finally:
-            process.terminate()
-            status = await process.wait()
-        assert status in (0, -15, 143), status
+        assert child.status in (0, -15, 143), child.output
 
 
 @pytest.mark.parametrize("family", games())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
-from asyncio import create_subprocess_exec
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -18,6 +18,7 @@ import pytest
 import bot.__main__ as program
 from tests.bot.discord_server import LATER_MESSAGE, MESSAGE, TOKEN, DiscordServer, Json
 from tests.bot.present import FEATURES
+from tests.children import Child
 
 pytestmark = pytest.mark.long
 
@@ -136,10 +137,10 @@ async def test_a_broken_package_stops_the_start(broken: Path, database: Path) ->
     One sentence names the game, the missing part and the way to start without it.
     """
     async with DiscordServer() as server:
-        process = await _start(server, database, broken)
-        _, errors = await process.communicate()
-        assert process.returncode == 2
-        (line,) = errors.decode().splitlines()
+        async with _start(server, database, broken) as child:
+            ended = await asyncio.to_thread(child.wait)
+        assert ended.status == 2
+        (line,) = ended.err.splitlines()
         assert line.startswith("cuatro: the game popout: texts: es.po has no hint.area.popout.pop")
         assert "CUATRO_GAMES_WITHOUT=popout" in line
         async with _started(server, database, broken, CUATRO_GAMES_WITHOUT="popout"):
@@ -220,18 +221,15 @@ async def _started(
 ) -> AsyncIterator[None]:
     """Run `cuatro` in a separate process, from its connection until it is stopped."""
     before = len(server.greetings)
-    process = await _start(server, database, site, **more)
-    try:
-        await server.until(lambda: len(server.greetings) > before and server.bots, MEANWHILE)
+    async with _start(server, database, site, **more) as child:
+        connected = server.until(lambda: len(server.greetings) > before and server.bots, MEANWHILE)
+        await child.brings(connected, MEANWHILE)
         yield
-    finally:
-        process.terminate()
-        await process.communicate()
-    assert process.returncode in (0, -15, 143)
+    assert child.status in (0, -15, 143)
 
 
-async def _start(server: DiscordServer, database: Path, site: Path, **more: str) -> Process:
-    return await create_subprocess_exec(
+def _start(server: DiscordServer, database: Path, site: Path, **more: str) -> Child:
+    return Child(
         *(sys.executable, "-m", "bot"),
         env=_environment()
         | {
@@ -244,8 +242,8 @@ async def _start(server: DiscordServer, database: Path, site: Path, **more: str)
         }
         | more,
         cwd=database.parent,
-        stdout=DEVNULL,
-        stderr=PIPE,
+        stop=signal.SIGTERM,
+        patience=60,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from bot.app import open_services
 from bot.settings import Settings
+from tests.children import Child
 
 pytestmark = pytest.mark.long
 
@@ -61,33 +61,11 @@ async def go_on(services, sessions):
 """
 
 
-def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
-    """The first lines that the child process prints as acknowledgements."""
-    assert child.stdout is not None
-    said = []
-    for line in child.stdout:
-        said.append(line.split())
-        if len(said) == lines:
-            break
-    return said
-
-
 async def said_before_killed(way: str, url: str, lines: int) -> list[list[str]]:
     """Run a game in a child process until it has acknowledged this much, and kill it."""
-    child = await asyncio.to_thread(
-        subprocess.Popen,
-        [sys.executable, "-c", way + PROGRAM, url],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        return await asyncio.to_thread(acknowledged, child, lines)
-    finally:
-        child.send_signal(signal.SIGKILL)
-        await asyncio.to_thread(child.wait)
-        assert child.stdout is not None
-        child.stdout.close()
+    command = (sys.executable, "-c", way + PROGRAM, url)
+    async with Child(*command, cwd=ROOT, stop=signal.SIGKILL) as child:
+        return await asyncio.to_thread(lambda: [child.line().string.split() for _ in range(lines)])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")

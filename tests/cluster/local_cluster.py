@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from distributed import Security
 
 from cluster.worker import STOPS
+from tests.children import PATIENCE, Child
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
 
 
 def until(condition: Callable[[], object]) -> None:
@@ -45,8 +44,8 @@ class LocalCluster:
         self._folder = folder
         self._tls = [] if tls is None else self._options(tls)
         self._port = "0"
-        self._scheduler: subprocess.Popen[bytes] | None = None
-        self._worker: subprocess.Popen[bytes] | None = None
+        self._scheduler: Child | None = None
+        self._worker: Child | None = None
         self.url = ""
 
     def start(self, workers: int) -> None:
@@ -73,37 +72,31 @@ class LocalCluster:
     def signal_workers(self, number: signal.Signals) -> None:
         """Send a signal to all worker processes, for example to suspend them."""
         assert self._worker is not None
-        os.killpg(self._worker.pid, number)
+        self._worker.signal(number)
 
     def kill_scheduler(self) -> None:
         """End the scheduler without warning."""
         assert self._scheduler is not None
-        self._scheduler.kill()
-        self._scheduler.wait()
+        self._scheduler.end(signal.SIGKILL)
 
     def close(self) -> None:
         """End all processes."""
         for process in (self._worker, self._scheduler):
             self._end(process)
 
-    def _run(self, *words: str) -> subprocess.Popen[bytes]:
-        log = self._folder / f"{words[0]}.log"
-        with log.open("ab") as output:
-            return subprocess.Popen(
-                [sys.executable, "-m", "dask", *words, "--no-dashboard", *self._tls],
-                cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+    def _run(self, *words: str) -> Child:
+        return Child(
+            *(sys.executable, "-m", "dask", *words, "--no-dashboard", *self._tls),
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            log=self._folder / f"{words[0]}.log",
+            own_group=True,
+        )
 
-    def _end(self, process: subprocess.Popen[bytes] | None) -> None:
+    def _end(self, child: Child | None) -> None:
         """End a process and those that it has started."""
-        if process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        if child is not None:
+            child.end(signal.SIGKILL)
 
     @staticmethod
     def _options(tls: Sequence[Path]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,7 @@ import yaml
 
 from bot.settings import Settings
 from tests.bot.ops.stage import free_port
+from tests.children import Child
 from tests.deploy.files import (
     KUBERNETES,
     ROOT,
@@ -223,7 +225,7 @@ def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
     assert read.log_format == "json"
 
 
-def pod(folder: Path, program: str, ordinal: int = 0) -> subprocess.Popen[str]:
+def pod(folder: Path, program: str, ordinal: int = 0) -> Child:
     """The bot's container, with a shell script in place of the program `cuatro`."""
     cuatro = folder / "cuatro"
     cuatro.write_text(f"#!/bin/sh\n{program}\n", encoding="utf-8")
@@ -232,14 +234,13 @@ def pod(folder: Path, program: str, ordinal: int = 0) -> subprocess.Popen[str]:
     own = {"ORDINAL": str(ordinal), "TMPDIR": str(folder)}
     environment = {**settings(), **own, "PATH": f"{folder}:{os.environ['PATH']}"}
     command = [*bot["command"], *bot["args"]]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    return Child(*command, env=environment, stop=signal.SIGTERM)
 
 
 def shards_of(ordinal: int, folder: Path) -> str:
     """The shards of the pod with this ordinal, by its own command."""
     with pod(folder, 'echo "$@"; exit 1', ordinal) as process:
-        output, _ = process.communicate(timeout=20)
-    option, shards = output.split()
+        option, shards = process.wait().out.split()
     assert option == "--shards"
     return shards
 
@@ -272,11 +273,10 @@ wait
 def test_a_bot_that_is_stopped_ends_the_container(tmp_path: Path, status: int) -> None:
     """SIGTERM reaches the bot at once, and the container ends with its status."""
     with pod(tmp_path, SERVES.format(status=status)) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "--shards\n"
-        process.terminate()
-        output, _ = process.communicate(timeout=20)
-    assert (output, process.returncode) == ("stopped --shards\n", status)
+        assert process.line().string == "--shards\n"
+        process.signal(signal.SIGTERM)
+        ended = process.wait()
+    assert (ended.out, ended.status) == ("--shards\nstopped --shards\n", status)
     assert not (tmp_path / "handed-over").exists()
 
 
@@ -286,18 +286,17 @@ def test_a_replaced_bot_stays_idle_and_ends_on_sigterm(tmp_path: Path) -> None:
     hands_over = f'[ "$1" = --shards ] && echo over && exit 0\n{SERVES.format(status=0)}'
     for expected in (["over\n", "idle\n"], ["idle\n"]):
         with pod(tmp_path, hands_over) as process:
-            assert process.stdout is not None
-            assert [process.stdout.readline() for _ in expected] == expected
-            process.terminate()
-            output, _ = process.communicate(timeout=20)
-        assert (output, process.returncode) == ("stopped idle\n", 0)
+            assert [process.line().string for _ in expected] == expected
+            process.signal(signal.SIGTERM)
+            ended = process.wait()
+        assert (ended.out, ended.status) == ("".join([*expected, "stopped idle\n"]), 0)
 
 
 @needs_shell
 def test_a_bot_that_is_killed_is_started_again(tmp_path: Path) -> None:
     """A bot that the kernel killed for lack of memory is restarted."""
     with pod(tmp_path, "kill -KILL $$") as process:
-        assert process.wait(20) == 137
+        assert process.wait().status == 137
     assert not (tmp_path / "handed-over").exists()
 
 
@@ -306,8 +305,8 @@ def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
     """A container ends with the status of a failed bot, so that Kubernetes restarts it."""
     for _ in range(2):
         with pod(tmp_path, 'echo "$1"; exit 1') as process:
-            output, _ = process.communicate(timeout=20)
-        assert (output, process.returncode) == ("--shards\n", 1)
+            ended = process.wait()
+        assert (ended.out, ended.status) == ("--shards\n", 1)
 
 
 def test_a_replaced_process_answers_its_probes(tmp_path: Path) -> None:
@@ -318,13 +317,13 @@ def test_a_replaced_process_answers_its_probes(tmp_path: Path) -> None:
         **{name: str(port) for name, port in ports.items()},
         "PYTHONPATH": str(ROOT),
     }
-    command = [sys.executable, "-m", "bot", "idle"]
-    with subprocess.Popen(command, env=environment, cwd=tmp_path) as process:
+    command = (sys.executable, "-m", "bot", "idle")
+    with Child(*command, env=environment, cwd=tmp_path, stop=signal.SIGTERM) as process:
         ready = answer(ports["CUATRO_HEALTH_PORT"], "/readyz")
         alive = answer(ports["CUATRO_HEALTH_PORT"], "/healthz")
         scraped = answer(ports["CUATRO_METRICS_PORT"], "/metrics")
-        process.terminate()
-        assert process.wait(20) == 0
+        process.signal(signal.SIGTERM)
+        assert process.wait().status == 0
     assert ready.startswith("ok    shards: handed over")
     assert alive == "alive\n"
     assert "cuatro_handed_over 1.0" in scraped

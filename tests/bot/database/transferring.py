@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from bot.database.transfer import Outcome, Step, TransferFailed, transfer
 from bot.store.store import Store
 from tests.bot.support.transfer_data import fill as _fill
+from tests.children import Child
 
 ROOT = Path(__file__).parents[3]
 MOVES = 150
@@ -94,10 +94,9 @@ async def refused(source: str, target: str) -> str:
 
 async def kill_half_way(source: str, target: str) -> None:
     """Kill a process when some of the moves have been copied."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", KILLED, source, target, cwd=ROOT, stderr=DEVNULL
-    )
-    assert await asyncio.wait_for(process.wait(), 60) == -signal.SIGKILL
+    async with Child(sys.executable, "-c", KILLED, source, target, cwd=ROOT) as child:
+        ended = await asyncio.to_thread(child.wait)
+    assert ended.status == -signal.SIGKILL, ended.err
 
 
 class _Cut(Exception):

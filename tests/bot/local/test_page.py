@@ -10,8 +10,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -23,6 +21,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from engine.study.puzzles import puzzle
 from tests.bot.local.page_game import SLOWLY, Person, Store, good_move
 from tests.bot.present import needs
+from tests.children import Child
 
 ROOT = Path(__file__).parents[3]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -60,25 +59,13 @@ def address(store: Store) -> Iterator[str]:
         "DATABASE_URL": f"sqlite+aiosqlite:///{store.file.as_posix()}",
         "PYTHONPATH": str(ROOT),
     }
-    cuatro = subprocess.Popen(
-        [sys.executable, "-m", "bot"],
-        cwd=store.file.parent,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert cuatro.stdout is not None
-        lines = (re.search(r"http://127\.0\.0\.1:\S+", line) for line in cuatro.stdout)
-        found = next(filter(None, lines))
-        yield found[0]
-    finally:
-        cuatro.send_signal(signal.SIGINT)
-        rest, errors = cuatro.communicate(timeout=60)
-    assert cuatro.returncode == 0, errors
-    assert "Stopped." in rest
-    assert "Traceback" not in errors, errors
+    folder = store.file.parent
+    with Child(sys.executable, "-m", "bot", cwd=folder, env=environment, patience=60) as cuatro:
+        yield cuatro.line(r"http://127\.0\.0\.1:\S+")[0]
+    ended = cuatro.wait()
+    assert ended.status == 0, ended.err
+    assert "Stopped." in ended.out
+    assert "Traceback" not in ended.err, ended.err
 
 
 @pytest.fixture(scope="module")

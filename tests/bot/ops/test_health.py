@@ -7,7 +7,6 @@ import os
 import sqlite3
 import sys
 import time
-from asyncio.subprocess import PIPE
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -39,6 +38,7 @@ from tests.bot.ops.stage import (
 )
 from tests.bot.running import run_services
 from tests.bot.stand_in.faults import breaks
+from tests.children import Child
 
 pytestmark = pytest.mark.long
 
@@ -58,14 +58,10 @@ async def no_metrics() -> bytes:
 async def cuatro_health(**surroundings: str) -> tuple[int, str]:
     """The exit status and output of `cuatro health`."""
     root = Path(package.__file__).parents[1]
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "health"),
-        env={**os.environ, "PYTHONPATH": str(root), **surroundings},
-        stdout=PIPE,
-    )
-    out, _ = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode is not None
-    return process.returncode, out.decode()
+    env = {**os.environ, "PYTHONPATH": str(root), **surroundings}
+    async with Child(sys.executable, "-m", "bot", "health", env=env) as child:
+        ended = await asyncio.to_thread(child.wait)
+    return ended.status, ended.out
 
 
 def surroundings(bot: Watched, **others: str) -> dict[str, str]:

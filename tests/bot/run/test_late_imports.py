@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
-from asyncio.subprocess import PIPE
 from pathlib import Path
 from shutil import copyfile
 
 from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.children import Child
 
 ROOT = Path(__file__).parents[3]
 LATER = ("numpy", "PIL", "llvmlite", "numba")
@@ -43,7 +44,8 @@ async def test_the_gateway_is_connected_before_anything_large_is_imported(
     """
     copyfile(migrated, tmp_path / "cuatro.db")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CUATRO_", "DATABASE_"))}
-    process = await asyncio.create_subprocess_exec(
+    imported: dict[str, float] = {}
+    async with Child(
         *(sys.executable, "-c", PROGRAM),
         cwd=tmp_path,
         env={
@@ -54,20 +56,11 @@ async def test_the_gateway_is_connected_before_anything_large_is_imported(
             "DISCORD_GATEWAY_URL": server.gateway_url,
             "PYTHONPATH": str(ROOT),
         },
-        stdout=PIPE,
-    )
-    assert process.stdout is not None
-    imported: dict[str, float] = {}
-    try:
-        async with asyncio.timeout(60):
-            while not imported.keys() >= set(LATER):
-                line = await process.stdout.readline()
-                assert line, "the bot has ended"
-                name, at = line.decode().split()
-                imported[name] = float(at)
-    finally:
-        process.kill()
-        await process.wait()
+        stop=signal.SIGKILL,
+    ) as child:
+        while not imported.keys() >= set(LATER):
+            name, at = (await asyncio.to_thread(child.line)).string.split()
+            imported[name] = float(at)
     identified = server.gateway.identifies[0].at
     too_early = {name for name, at in imported.items() if at < identified}
     assert not too_early

@@ -11,10 +11,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +27,7 @@ from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
 from tests.bot.support.wire.tables import moves_on
+from tests.children import Child, Ended
 
 pytestmark = pytest.mark.long
 
@@ -78,44 +76,17 @@ async def server() -> AsyncIterator[DiscordServer]:
         yield server
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The exit status and output of a command that has ended."""
-
-    status: int
-    out: str
-    err: str
-
-
-@asynccontextmanager
-async def cuatro(*arguments: str, **surroundings: str) -> AsyncIterator[Process]:
+def cuatro(*arguments: str, **surroundings: str) -> Child:
     """A separate process that runs the command, killed if it outlives its test."""
     root = Path(program.__file__).parents[1]
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", *arguments),
-        env={**os.environ, "PYTHONPATH": str(root), **surroundings},
-        stdout=PIPE,
-        stderr=PIPE,
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
-
-
-async def end(process: Process) -> Ended:
-    """Wait for the end of a command."""
-    out, err = await asyncio.wait_for(process.communicate(), MEANWHILE)
-    assert process.returncode is not None
-    return Ended(process.returncode, out.decode(), err.decode())
+    env = {**os.environ, "PYTHONPATH": str(root), **surroundings}
+    return Child(sys.executable, "-m", "bot", *arguments, env=env, stop=signal.SIGKILL)
 
 
 async def run(*arguments: str, **surroundings: str) -> Ended:
     """Run a command to its end."""
     async with cuatro(*arguments, **surroundings) as process:
-        return await end(process)
+        return await asyncio.to_thread(process.wait)
 
 
 def addresses(server: DiscordServer, token: str = TOKEN) -> dict[str, str]:
@@ -287,11 +258,9 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
 async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
     """Ctrl-C closes the connection and ends the bot with 0; the token is not in the log."""
     async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
-        # The output is read all the time: a long log would fill the pipe and block the bot.
-        ending = asyncio.create_task(end(process))
-        await server.until(lambda: server.bots, MEANWHILE)
-        process.send_signal(signal.SIGINT)
-        ended = await ending
+        await process.brings(server.until(lambda: server.bots, MEANWHILE))
+        process.signal(signal.SIGINT)
+        ended = await asyncio.to_thread(process.wait)
     assert ended.status == 0
     assert "Traceback" not in ended.err
     assert TOKEN not in ended.out + ended.err
@@ -305,18 +274,19 @@ async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
     The answer is shown before the end if it comes in time, and by the next start otherwise.
     """
     async with cuatro(**addresses(server)) as process:
-        await server.until(lambda: server.bots, MEANWHILE)
+        await process.brings(server.until(lambda: server.bots, MEANWHILE))
         board = await server.start_game(size="8x8", level="perfect")
         await server.answer(await server.press(board, _first_button(board)["custom_id"]))
-        process.send_signal(signal.SIGTERM)
-        ended = await end(process)
+        process.signal(signal.SIGTERM)
+        ended = await asyncio.to_thread(process.wait)
     assert ended.status == 0
     assert "Traceback" not in ended.err
     await server.until(lambda: not server.bots)
-    async with cuatro(**addresses(server)):
-        await server.until(
+    async with cuatro(**addresses(server)) as process:
+        shown = server.until(
             lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"], MEANWHILE
         )
+        await process.brings(shown)
     assert not _first_button(server.messages[board["id"]]).get("disabled")
 
 
@@ -328,8 +298,7 @@ async def test_the_log_can_be_json(server: DiscordServer) -> None:
     """
     settings = {"CUATRO_LOG_FORMAT": "json", "CUATRO_LOG_LEVEL": "DEBUG"}
     async with cuatro(**settings, **addresses(server)) as process:
-        ending = asyncio.create_task(end(process))
-        await server.until(lambda: server.bots, MEANWHILE)
+        await process.brings(server.until(lambda: server.bots, MEANWHILE))
         board = await server.start_game(size="5x4", level="easy")
         server.faults.on("PATCH", board["id"], breaks(400), times=None)
         await server.answer(await server.command("drop", column=1))
@@ -341,8 +310,8 @@ async def test_the_log_can_be_json(server: DiscordServer) -> None:
         database.execute("DROP TABLE moves")
         database.close()
         await server.answer(await server.command("drop", column=1))
-        process.send_signal(signal.SIGTERM)
-        ended = await ending
+        process.signal(signal.SIGTERM)
+        ended = await asyncio.to_thread(process.wait)
     lines = [json.loads(line) for line in ended.err.splitlines()]
     for part in ("could not be shown", "Ignoring exception in command"):
         fault = next(line for line in lines if part in line["message"])

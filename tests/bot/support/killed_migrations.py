@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,6 +12,7 @@ from alembic import command
 from sqlalchemy import create_engine, text
 
 from bot.database.schema import config_for, newest
+from tests.children import PATIENCE, Child
 
 MOVES = 12
 EARLY = "0003"
@@ -52,16 +52,11 @@ def _make(file: Path, games: int) -> None:
     engine.dispose()
 
 
-def _migrate(file: Path, seconds: float | None = None) -> bool:
+def _migrate(file: Path, seconds: float = PATIENCE) -> bool:
     """Migrate in a process that is killed after `seconds`; returns whether it finished."""
     url = f"sqlite+aiosqlite:///{file.as_posix()}"
-    child = subprocess.Popen([sys.executable, "-c", OPEN, url])
-    try:
-        return child.wait(seconds) == 0
-    except subprocess.TimeoutExpired:
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        return False
+    with Child(sys.executable, "-c", OPEN, url, stop=signal.SIGKILL) as child:
+        return child.has_ended(seconds) and child.wait().status == 0
 
 
 def _state(file: Path) -> tuple[str, int, int, list[tuple[str]]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import signal
 import sys
-from asyncio.subprocess import PIPE
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -23,6 +23,7 @@ from bot.settings import UNLIMITED, Settings
 from bot.store.games import MoveTaken
 from bot.store.records import GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
+from tests.children import Child
 
 ROOT = Path(__file__).parents[3]
 MOVES = 42
@@ -83,13 +84,12 @@ async def _process(address: str, player: int, clicks: int, through: str) -> set[
         "--clicks",
         str(clicks),
     ]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, *call, "--address", address, "--through", through, stdout=PIPE, cwd=ROOT
-    )
-    said, _ = await process.communicate()
-    if process.returncode:
-        raise ChildProcessError(f"a process ended with {process.returncode}")
-    return {(game, number) for game, number in json.loads(said)}
+    command = (sys.executable, *call, "--address", address, "--through", through)
+    async with Child(*command, cwd=ROOT, stop=signal.SIGKILL) as child:
+        ended = await asyncio.to_thread(child.wait, 60 + clicks)
+    if ended.status:
+        raise ChildProcessError(f"a process ended with {ended.status}: {ended.err}")
+    return {(game, number) for game, number in json.loads(ended.out)}
 
 
 async def _compared(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 import engine
 from engine.cli.main import main
 from engine.games.connect4.solver.book import Book
+from tests.children import Child
 
 ROOT = Path(engine.__file__).parents[1]
 Output = pytest.CaptureFixture[str]
@@ -89,16 +89,15 @@ def test_ctrl_c_keeps_the_journal(tmp_path: Path) -> None:
     """An interrupted build reports that, exits with 130 and keeps its results."""
     path, journal = tmp_path / "5x7.book", tmp_path / "5x7.journal"
     command = [sys.executable, "-m", "engine", "book", "build", "5x7", "8", "--out", str(path)]
-    with subprocess.Popen(
-        [*command, "--threads", "2"], stderr=subprocess.PIPE, text=True, cwd=ROOT
-    ) as build:
-        while build.poll() is None and not (
+    with Child(*command, "--threads", "2", cwd=ROOT) as build:
+        while build.status is None and not (
             journal.exists() and journal.read_bytes().count(b"\n") > 3
         ):
             time.sleep(0.05)
-        build.send_signal(signal.SIGINT)
-        _, printed = build.communicate(timeout=60)
-    assert build.returncode == 130
+        build.signal(signal.SIGINT)
+        ended = build.wait()
+    printed = ended.err
+    assert ended.status == 130, printed
     assert "stopped; the same command goes on from here" in printed
     assert "Traceback" not in printed
     head, *lines = journal.read_text(encoding="utf-8").splitlines()

@@ -7,11 +7,12 @@ import os
 import signal
 import socket
 import sys
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.children import Child
 
 ROOT = Path(__file__).parents[4]
 
@@ -24,32 +25,30 @@ class Part:
     command: tuple[str, ...]
     folder: Path
     settings: Mapping[str, str] = field(default_factory=dict)
-    _process: Process | None = None
+    _child: Child | None = None
 
     async def start(self) -> None:
         """Start it; its output goes to a log file of its own."""
         surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **self.settings}
-        with (self.folder / f"{self.name}.txt").open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *self.command),
-                cwd=self.folder,
-                env=surroundings,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        self._child = await asyncio.to_thread(
+            Child,
+            *(sys.executable, *self.command),
+            cwd=self.folder,
+            env=surroundings,
+            log=self.folder / f"{self.name}.txt",
+            own_group=True,
+        )
 
     @property
     def pid(self) -> int:
         """The id of the running process."""
-        assert self._process is not None
-        return self._process.pid
+        assert self._child is not None
+        return self._child.pid
 
     async def kill(self) -> None:
         """Kill it and its child processes."""
-        if self._process is not None and self._process.returncode is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            await self._process.wait()
+        if self._child is not None:
+            await asyncio.to_thread(self._child.end, signal.SIGKILL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import os
 import signal
 import sqlite3
 import sys
-from asyncio.subprocess import Process
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
@@ -20,6 +19,7 @@ from bot.settings import Settings
 from bot.store.store import Store
 from bot.store.tables import GameRow
 from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.children import PATIENCE, Child
 
 ROOT = Path(__file__).parents[4]
 START_SECONDS = 120.0
@@ -80,7 +80,7 @@ class Program:
         """Keep the database and the log in `folder`; run `command` instead of `-m bot` if given."""
         self._server = server
         self._command = command or ("-m", "bot")
-        self._process: Process | None = None
+        self._child: Child | None = None
         self._folder = folder
         self.database = folder / "cuatro.db"
         self.log = folder / "log.txt"
@@ -97,14 +97,14 @@ class Program:
     @property
     def pid(self) -> int:
         """The id of the running process."""
-        assert self._process is not None
-        return self._process.pid
+        assert self._child is not None
+        return self._child.pid
 
     @property
     def status(self) -> int | None:
         """The exit status of the process; None while it runs."""
-        assert self._process is not None
-        return self._process.returncode
+        assert self._child is not None
+        return self._child.status
 
     async def start(self) -> None:
         """Start the process without waiting for its connection."""
@@ -118,26 +118,15 @@ class Program:
             "PYTHONPATH": str(ROOT),
             **self.settings,
         }
-        with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *self._command),
-                cwd=self._folder,
-                env=surroundings,
-                stdout=log,
-                stderr=log,
-            )
+        command = (sys.executable, *self._command)
+        self._child = await asyncio.to_thread(
+            Child, *command, cwd=self._folder, env=surroundings, log=self.log, patience=PATIENCE
+        )
 
     async def connected(self, seconds: float = START_SECONDS) -> None:
         """Wait until the bot is connected."""
-        assert self._process is not None
-        ended = asyncio.create_task(self._process.wait())
-        listens = asyncio.create_task(self._server.until(lambda: self._server.bots, seconds))
-        await asyncio.wait({ended, listens}, return_when=asyncio.FIRST_COMPLETED)
-        if ended.done():
-            listens.cancel()
-            raise RuntimeError(f"the bot ended: {self.log.read_text('utf-8')[-2000:]}")
-        ended.cancel()
-        await listens
+        assert self._child is not None
+        await self._child.brings(self._server.until(lambda: self._server.bots, seconds), seconds)
 
     async def kill(self) -> None:
         """Send SIGKILL and wait for the end of the process."""
@@ -149,15 +138,14 @@ class Program:
 
     async def ended(self, seconds: float) -> int:
         """Wait for the process to exit by itself; returns its status."""
-        assert self._process is not None
-        return await asyncio.wait_for(self._process.wait(), seconds)
+        assert self._child is not None
+        return (await asyncio.to_thread(self._child.wait, seconds)).status
 
     async def _end(self, how: signal.Signals) -> None:
-        process = self._process
-        if process is None or process.returncode is not None:
+        if self._child is None or self._child.status is not None:
             return
-        process.send_signal(how)
-        await process.wait()
+        needed = await asyncio.to_thread(self._child.end, how)
+        assert needed is None, f"the bot did not end by {how.name}"
         if self.is_alone:
             await self._server.until(lambda: not self._server.bots)
 

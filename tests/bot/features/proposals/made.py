@@ -1,14 +1,26 @@
-"""The services of proposals, built from a process's parts."""
+"""Services of proposals, and small games in which tests propose something."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import Any, TypeVar
 
+import pytest
+
 from bot.features.proposals.rules import Draws, Proposals, Swaps, Undos
-from bot.features.proposals.store import DrawRow, ProposalRepository, UndoRow
+from bot.features.proposals.store import DrawRow, Proposal, ProposalRepository, UndoRow
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.store.records import GameSetup, SeatRecord, person
 from bot.store.store import Store
+from engine.core.registry import games
 
 Kind = TypeVar("Kind", bound=Proposals)
+
+ANA, BEA, EVE = 1, 2, 3
+HERE, THERE = 100, 200
+"""Two channels."""
 
 
 def undos_of(services: Any) -> Undos:
@@ -27,6 +39,10 @@ def swaps_of(services: Any) -> Swaps:
     return Swaps(services.store.database, games, owner_id, services.clock)
 
 
+RULES = {"undo": undos_of, "draw": draws_of}
+"""The services of proposals that the other person answers, by kind."""
+
+
 def stored_undos(store: Store) -> ProposalRepository:
     """The repository of undo requests."""
     return ProposalRepository(store.database, UndoRow)
@@ -35,6 +51,57 @@ def stored_undos(store: Store) -> ProposalRepository:
 def stored_draws(store: Store) -> ProposalRepository:
     """The repository of draw offers."""
     return ProposalRepository(store.database, DrawRow)
+
+
+def order(
+    first: SeatRecord, second: SeatRecord, family: str = "connect4", channel: int = HERE
+) -> GameSetup:
+    """Ana's order for a small game."""
+    variant = "5x4" if family == "connect4" else games()[family].usual
+    return GameSetup(family, variant, channel, 9, "en", first, second, ANA)
+
+
+async def begin(services: Any, moves: str, *, other: int = BEA, channel: int = HERE) -> Session:
+    """A game of Connect 4 between Ana and another person after these moves."""
+    await services.sessions.start(order(person(ANA), person(other), channel=channel))
+    return await play_on(services, moves, channel)
+
+
+async def play_on(services: Any, moves: str, channel: int = HERE) -> Session:
+    """Make these moves, each for the player to move."""
+    sessions = services.sessions
+    for move in moves:
+        await sessions.play(channel, (await sessions.games.current(channel)).mover.user_id, move)
+    session: Session = await sessions.games.current(channel)
+    return session
+
+
+async def propose(rules: Proposals, user_id: int, channel: int = HERE) -> Proposal:
+    """A new proposal of this person."""
+    _, asked = await rules.ask(channel, user_id)
+    assert asked is not None
+    assert asked.answer is None
+    return asked
+
+
+async def refusal_of(work: Any) -> str:
+    """The key of the refusal that `work` raises."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.key.removeprefix("refusal.")
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Wait for a condition that becomes true by itself."""
+    async with asyncio.timeout(60):
+        while not happened():  # noqa: ASYNC110  # a session has no event
+            await asyncio.sleep(0.01)
+
+
+async def close_lapsed(venue: Any) -> None:
+    """Run the periodic task that closes proposals which can no longer be answered."""
+    (task,) = [one for one in venue.app.tasks if one.name == "proposals"]
+    await task.run()
 
 
 def _made(kind: type[Kind], services: Any) -> Kind:

@@ -8,9 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.feature import Services
-from bot.features.proposals.rules import Proposals
-from bot.store.records import Ending, GameSetup, person
-from engine.core.registry import game_of
+from bot.store.records import Ending
 from tests.bot.board.test_unreadable_games import (
     ILLEGAL,
     begun,
@@ -19,34 +17,34 @@ from tests.bot.board.test_unreadable_games import (
     row_of,
     told,
 )
-from tests.bot.features.proposals.made import draws_of, stored_draws, stored_undos, undos_of
+from tests.bot.features.proposals.made import (
+    ANA,
+    HERE,
+    RULES,
+    THERE,
+    begin,
+    close_lapsed,
+    play_on,
+    propose,
+    stored_draws,
+    stored_undos,
+)
 
-pytestmark = pytest.mark.databases
 
-ANA, BEA = 1, 2
-BAD, GOOD = 100, 200
-"""The channels of the damaged game and of the sound one."""
-
-
-@pytest.mark.parametrize("rules_of", [undos_of, draws_of])
+@pytest.mark.parametrize("kind", RULES)
 async def test_a_damaged_game_does_not_keep_others_from_lapsing(
-    services: Services, rules_of: Any
+    services: Services, kind: str
 ) -> None:
     """A damaged game does not keep a proposal in another game from lapsing with the next move."""
-    rules: Proposals = rules_of(services)
-    for channel in (BAD, GOOD):
-        game, seats = game_of("connect4", "5x4"), (person(ANA), person(BEA))
-        session = await services.sessions.start(
-            GameSetup(game.key, game.variant, channel, channel, "en", *seats, ANA)
-        )
-        await services.sessions.play(channel, ANA, "1")
-        _, asked = await rules.ask(channel, ANA)
-    assert asked is not None
+    rules = RULES[kind](services)
+    for channel in (THERE, HERE):
+        session = await begin(services, "1", channel=channel)
+        asked = await propose(rules, ANA, channel)
     async with services.store.database.writing() as connection:
         damaged = text("UPDATE games SET variant = '0x0' WHERE id <> :good")
         await connection.execute(damaged, {"good": session.id})
     services.sessions.games.forget()
-    await services.sessions.play(GOOD, BEA, "2")
+    await play_on(services, "2")
     assert asked.id in [one.id for one in await rules.lapse()]
     assert await rules.stored.open(session.id) == []
 
@@ -57,7 +55,7 @@ async def test_open_requests_in_a_damaged_game_are_closed(venue: Any) -> None:
         stage, game_id = await begun(venue)
         asked = await stage.slash(venue.ana, command)
         await damage(venue, ILLEGAL, game_id)
-        await venue.let_pass(31)
+        await close_lapsed(venue)
         (question,) = [m for m in venue.channel.history() if m.id == asked.response.id]
         assert question.content == told("en", game_id)
         assert not question.components

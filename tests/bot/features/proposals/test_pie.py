@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.features.proposals import LAPSE_EVERY
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
-from tests.bot.features.proposals.made import undos_of
+from tests.bot.features.proposals.made import close_lapsed, undos_of
 from tests.bot.present import needs
 
 
@@ -142,7 +141,7 @@ async def test_a_swap_survives_a_restart(stage: Stage) -> None:
     await stage.press(venue.bea, "Swap sides")
     await venue.restart()
     assert await seats(stage) == (venue.bea.id, venue.ana.id)
-    await venue.env.advance_time(LAPSE_EVERY)
+    await close_lapsed(venue)
     (offer,) = [m for m in venue.channel.history() if "draw" in m.content and not m.attachments]
     assert "no longer stands" in offer.content
     await stage.play(venue.ana)

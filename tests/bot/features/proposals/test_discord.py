@@ -1,0 +1,320 @@
+"""Undos and draws on the offline Discord: who is asked, and what messages and boards show."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from engine.core.registry import games
+from tests.bot.board.test_mentions import TROLL, messages, require_named
+from tests.bot.board.test_turn_pings import pings
+from tests.bot.discord.stage import Stage
+from tests.bot.discord.words_of import words_of
+from tests.bot.features.proposals.made import close_lapsed, until
+from tests.bot.present import needs
+
+
+@pytest.fixture
+def stage(venue: Any) -> Stage:
+    """Connect 4 in the channel."""
+    return Stage(venue, "connect4", venue.channel)
+
+
+async def begin(stage: Stage, moves: str = "") -> None:
+    """Let Ana and Bea play these columns by turns on a small board."""
+    venue = stage.venue
+    offered = await stage.slash(venue.ana, "start", size="5x4", opponent=venue.bea)
+    await venue.bea.click(offered.response, label="Accept")
+    for number, move in enumerate(moves):
+        await stage.play((venue.ana, venue.bea)[number % 2], move)
+
+
+async def moves_of(stage: Stage) -> str:
+    """The moves of the running game."""
+    return "".join(move.move for move in (await stage.game()).moves)
+
+
+def questions(stage: Stage) -> list[Any]:
+    """The public messages with undo requests and draw offers, oldest first."""
+    parts = ("take the last turn", "draw")
+    history = stage.channel.history()
+    return [m for m in history if not m.attachments and any(part in m.content for part in parts)]
+
+
+@pytest.mark.parametrize("family", games())
+async def test_an_undo_against_an_agent_shows_the_earlier_board(venue: Any, family: str) -> None:
+    """An undo against an agent shows the earlier board, with a private confirmation and no ping.
+
+    Its button is disabled before the first move, and there is none to offer a draw.
+    """
+    stage = Stage(venue, family, venue.channel)
+    await stage.begins(venue.ana, level="easy", first="me")
+    before, shown = await stage.game(), stage.board().attachments[0]
+    picture = await shown.read()
+    *_, undo, resign = (button for row in stage.board().components for button in row.children)
+    assert (undo.label, undo.disabled, resign.label) == ("Undo", True, "Resign")
+    assert "Offer a draw" not in stage.labels()
+    await stage.play(venue.ana)
+    assert stage.board().attachments[0].description != shown.description
+    undone = await stage.slash(venue.ana, "undo")
+    assert undone.ephemeral
+    assert "your turn again" in undone.response.content
+    assert stage.board().id == before.message_id
+    assert stage.board().attachments[0].description == shown.description
+    assert await stage.board().attachments[0].read() == picture
+    assert (await stage.game()).position == before.position
+    assert len(stage.board().attachments) == 1
+    assert pings(venue) == []
+
+
+async def test_old_buttons_play_only_valid_moves(stage: Stage) -> None:
+    """A button for an outdated move only updates the board; one that is due again plays."""
+    venue = stage.venue
+    await stage.begins(venue.ana, size="5x4", level="easy")
+    old = stage.board()
+    await stage.play(venue.ana, "1")
+    venue.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, times=1)
+    await stage.slash(venue.ana, "undo")
+    assert "Last move" in stage.board().attachments[0].description
+    await venue.ana.click(stage.board(), custom_id="cuatro:move:1:3:1")
+    assert await moves_of(stage) == ""
+    assert "Last move" not in stage.board().attachments[0].description
+    await venue.ana.click(old, label="2")
+    assert (await moves_of(stage))[0] == "2"
+
+
+async def test_a_thinking_agent_is_interrupted(stage: Stage) -> None:
+    """An undo while the agent thinks shows the earlier position and cancels the search."""
+    venue = stage.venue
+    sessions, core = venue.services.sessions, venue.app.core
+    await stage.begins(venue.ana, size="8x8", level="perfect")
+    played = await sessions.play(venue.channel.id, venue.ana.id, "4")
+    thinking = asyncio.create_task(core.runner.continue_game(played))
+    await until(lambda: sessions.is_answering(played))
+    await stage.slash(venue.ana, "undo")
+    assert await thinking == played
+    # Showing an outdated board, as a quicker search would have done, changes nothing.
+    await core.boards.show(played)
+    assert "Ana to move" in stage.board().content
+    assert "Last move" not in stage.board().attachments[0].description
+    assert await moves_of(stage) == ""
+
+
+async def test_the_final_picture_says_that_it_is_unrated(stage: Stage) -> None:
+    """A game with an undo ends unrated, even after a restart."""
+    ana = stage.venue.ana
+    await stage.begins(ana, size="5x4", level="medium")
+    for _ in range(2):
+        await stage.play(ana, "1")
+        await stage.slash(ana, "undo")
+    await stage.play(ana, "3")
+    await stage.play(ana)
+    await stage.venue.restart()
+    await stage.slash(ana, "resign")
+    final = words_of(stage.board())
+    assert "Rating: unrated: turn taken back" in final
+    assert "Turns taken back: 2" in final
+
+
+async def test_the_other_person_alone_answers(stage: Stage) -> None:
+    """Clicks by others on a request are refused privately; an accepted one pings the asker."""
+    venue = stage.venue
+    await begin(stage, "12")
+    before, board = await stage.game(), stage.board()
+    asked = await stage.press(venue.ana, "Undo")
+    assert not asked.ephemeral
+    assert "Ana" in asked.response.content
+    assert f"<@{venue.bea.id}>" in asked.response.content
+    assert "(1, 2)" in asked.response.content
+    for actor in (venue.ana, venue.mod):
+        for label in ("Accept", "Decline"):
+            refused = await actor.click(asked.response, label=label)
+            assert refused.ephemeral
+            assert "Only the other player" in refused.response.content
+    assert await stage.game() == before
+    await venue.bea.click(asked.response, label="Accept")
+    assert await moves_of(stage) == ""
+    assert stage.board().id == board.id
+    assert "Last move" not in stage.board().attachments[0].description
+    (shown,) = questions(stage)
+    assert "**Bea** let **Ana**" in shown.content
+    assert not shown.components
+    (ping,) = pings(venue)
+    assert f"<@{venue.ana.id}>" in ping
+
+
+async def test_a_double_click_takes_back_once(stage: Stage) -> None:
+    """A second click on Accept is answered privately and changes nothing."""
+    venue = stage.venue
+    await begin(stage, "1212")
+    asked = await stage.slash(venue.ana, "undo")
+    await stage.press_unseen(venue.bea, asked.response, "Accept")
+    again = await venue.bea.click(asked.response, label="Accept")
+    assert again.ephemeral
+    assert "no longer stands" in again.response.content
+    assert await moves_of(stage) == "12"
+
+
+@pytest.mark.parametrize(
+    ("command", "label", "moves", "said"),
+    [
+        ("undo", "Accept", "1", "**Ana** let **Bea**"),
+        ("undo", "Decline", "123", "did not let"),
+        ("draw", "Decline", "123", "did not accept"),
+    ],
+)
+async def test_a_question_survives_a_restart(
+    stage: Stage, command: str, label: str, moves: str, said: str
+) -> None:
+    """After a restart the buttons of a question work: it says the answer and loses its buttons."""
+    venue = stage.venue
+    await begin(stage, "123")
+    asked = await stage.slash(venue.bea, command)
+    await venue.restart()
+    await venue.ana.click(asked.response, label=label)
+    assert await moves_of(stage) == moves
+    assert "Bea to move" in stage.board().content
+    (shown,) = questions(stage)
+    assert said in shown.content
+    assert not shown.components
+
+
+@pytest.mark.parametrize(
+    ("command", "reason", "is_clicked"),
+    [("undo", "move", True), ("undo", "newer", False), ("undo", "end", False),
+     ("draw", "move", False), ("draw", "undo", False)],
+)  # fmt: skip
+async def test_a_question_lapses(stage: Stage, command: str, reason: str, is_clicked: bool) -> None:
+    """After a move, the end, an undo or a newer request, a question says that it has lapsed."""
+    venue = stage.venue
+    await begin(stage, "12")
+    asked = await stage.slash(venue.ana, command)
+    if reason == "move":
+        await stage.play(venue.ana, "3")
+    elif reason == "end":
+        await stage.slash(venue.ana, "resign")
+    else:
+        newer = await stage.slash(venue.ana, "undo")
+        if reason == "undo":
+            await venue.bea.click(newer.response, label="Accept")
+    before = await stage.game()
+    if is_clicked:
+        refused = await venue.bea.click(asked.response, label="Accept")
+        assert refused.ephemeral
+        assert "no longer stands" in refused.response.content
+    elif reason != "newer":
+        await close_lapsed(venue)
+    assert await stage.game() == before
+    (shown,) = (m for m in questions(stage) if m.id == asked.response.id)
+    assert "no longer stands" in shown.content
+    assert not shown.components
+
+
+async def test_an_undo_that_cannot_be_shown_has_happened(stage: Stage) -> None:
+    """An undo is stored even if Discord refuses every answer, and `board` shows it."""
+    venue = stage.venue
+    await stage.begins(venue.ana, size="5x4", level="medium")
+    await stage.play(venue.ana, "1")
+    late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
+    venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
+    venue.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, times=1)
+    await stage.slash(venue.ana, "undo")
+    assert (await venue.services.store.games.find(1)).moves == ()
+    await stage.slash(venue.ana, "board")
+    assert "Last move" not in stage.board().attachments[0].description
+
+
+@needs("privacy", "replays")
+async def test_replays_leave_out_undone_moves(stage: Stage) -> None:
+    """Replays and exports leave out moves that were taken back."""
+    venue = stage.venue
+    await begin(stage, "334412")
+    asked = await stage.slash(venue.ana, "undo")
+    await venue.bea.click(asked.response, label="Accept")
+    await stage.play(venue.ana, "4")
+    await stage.slash(venue.ana, "resign")
+    (shown,) = (await stage.press(venue.bea, "Replay")).response.attachments
+    assert "Moves: 3, 3, 4, 4, 4." in shown.description
+    exported = await stage.slash(venue.ana, "export")
+    table = (await exported.response.attachments[0].read()).decode()
+    (row,) = csv.DictReader(io.StringIO(table))
+    assert (row["moves"], row["hints"]) == ("3 3 4 4 4", "0")
+
+
+async def test_the_first_undo_of_a_rated_game_says_its_price(stage: Stage) -> None:
+    """The first undo of a rated game asks once for confirmation that the game becomes unrated."""
+    ana = stage.venue.ana
+    await stage.begins(ana)
+    await stage.play(ana)
+    asked = await stage.press(ana, "Undo")
+    assert "no longer counts for ratings" in asked.response.content
+    assert len((await stage.game()).moves) == 2
+    await ana.click(asked.response.message, label="Take it back anyway")
+    assert (await stage.game()).moves == ()
+    await stage.play(ana)
+    undone = await stage.press(ana, "Undo")
+    assert "your turn again" in undone.response.content
+
+
+@pytest.mark.parametrize("command", ["undo", "draw"])
+async def test_a_question_pings_the_person_asked(venue: Any, command: str) -> None:
+    """A question pings only the person asked, with any names."""
+    troll = venue.env.create_user("troll", global_name=TROLL)
+    venue.ana = venue.env.guild.add_member(troll)
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.pair(2)
+    asked = await stage.slash(venue.ana, command)
+    assert messages(venue)[-1]["allowed_mentions"]["users"] == [venue.bea.id]
+    require_named(messages(venue))
+    await venue.bea.click(asked.response, label="Decline")
+    assert "@everyone" not in asked.response.content
+
+
+@pytest.mark.parametrize("family", games())
+async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, family: str) -> None:
+    """After an accepted offer of a draw both are rated, and the card counts a draw."""
+    stage = Stage(venue, family, venue.channel)
+    await stage.pair(4)
+    asked = await stage.press(venue.bea, "Offer a draw")
+    assert not asked.ephemeral
+    board = stage.board().id
+    await venue.ana.click(asked.response, label="Accept")
+    game = await venue.services.store.games.find(1)
+    assert (game.end.ending, game.end.winner) == ("agreed", None)
+    assert stage.board().id == board
+    assert "A draw by agreement" in stage.board().content
+    assert "accepted" in questions(stage)[-1].content
+    assert not questions(stage)[-1].components
+    assert await venue.services.ratings.settled(venue.ana.id, 60)
+    assert len((await venue.services.store.games.find(1)).changes) == 2
+    if stage.has("stats"):
+        card = await stage.slash(venue.ana, "stats")
+        assert "Draws: 1" in card.response.attachments[0].description
+
+
+async def test_two_offers_are_an_agreement(stage: Stage) -> None:
+    """Offering a draw during the other's open offer accepts it, and its message says so."""
+    await stage.pair(4)
+    await stage.slash(stage.venue.ana, "draw")
+    answer = await stage.slash(stage.venue.bea, "draw")
+    assert answer.ephemeral
+    assert await stage.game() is None
+    (shown,) = questions(stage)
+    assert "**Bea** accepted **Ana**" in shown.content
+    assert not shown.components
+
+
+async def test_a_draw_before_the_fourth_move_calls_the_game_off(stage: Stage) -> None:
+    """A draw before the fourth move changes no rating and no statistics."""
+    await stage.pair(3)
+    asked = await stage.slash(stage.venue.ana, "draw")
+    await stage.venue.bea.click(asked.response, label="Accept")
+    assert "called off" in stage.board().content
+    assert "unrated: too short" in words_of(stage.board())
+    if stage.has("stats"):
+        card = await stage.slash(stage.venue.ana, "stats")
+        assert "No finished games yet" in card.response.attachments[0].description

@@ -22,7 +22,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.searches import Searches
 from bot.store.records import GameRecord, GameSetup, SeatRecord
-from bot.workers.pool import NOBODY, Claim, Kind
+from bot.workers.pool import NO_ACCOUNT, Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Task
@@ -111,7 +111,7 @@ async def report(name: str, moves: int, kinds: str) -> None:
         answer, hint = ask_bot(workers)
     else:
         claims = {"fair": (Claim(Kind.MOVE, ANA, SERVER), Claim(Kind.HINT, BEA, SERVER))}
-        mine, hers = claims.get(kinds, (NOBODY, NOBODY))
+        mine, hers = claims.get(kinds, (NO_ACCOUNT, NO_ACCOUNT))
         answer = ask_threads(workers, medium, mine)
         hint = ask_threads(workers, GiveHint(), hers)
     waits, given = await measure(moves, answer, None if kinds == "alone" else hint)

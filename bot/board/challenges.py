@@ -110,7 +110,7 @@ class ChallengeHandler:
         except UNREACHABLE:
             # Without its message nobody can answer the challenge, and it would block its
             # challenger.
-            await self.challenges.decline(challenge.id, setup.asker)
+            await self.challenges.decline(challenge.id, setup.requester)
             raise
         await self.challenges.show_in(challenge.id, message_id)
 

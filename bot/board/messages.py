@@ -177,7 +177,7 @@ RESIGN, SURE, STOP, REMATCH = map(game_action, ("resign", "sure", "stop", "remat
 
 def is_played_by_people(session: Session) -> bool:
     """Whether a running game is played by people rather than by a channel or only by agents."""
-    return not (session.is_over or session.is_watched or session.is_channels)
+    return not (session.is_over or session.is_watched or session.is_channel_game)
 
 
 def game_button(

@@ -178,7 +178,7 @@ class NewGameHandler:
         other = other_seat(level, agent_name, opponent.id if opponent else None)
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
-        setup = setup_for(interaction, game_called(family, variant), *seats)
+        setup = setup_for(interaction, game_from_text(family, variant), *seats)
         setup = replace(setup, clock=_control(clock), pie=pie)
         if pie and opponent is None:
             raise Refusal("pie_alone")
@@ -208,7 +208,7 @@ class NewGameHandler:
         if seconds is not None and not 0 <= seconds <= LONGEST_GUESS:
             raise Refusal("vote_seconds", least=0, most=LONGEST_GUESS)
         seats = agent(first), agent(second)
-        setup = setup_for(interaction, game_called(family, variant), *seats)
+        setup = setup_for(interaction, game_from_text(family, variant), *seats)
         if seconds and self.watch_vote is not None:
             setup = replace(setup, vote_seconds=float(seconds))
         await self.starter.begin(interaction, setup)
@@ -245,7 +245,7 @@ def other_seat(level: str | None, agent_name: str | None, opponent: int | None) 
     return agent(agent_name or level or AUTO) if opponent is None else person(opponent)
 
 
-def game_called(family: str, variant: str) -> Game:
+def game_from_text(family: str, variant: str) -> Game:
     """The game of a typed variant. Raises Refusal if there is no such variant."""
     try:
         return game_of(family, variant)

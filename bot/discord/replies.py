@@ -27,7 +27,7 @@ from discord.utils import MISSING
 
 from bot.game.refusal import Refusal
 from bot.i18n import fitting, say_for
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 
 logger = logging.getLogger(__name__)
 
@@ -295,10 +295,10 @@ class PrivateMessage:
     view: discord.ui.View
 
 
-def asker_of(interaction: Interaction[Any]) -> Asker:
+def requester_of(interaction: Interaction[Any]) -> Requester:
     """The person who made an interaction, the place, and the texts in their language."""
     say = say_for(interaction.locale.value)
-    return Asker(interaction.user.id, interaction.guild_id, say)
+    return Requester(interaction.user.id, interaction.guild_id, say)
 
 
 async def show_privately(interaction: Interaction[Any], shown: PrivateMessage) -> None:

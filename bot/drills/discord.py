@@ -16,14 +16,14 @@ from bot.board.messages import placed_moves, rows_of_moves
 from bot.discord.replies import (
     PrivateMessage,
     acknowledge,
-    asker_of,
     gif_file,
     png_file,
+    requester_of,
     show_privately,
 )
 from bot.discord.routes import MOVE, CustomId, Route, custom_id, lasting_view
 from bot.drills import rules
-from bot.drills.rules import Answered, Drill, Drills, DrillStep, Way
+from bot.drills.rules import Answered, ButtonSpec, Drill, Drills, DrillStep
 from bot.i18n import Say, fitting
 from bot.sessions.people import Limiter
 from bot.show.scenes import (
@@ -108,17 +108,17 @@ class DrillHandler:
         """Show the result of a move, or the solution without one."""
         self._limiter.take("pictures", interaction.user.id)
         await acknowledge(interaction)
-        at, asker = DrillStep(source, ref, step), asker_of(interaction)
+        at, requester = DrillStep(source, ref, step), requester_of(interaction)
         if move is None:
-            answered = await self.drills.show(at, asker)
+            answered = await self.drills.show(at, requester)
         else:
-            answered = await self.drills.answer(at, move, asker)
-        await show_privately(interaction, await self._messages.answered(answered, asker.say))
+            answered = await self.drills.answer(at, move, requester)
+        await show_privately(interaction, await self._messages.answered(answered, requester.say))
 
     async def _show_question(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        asker = asker_of(interaction)
-        drill = await self.drills.drill(at, asker)
-        await show_privately(interaction, await self._messages.question(at, drill, asker.say))
+        requester = requester_of(interaction)
+        drill = await self.drills.drill(at, requester)
+        await show_privately(interaction, await self._messages.question(at, drill, requester.say))
 
 
 def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
@@ -135,7 +135,7 @@ def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
 def answered_view(answered: Answered, say: Say) -> discord.ui.View:
     """The buttons after a wrong answer or the solution; the first one is highlighted."""
     view, at = lasting_view(), answered.at
-    buttons = [way_button(way) for way in answered.consequence.ways]
+    buttons = [button_from(way) for way in answered.consequence.buttons]
     if answered.is_over:
         again = DrillStep(at.source, at.ref)
         buttons.append(ASK.button(*again, label=say("button.again")))
@@ -148,12 +148,12 @@ def answered_view(answered: Answered, say: Say) -> discord.ui.View:
     return view
 
 
-def way_button(
-    way: Way, style: ButtonStyle = ButtonStyle.secondary
+def button_from(
+    spec: ButtonSpec, style: ButtonStyle = ButtonStyle.secondary
 ) -> discord.ui.Button[discord.ui.View]:
     """The button for a way to another message."""
-    route, values = way.to
-    return discord.ui.Button(label=way.label, style=style, custom_id=custom_id(route, *values))
+    route, values = spec.target
+    return discord.ui.Button(label=spec.label, style=style, custom_id=custom_id(route, *values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,13 @@ class DrillMessages:
 
     async def answered(self, answered: Answered, say: Say) -> PrivateMessage:
         """The message after an answer: the next step's question, or the result."""
-        drill, at, said = answered.drill, answered.at, answered.consequence.said
+        drill, at, said = answered.drill, answered.at, answered.consequence.text
         problem, kind = drill.problem, answered.kind
         if kind == "step":
             following = DrillStep(at.source, at.ref, at.step + 1)
-            return await self.question(following, drill, say, (_went_on(answered, say), said))
+            return await self.question(
+                following, drill, say, (_correct_move_line(answered, say), said)
+            )
         if answered.line is None:
             file = await self._still(at, drill, (*problem.made(at.step), *answered.made), say)
             result = say("drill.no_line", move=move_word(problem, answered.made[0], say))
@@ -200,7 +202,7 @@ class DrillMessages:
         return png_file(png, "-".join(map(str, at)), board_alt_text(scene, drill_phrases(say)))
 
 
-def _went_on(answered: Answered, say: Say) -> str:
+def _correct_move_line(answered: Answered, say: Say) -> str:
     """The line about a right move, with the other side's reply."""
     problem = answered.drill.problem
     move = move_word(problem, answered.made[0], say)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from bot.game.refusal import Refusal
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Move, NotAMove, replay
@@ -30,7 +30,7 @@ CACHED_LINES = 64
 """The number of cached lines: many people make the same mistake in the same problem."""
 
 
-class Press(NamedTuple):
+class RouteTarget(NamedTuple):
     """The target of a button: the name of the route that handles it, and its arguments."""
 
     route: str
@@ -52,9 +52,9 @@ class DrillStep(NamedTuple):
     """Which move is to be found, counted from 0."""
 
     @property
-    def press(self) -> Press:
+    def target(self) -> RouteTarget:
         """The route that replaces the content of the message with this step."""
-        return Press(ASK, self)
+        return RouteTarget(ASK, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,30 +87,30 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ButtonSpec:
     """A button to another message, such as another drill."""
 
     label: str
-    to: Press
+    target: RouteTarget
 
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
     """What a source adds to the message about an answer."""
 
-    said: str = ""
+    text: str = ""
     """A line in Markdown, such as a rating that changed; may be empty."""
-    ways: tuple[Way, ...] = ()
+    buttons: tuple[ButtonSpec, ...] = ()
     """Further buttons, such as for the next puzzle."""
 
 
-NOTHING_FOLLOWS = Consequence()
+NO_CONSEQUENCE = Consequence()
 
 
 class DrillSource(Protocol):
     """Makes drills of one kind."""
 
-    async def drill(self, ref: str, asker: Asker) -> Drill:
+    async def drill(self, ref: str, requester: Requester) -> Drill:
         """The drill that a button refers to.
 
         `ref` may be forged or outdated: raise Refusal("unknown_button") for one that never existed,
@@ -118,7 +118,7 @@ class DrillSource(Protocol):
         must always give the same problem: a person may be in the middle of it.
         """
 
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+    async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Record an answer, before the person learns whether it was right.
 
         It may be called again, or out of order: after a double click, an error, or from a second
@@ -184,29 +184,29 @@ class Drills:
             if self._sources.setdefault(name, source) is not source:
                 raise ValueError(f"two sources of drills are called {name}")
 
-    async def drill(self, at: DrillStep, asker: Asker) -> Drill:
+    async def drill(self, at: DrillStep, requester: Requester) -> Drill:
         """The drill that a button names; refused if there is none, or no such step."""
-        drill = await self._source(at).drill(at.ref, asker)
+        drill = await self._source(at).drill(at.ref, requester)
         if at.step >= len(drill.problem.steps):
             raise Refusal("unknown_button")
         return drill
 
-    async def answer(self, at: DrillStep, text: str, asker: Asker) -> Answered:
+    async def answer(self, at: DrillStep, text: str, requester: Requester) -> Answered:
         """Judge a move in a step, in the players' notation; refused if it is none there."""
-        drill = await self.drill(at, asker)
+        drill = await self.drill(at, requester)
         problem, move = drill.problem, _legal(drill.problem, at.step, text)
         attempt = Attempt(at.step, move, problem.is_answer(at.step, move))
         is_before_last = attempt.is_right and not attempt.solves(problem)
-        line = None if is_before_last else await self._line(problem, at.step, (move,), asker)
-        consequence = await self._source(at).answered(drill, attempt, asker)
+        line = None if is_before_last else await self._line(problem, at.step, (move,), requester)
+        consequence = await self._source(at).answered(drill, attempt, requester)
         return Answered(at, drill, attempt, consequence, line)
 
-    async def show(self, at: DrillStep, asker: Asker) -> Answered:
+    async def show(self, at: DrillStep, requester: Requester) -> Answered:
         """The solution from a step on."""
-        drill = await self.drill(at, asker)
-        line = await self._line(drill.problem, at.step, drill.problem.rest(at.step), asker)
+        drill = await self.drill(at, requester)
+        line = await self._line(drill.problem, at.step, drill.problem.rest(at.step), requester)
         attempt = Attempt(at.step, None, is_right=False)
-        consequence = await self._source(at).answered(drill, attempt, asker)
+        consequence = await self._source(at).answered(drill, attempt, requester)
         return Answered(at, drill, attempt, consequence, line)
 
     def _source(self, at: DrillStep) -> DrillSource:
@@ -216,7 +216,7 @@ class Drills:
         return self._sources[at.source]
 
     async def _line(
-        self, problem: Problem, step: int, made: tuple[Move, ...], asker: Asker
+        self, problem: Problem, step: int, made: tuple[Move, ...], requester: Requester
     ) -> Line | None:
         """The best play from a step on, beginning with the moves made; None if it is not found.
 
@@ -227,7 +227,7 @@ class Drills:
             return Line(made, proven=True)
         moves = tuple(problem.game.label(move) for move in (*before, *made))
         job = Job(problem.game.key, problem.game.variant, moves, ShowLine())
-        claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
+        claim = Claim(Kind.EXPLANATION, requester.user_id, requester.guild_id)
         try:
             line = await self._workers.ask(job, claim, self._lines, SEARCH_TIMEOUT)
         except Refusal:

@@ -28,7 +28,7 @@ SHORTEST, LONGEST = 10.0, 30 * 86_400.0
 WARNING = 0.25
 """The share of the time that is left when a person is warned."""
 
-BOARD_SHARE, BOARD_MOST = 0.02, 300.0
+BOARD_SHARE, BOARD_MAX = 0.02, 300.0
 """The share of a countdown, and the most seconds, by which the board's countdown may be too short:
 smaller refunds do not cause an edit of the board."""
 
@@ -57,7 +57,7 @@ class Countdown:
         Refunds are rounded down to noticeable steps, so that short absences change no board.
         The result is never later than the deadline itself.
         """
-        step = min(BOARD_MOST, BOARD_SHARE * (self.deadline - self.began))
+        step = min(BOARD_MAX, BOARD_SHARE * (self.deadline - self.began))
         return self.deadline - (paused % step if step else 0.0)
 
 
@@ -86,7 +86,7 @@ def parse_control(text: str) -> TimeControl:
 
 logger = logging.getLogger(__name__)
 
-STEP = 5.0
+JUMP = 5.0
 """Seconds from which a difference of the machine's clock counts as a jump, not as drift."""
 
 SLEW = 0.01
@@ -141,7 +141,7 @@ class AnchoredClock:
         clock is right, and this one is set to it.
         """
         present, wall = self(), self._wall()
-        is_wrong = abs(present - reference) > AGREEMENT and abs(wall - present) > STEP
+        is_wrong = abs(present - reference) > AGREEMENT and abs(wall - present) > JUMP
         if not is_wrong or abs(wall - reference) > AGREEMENT:
             return False
         logger.warning("the time was wrong by %.0f s and is right now", present - wall)
@@ -150,7 +150,7 @@ class AnchoredClock:
         return True
 
     def _note_jump(self, apart: float) -> None:
-        if self._has_jumped == (abs(apart) > STEP):
+        if self._has_jumped == (abs(apart) > JUMP):
             return
         self._has_jumped = not self._has_jumped
         if self._has_jumped:

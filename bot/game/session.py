@@ -193,7 +193,7 @@ class Session:
         return self.end is not None
 
     @property
-    def is_called_off(self) -> bool:
+    def is_aborted(self) -> bool:
         """Whether the game ended before it had really begun, so that it counts as never played."""
         return self.end is not None and self.end.ending is Ending.ABORTED
 
@@ -230,7 +230,7 @@ class Session:
         return all(seat.user_id is None for seat in self.seats)
 
     @property
-    def is_channels(self) -> bool:
+    def is_channel_game(self) -> bool:
         """Whether the channel plays a side."""
         return any(seat.user_id == THE_CHANNEL for seat in self.seats)
 
@@ -399,7 +399,7 @@ class Session:
         return self.reminded_at is not None and self.reminded_at > self.last_at()
 
     @property
-    def look_at(self) -> float | None:
+    def due_at(self) -> float | None:
         """When this game is next due if nothing happens before; None for never.
 
         That is when a vote ends, a person is to be warned or has run out of time, or an agent's

@@ -241,7 +241,7 @@ class OfflineReadiness(Readiness):
         """About how long these parts still take; None if they can be used in a moment or now."""
         return self._inner.seconds_left(parts)
 
-    async def of(self, parts: Sequence[str]) -> None:
+    async def wait_for(self, parts: Sequence[str]) -> None:
         """Wait until these parts can be used; raises NotPrepared if they never will be."""
         if self._inner.is_ready(parts):
             return
@@ -249,9 +249,9 @@ class OfflineReadiness(Readiness):
             if self.env is not None:
                 # This fails if no action of the page is waiting, and need not be declared then.
                 with suppress(simcord.SetupError):
-                    await self.env.external_wait(self._inner.of(parts), reason="the engine")
+                    await self.env.external_wait(self._inner.wait_for(parts), reason="the engine")
                     return
-            await self._inner.of(parts)
+            await self._inner.wait_for(parts)
         finally:
             self.went_on = True
 

@@ -67,7 +67,7 @@ Parameter = app_commands.Parameter
 
 async def switch_language(interaction: Interaction[Any], language: str) -> None:
     """Switch the page to another language, and show the welcome in that language."""
-    await cast("TypingClient", interaction.client).speak(language)
+    await cast("TypingClient", interaction.client).set_language(language)
     await interaction.response.edit_message(**page_welcome(LOCALES[language]))
 
 
@@ -303,7 +303,7 @@ class TypingClient(CuatroClient):
         self.locale = LOCALES.get(kept or "", self.locale)
         await super().setup_hook()
 
-    async def speak(self, language: str) -> None:
+    async def set_language(self, language: str) -> None:
         """Switch the page to a language, now and at later starts."""
         self.locale = LOCALES[language]
         self.on_locale(self.locale)

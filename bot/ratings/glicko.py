@@ -21,7 +21,7 @@ from engine.strength.ladder import MEDIUM, Ladder
 PLACEMENT = 5
 """The number of placement games on a ladder; players have no number before they are over."""
 
-MOST, LEAST = 60.0, 24.0
+MAX_STEP, MIN_STEP = 60.0, 24.0
 """The points for a win against a far stronger opponent: up to MOST while the estimate is uncertain,
 and at least LEAST."""
 
@@ -68,24 +68,24 @@ def number_after(
     """
     if before.shown is None:
         return after.value if after.games >= PLACEMENT else None
-    change = step(before.deviation) * (score - expected(before.shown, opponent))
+    change = step_size(before.deviation) * (score - expected(before.shown, opponent))
     return min(max(before.shown + change, within[0]), within[1])
 
 
-def step(deviation: float) -> float:
+def step_size(deviation: float) -> float:
     """The points for a full surprise, given the deviation of the estimate.
 
     This is Glicko's step to first order, within limits.
     """
-    return min(max(deviation**2 * math.log(10) / 400, LEAST), MOST)
+    return min(max(deviation**2 * math.log(10) / 400, MIN_STEP), MAX_STEP)
 
 
 WEEK = 7 * 86_400.0
 
-AWAY = 60.0
+ABSENCE_GROWTH = 60.0
 """The growth of the deviation per week of absence, in quadrature: people forget, or practise."""
 
-BEYOND = 50.0
+LADDER_MARGIN = 50.0
 """The distance by which a rating may exceed the ends of its ladder, where no opponents are."""
 
 MAXIMUM_DEVIATION = 350.0
@@ -235,10 +235,10 @@ def after_absence(rating: Rating, seconds: float) -> Rating:
     volatility used there is meant for players with many more games than people play here.
     """
     weeks = max(0.0, seconds) // WEEK
-    wider = math.hypot(rating.deviation, math.sqrt(weeks) * AWAY)
+    wider = math.hypot(rating.deviation, math.sqrt(weeks) * ABSENCE_GROWTH)
     return replace(rating, deviation=min(wider, MAXIMUM_DEVIATION))
 
 
 def limits_of(ladder: Ladder) -> tuple[float, float]:
     """The lowest and highest rating on a ladder."""
-    return ladder.rungs[0].elo - BEYOND, ladder.rungs[-1].elo + BEYOND
+    return ladder.rungs[0].elo - LADDER_MARGIN, ladder.rungs[-1].elo + LADDER_MARGIN

@@ -23,7 +23,7 @@ from engine.strength.roster import adapts_to_opponent
 logger = logging.getLogger(__name__)
 
 
-async def rating_faced(store: Store, session: Session) -> float | None:
+async def opponent_rating(store: Store, session: Session) -> float | None:
     """The rating of the opponent of the agent that is to move, if the agent takes it into account.
 
     None if the opponent has no rating yet, or if it cannot be read: moves do not wait for it.
@@ -104,7 +104,7 @@ def fitting_rung(
             away from the last one, unless too many games were lost.
         seat: The player's seat; None if it is open.
     """
-    target = aim(rating, past.losses)
+    target = intended_score(rating, past.losses)
     rungs = ladder.rungs
     if not is_provisional(rating) and past.agent is not None and past.losses < PATIENCE:
         rungs = _near(ladder, past.agent)
@@ -119,7 +119,7 @@ def fitting_rung(
     return min(rungs, key=distance)
 
 
-def aim(rating: Rating, losses: int) -> float:
+def intended_score(rating: Rating, losses: int) -> float:
     """The intended score of a player after this number of losses in a row."""
     is_new = rating.games < FIRST_GAMES
     beyond = losses - (LITTLE_PATIENCE if is_new else PATIENCE)
@@ -193,7 +193,7 @@ def known_game(family: str, variant: str) -> Game:
         return game_of(family, all_games()[family].usual)
 
 
-def class_called(family: str, text: str | None) -> SizeClass | None:
+def class_from_text(family: str, text: str | None) -> SizeClass | None:
     """The class with this name or size; None for all sizes. Raises Refusal for any other text."""
     typed = (text or ALL).strip().lower().replace("×", "x")
     if typed == ALL or not typed:

@@ -55,20 +55,20 @@ def evidence_from(game: Game, value: float, score: float, plies: int) -> Evidenc
     return Evidence(elo - calibration.bias(score, plies), calibration.deviation)
 
 
-LEAST_MOVES = 4
+MIN_MOVES = 4
 """A game abandoned before this number of moves does not count."""
 
 
 def unrated_because(session: Session) -> str | None:
     """The reason why the end of a game changes no rating; None if it does.
 
-    `stopped`: it has no result. `early`: it was called off, or a player left, before LEAST_MOVES
+    `stopped`: it has no result. `early`: it was called off, or a player left, before MIN_MOVES
     moves. For the other reasons see `spoiled_by`.
     """
     assert session.end is not None, "the game has ended"
     if session.end.ending is Ending.STOPPED:
         return "stopped"
-    is_short = session.end.ending.is_by_leaving and len(session.moves) < LEAST_MOVES
+    is_short = session.end.ending.is_by_leaving and len(session.moves) < MIN_MOVES
     if is_short or session.end.ending is Ending.ABORTED:
         return "early"
     return spoiled_by(session)
@@ -81,7 +81,7 @@ def spoiled_by(session: Session) -> str | None:
     `hint`: a hint was given. `undo`: moves were taken back. `engine`: an agent's move was made
     without a search, because all had failed. `opponent`: the agent's strength is unknown.
     """
-    if session.is_channels:
+    if session.is_channel_game:
         return "channel"
     people = [seat.user_id for seat in session.seats if seat.user_id is not None]
     if not people:

@@ -15,7 +15,7 @@ from bot.database.errors import Unconfirmed
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.ratings.levels import rating_faced
+from bot.ratings.levels import opponent_rating
 from bot.sessions.running import MovedOn, RunningGames
 from bot.sessions.searches import Answer, Searches
 from bot.store.store import Store
@@ -71,7 +71,7 @@ class Answers:
 
     async def _make(self, session: Session) -> Session | None:
         with about(session.id, session.channel_id, session.guild_id):
-            opponent = await rating_faced(self._known, session)
+            opponent = await opponent_rating(self._known, session)
             answer = await self._searches.answer(session, opponent)
             return None if answer is None else await self._store(session, answer)
 

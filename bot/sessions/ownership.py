@@ -156,7 +156,7 @@ class Ownership:
         lost = max(0.0, self._clock() - max(previous.seen_at, session.last_at()))
         later = replace(session, paused=session.paused + lost)
         is_visible = later.board_deadline != session.board_deadline
-        return Pause(later.paused, later.look_at, is_visible=is_visible)
+        return Pause(later.paused, later.due_at, is_visible=is_visible)
 
 
 class UnreadableGames:

@@ -27,7 +27,7 @@ from bot.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Requester:
     """A person who solves a drill, the place, and the texts in their language."""
 
     user_id: int
@@ -57,7 +57,7 @@ class Limiter:
         return len(self._times)
 
     @contextmanager
-    def asking(self, kind: str, user_id: int, partner_id: int) -> Iterator[Quota | None]:
+    def quota_for(self, kind: str, user_id: int, partner_id: int) -> Iterator[Quota | None]:
         """Yield the quota of a request to another person; the block stores both.
 
         Yields None if there is no limit. Each pair of people has a separate window. Raises Refusal
@@ -179,13 +179,13 @@ class Challenges:
             raise Refusal("challenge_self")
         await self._sessions.require_room(setup)
         for other in await self._store.challenges.open():
-            if other.offer.challenger == setup.asker and other.offer.expires_at > self._clock():
+            if other.offer.challenger == setup.requester and other.offer.expires_at > self._clock():
                 there = other.offer.setup
                 place = Place(there.guild_id, there.channel_id, other.message_id)
                 raise Refusal("challenge_open_link", link=place)
         at = self._clock()
         offer = NewChallengeRecord(setup, at, at + self._seconds)
-        with self._limiter.asking("challenges", offer.challenger, offer.challenged) as quota:
+        with self._limiter.quota_for("challenges", offer.challenger, offer.challenged) as quota:
             return await self._store.challenges.add(offer, quota)
 
     async def accept(self, challenge_id: int, user_id: int) -> Session:

@@ -293,7 +293,7 @@ class RunningGames:
             # Earlier sessions of these games in memory are out of date.
             self._running.pop(session.channel_id, None)
             with isolated("game to take over", session.id):
-                self._alarm.ring_by(session.look_at)
+                self._alarm.ring_by(session.due_at)
                 if session.awaits_agent:
                     self._on_taken(session)
         # Finished games of these processes may be due to be rated.
@@ -332,7 +332,7 @@ class RunningGames:
             self._searches.stop(session.id)
         else:
             self._running[session.channel_id] = session
-            self._alarm.ring_by(session.look_at)
+            self._alarm.ring_by(session.due_at)
         return session
 
     async def append(self, session: Session, following: Session) -> Session:
@@ -346,7 +346,7 @@ class RunningGames:
                 session.id,
                 session.number,
                 following.moves[-1],
-                look_at=following.look_at,
+                look_at=following.due_at,
                 end=following.end,
                 counts=counts,
                 owner=self._ownership.id,
@@ -428,7 +428,7 @@ def require_seat(session: Session, user_id: int, family: str | None = None) -> S
     """A channel's game; refused unless this person plays in it."""
     note(game=session.id)
     require_family(session, family)
-    if session.is_channels:
+    if session.is_channel_game:
         raise ChannelPlays
     if session.side_of(user_id) is None:
         raise Refusal("not_your_game")

@@ -130,7 +130,7 @@ class Searches:
     ) -> SearchResult | None:
         """Return what one search finds; None if it fails or is no longer wanted."""
         try:
-            await self._workers.prepared(job)
+            await self._workers.wait_prepared(job)
             if not search.is_wanted:
                 return None
             with TimedSearch(agent, self._meter) as timed:

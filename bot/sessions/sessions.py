@@ -15,7 +15,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Control, OutdatedControl, Refusal, TooLate
 from bot.game.session import Session
 from bot.ratings.levels import current_rung
-from bot.ratings.rated import LEAST_MOVES
+from bot.ratings.rated import MIN_MOVES
 from bot.sessions.answers import Answers
 from bot.sessions.ownership import Ownership
 from bot.sessions.running import MovedOn, RunningGames, require_turn
@@ -43,7 +43,7 @@ from engine.strength.roster import agents_for
 
 def has_begun(session: Session) -> bool:
     """Whether a game has enough moves to count if a player leaves."""
-    return len(session.moves) >= LEAST_MOVES
+    return len(session.moves) >= MIN_MOVES
 
 
 def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
@@ -139,9 +139,9 @@ async def _seated(store: Store, setup: GameSetup, side: Player, at: float) -> Se
     name = known_agent(setup.family, wanted.agent)
     if name == AUTO:
         # The person who starts a game between two agents has no seat.
-        seat = side.other if opposite.user_id == setup.asker else None
+        seat = side.other if opposite.user_id == setup.requester else None
         game = game_of(setup.family, setup.variant)
-        name = (await current_rung(store, setup.asker, game, at, seat)).name
+        name = (await current_rung(store, setup.requester, game, at, seat)).name
     return SeatRecord(None, name)
 
 
@@ -194,7 +194,7 @@ class Sessions:
         """
         if is_auto(setup):
             # The previous result should influence the choice of this opponent.
-            await self._ratings.settled(setup.asker, RATED_WITHIN)
+            await self._ratings.settled(setup.requester, RATED_WITHIN)
         async with self.games.turn_in(setup.channel_id):
             await self.require_room(setup, accepting)
             at = self._clock()
@@ -207,7 +207,7 @@ class Sessions:
                 game_id = await self._store.games.add(
                     setup,
                     at,
-                    look_at=session.look_at,
+                    look_at=session.due_at,
                     accepting=None if accepting is None else accepting.id,
                     owner=self._ownership.id,
                     vote_until=until,
@@ -233,13 +233,13 @@ class Sessions:
         present = await self.games.current(setup.channel_id)
         if present is not None:
             raise taken(present, setup, accepting)
-        asker = setup.asker if accepting is None else accepting.offer.challenged
-        for user_id in dict.fromkeys((asker, setup.asker, *setup.people)):
+        requester = setup.requester if accepting is None else accepting.offer.challenged
+        for user_id in dict.fromkeys((requester, setup.requester, *setup.people)):
             if await self._store.games.count_running(user_id) >= self._most:
                 games = await self.games.running_of(user_id)
                 if len(games) < self._most:
                     continue  # The other games could not be read, and have been ended.
-                if user_id == asker:
+                if user_id == requester:
                     raise Refusal("too_many_games_list", most=self._most, games=games)
                 if accepting is None:
                     raise Refusal("opponent_is_busy", most=self._most, game=setup.family)
@@ -326,7 +326,7 @@ class Sessions:
                     session.id,
                     len(following.moves),
                     at,
-                    look_at=following.look_at,
+                    look_at=following.due_at,
                     also=also,
                     owner=self._ownership.id,
                 )

@@ -309,21 +309,21 @@ class TurnTimer:
         if session.ballot is not None and session.ballot.until is not None:
             # A game whose time is up and which nothing closes is not checked all the time.
             is_due = session.ballot.until <= now
-            await self._look_later(session, now + LONGEST_SILENCE if is_due else session.look_at)
+            await self._look_later(session, now + LONGEST_SILENCE if is_due else session.due_at)
         elif session.awaits_agent:
             if self._sessions.is_answering(session):
                 return  # the search continues; nothing is written meanwhile
             if now < session.turn_began + ANSWER_SECONDS:
-                await self._look_later(session, session.look_at)
+                await self._look_later(session, session.due_at)
                 return
             looked.overdue.append(session)
             await self._look_later(session, now + _patience(now - session.turn_began))
         elif countdown is None or now < countdown.warning:
-            await self._look_later(session, session.look_at)
+            await self._look_later(session, session.due_at)
         elif countdown.deadline <= now:
             looked.ended.append(await self._sessions.games.finish(session, run_out(session, now)))
         elif session.is_warned or session.awaits_channel:
-            await self._look_later(session, session.look_at)
+            await self._look_later(session, session.due_at)
         else:
             looked.warned.append(await self._warn(session, now))
 
@@ -335,7 +335,7 @@ class TurnTimer:
         """
         warned = replace(session, reminded_at=now)
         if not await self._store.games.note_reminder(
-            session.id, session.last_at(), now, look_at=warned.look_at, owner=self._ownership.id
+            session.id, session.last_at(), now, look_at=warned.due_at, owner=self._ownership.id
         ):
             raise MovedOn
         return self._sessions.games.keep(warned)

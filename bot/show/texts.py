@@ -17,7 +17,7 @@ from babel.dates import format_date
 
 from bot.i18n import LANGUAGES, Say, escaped, say_in
 from bot.ratings.glicko import PLACEMENT, is_provisional, number_of, placement
-from bot.ratings.levels import ALL, SizeClass, class_called, classes_of, known_game
+from bot.ratings.levels import ALL, SizeClass, class_from_text, classes_of, known_game
 from bot.store.records import AUTO, Rating, RatingChange
 from engine.core.game import Game
 from engine.strength.ladder import is_rung, ladder_of
@@ -49,7 +49,7 @@ def has_sizes(family: str) -> bool:
     return len(classes_of(family)) > 1
 
 
-def size_called(family: str, typed: str | None) -> SizeClass | None:
+def size_from_text(family: str, typed: str | None) -> SizeClass | None:
     """The size class that a person has typed, in any of the bot's languages; None for all sizes.
 
     Raises Refusal for any other text.
@@ -60,8 +60,8 @@ def size_called(family: str, typed: str | None) -> SizeClass | None:
             if wanted in (
                 _plain(say.texts.get(f"{kind}.{name}", "")) for kind in ("size", "covers")
             ):
-                return class_called(family, name)
-    return class_called(family, typed)
+                return class_from_text(family, name)
+    return class_from_text(family, typed)
 
 
 def _plain(text: str) -> str:
@@ -86,7 +86,7 @@ def stand_ins(names: Iterable[str], say: Say) -> dict[str, str]:
     return {name: say("name.player", number=n) for n, name in enumerate(unwritable, 1)}
 
 
-def named(stand_ins: Mapping[str, str]) -> str:
+def stand_in_line(stand_ins: Mapping[str, str]) -> str:
     """A line with the names behind the stand-ins; empty if there are none."""
     return " · ".join(f"{other}: **{escaped(name)}**" for name, other in stand_ins.items())
 
@@ -122,7 +122,7 @@ def change_words(change: RatingChange, say: Say) -> str:
     return say(f"rating.changed{unsure}", value=say.rating(after), change=f"{moved:+d}")
 
 
-class Met(Protocol):
+class GamesAgainst(Protocol):
     """Games against one agent in one variant."""
 
     @property
@@ -154,7 +154,9 @@ def group_of(agent: str, *, auto: bool) -> str:
     return AUTO if auto else agent
 
 
-def group_title(family: str, group: str, met: Iterable[Met], say: Say, kind: str = "level") -> str:
+def group_title(
+    family: str, group: str, met: Iterable[GamesAgainst], say: Say, kind: str = "level"
+) -> str:
     """The title of a group of games; for `auto`, with the mean strength of its agents.
 
     Args:
@@ -188,7 +190,7 @@ def score_words(winner: int | None) -> str:
     return {1: "1-0", 2: "0-1", None: "½-½"}[winner]
 
 
-def listed(game: Game, name: str | None) -> tuple[int, int, str]:
+def opponent_sort_key(game: Game, name: str | None) -> tuple[int, int, str]:
     """The key to sort opponents by: `auto`, levels by number, other agents, people (None)."""
     if name is None:
         return (4, 0, "")
@@ -201,7 +203,7 @@ def listed(game: Game, name: str | None) -> tuple[int, int, str]:
     return (2, others.index(name), name) if name in others else (3, 0, name)
 
 
-def _strength(family: str, met: Iterable[Met]) -> float | None:
+def _strength(family: str, met: Iterable[GamesAgainst]) -> float | None:
     """The mean rating of the agents over the games."""
     found = [
         (ladder_of(known_game(family, one.variant)).elo_of(one.agent), one.games)

@@ -12,7 +12,7 @@ from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, change, lock
 from bot.store.owners import Owner, may_have
 from bot.store.records import GameRecord
-from bot.store.rows import COUNTDOWN, GAMES, GRACE, NOTHING, lacks_countdown, records_apart
+from bot.store.rows import COUNTDOWN, GAMES, GRACE, NOTHING, lacks_countdown, readable_records
 from bot.store.tables import GameRow
 
 DAMAGED_PAUSE = 300.0
@@ -80,7 +80,7 @@ class ShownBoards:
         async with self._database.reading() as connection:
             order = {row.id: place for place, row in enumerate(found)}
             due = select(GameRow).where(GameRow.id.in_(order))
-            records = await records_apart(connection, due)
+            records = await readable_records(connection, due)
         # Otherwise damaged games would stay the longest due and take the places of others.
         for game_id in order.keys() - {record.id for record in records}:
             await self.postpone(game_id, now + DAMAGED_PAUSE)

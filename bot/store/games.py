@@ -388,7 +388,7 @@ class Games:
     async def _readable(self, statement: Select[GameRow]) -> list[GameRecord]:
         """The games of a query, without those whose rows are damaged."""
         async with self._database.reading() as connection:
-            return await rows.records_apart(connection, statement)
+            return await rows.readable_records(connection, statement)
 
     async def _records(self, statement: Prepared, **values: int) -> list[GameRecord]:
         async with self._database.reading() as connection:

@@ -41,7 +41,7 @@ from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, PreparedSet, lock
 from bot.shards import Shards
 from bot.store.records import GameRecord
-from bot.store.rows import countdown_moved, records_apart, unshown
+from bot.store.rows import countdown_moved, readable_records, show_again
 from bot.store.tables import MAX_ATTEMPTS, ChallengeRow, GameRow, ProcessRow, RatingDueRow
 
 FIRST_RETRY = 5.0
@@ -65,7 +65,7 @@ class DueGames(ABC):
     """Finished games that are due to be settled, in one table; see the module."""
 
     table: ClassVar[Any]
-    """The table: a game's id beside the columns of `Retried`."""
+    """The table: a game's id beside the columns of `RetryColumns`."""
 
     def __init__(self, database: Database) -> None:
         """Store due games in `database`."""
@@ -120,7 +120,7 @@ class DueGames(ABC):
             attempts = (await connection.execute(select(table.attempts).where(is_game))).scalar()
             if attempts == MAX_ATTEMPTS:
                 has_board = (GameRow.id == game_id) & GameRow.message_id.is_not(None)
-                await connection.execute(update(GameRow).where(has_board).values(unshown(0.0)))
+                await connection.execute(update(GameRow).where(has_board).values(show_again(0.0)))
             return attempts or 0
 
     async def next_attempt(self, owner: Owner) -> float | None:
@@ -443,7 +443,7 @@ async def _take(
         if row.seen_at is not None
     }
     games = select(GameRow).where(GameRow.id.in_(ids))
-    records = await records_apart(connection, games)
+    records = await readable_records(connection, games)
     return [
         await _refund_adopted(connection, record, previous, refund_of, at) for record in records
     ]

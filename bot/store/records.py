@@ -253,8 +253,8 @@ class GameSetup:
         return tuple(user_id for user_id in seated if user_id != THE_CHANNEL)
 
     @property
-    def asker(self) -> int:
-        """The person who asks for the game, of one that has not begun yet."""
+    def requester(self) -> int:
+        """The person who requests the game; only for a game that has not begun yet."""
         assert self.started_by is not None
         return self.started_by
 
@@ -320,7 +320,7 @@ class NewChallengeRecord:
     @property
     def challenger(self) -> int:
         """The person who offers the game."""
-        return self.setup.asker
+        return self.setup.requester
 
     @property
     def challenged(self) -> int:

@@ -89,7 +89,7 @@ def is_result_of(scope: Scope) -> ColumnElement[bool]:
     return and_(in_scope(scope), has_result())
 
 
-def is_nobodys() -> ColumnElement[bool]:
+def is_without_people() -> ColumnElement[bool]:
     """Games that no person plays: two agents do, or an agent and a channel."""
     first, second = (
         or_(user.is_(None), user == THE_CHANNEL)

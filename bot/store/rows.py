@@ -127,7 +127,7 @@ def taken_back(remaining: int, at: float) -> dict[str, Any]:
     return _changed(PER_UNDO * (GameRow.undos + 1 + GameRow.asides) + PER_MOVE * remaining, at)
 
 
-def aside(at: float) -> dict[str, Any]:
+def other_event(at: float) -> dict[str, Any]:
     """The columns of a game in which something other than a move has happened, such as a vote.
 
     Its board is due at once; one edit shows all changes until then.
@@ -146,7 +146,7 @@ def rated() -> dict[str, Any]:
     return {"state": GameRow.state + RATED, "show_at": GameRow.finished_at + GRACE}
 
 
-def unshown(at: float) -> dict[str, Any]:
+def show_again(at: float) -> dict[str, Any]:
     """The columns of an unchanged game whose board is to be shown again."""
     return {"shown": NOTHING, "show_at": at}
 
@@ -203,19 +203,21 @@ async def delete_undeclared(connection: AsyncConnection, user_id: int) -> None:
             await delete_rows(connection, table, or_(*theirs))
 
 
-_SAME = frozenset(field.name for field in fields(GameSetup)) - {"first", "second", "clock"}
+_SHARED_FIELDS = frozenset(field.name for field in fields(GameSetup)) - {"first", "second", "clock"}
 """The fields of a setup that are columns of the same name, in every table that has them."""
 
 
 def setup_values(setup: GameSetup, table: Any) -> dict[str, Any]:
     """The columns of a setup in a table, except those of the seats."""
-    same = {name: getattr(setup, name) for name in _SAME if name in table.__table__.columns}
+    same = {
+        name: getattr(setup, name) for name in _SHARED_FIELDS if name in table.__table__.columns
+    }
     return same | clock_values(setup.clock)
 
 
 def setup_of(row: Any, table: Any, **others: Any) -> GameSetup:
     """The setup in a row of a table, with what the table stores in columns of other names."""
-    same = {name: getattr(row, name) for name in _SAME if name in table.__table__.columns}
+    same = {name: getattr(row, name) for name in _SHARED_FIELDS if name in table.__table__.columns}
     timed = row.clock_seconds is not None
     clock = TimeControl(row.clock_seconds, row.clock_per) if timed else None
     return GameSetup(**same, **others, clock=clock)
@@ -269,11 +271,11 @@ async def records(
     games = sorted(found, key=lambda row: row.id)
     records: list[GameRecord] = []
     for begin in range(0, len(games), AT_ONCE):
-        records += await _whole(connection, games[begin : begin + AT_ONCE])
+        records += await _complete_records(connection, games[begin : begin + AT_ONCE])
     return records
 
 
-async def records_apart(
+async def readable_records(
     connection: AsyncConnection, statement: Select[GameRow]
 ) -> list[GameRecord]:
     """Read games like `records`, but leave out those with damaged rows.
@@ -302,7 +304,7 @@ def _require_damage(error: Exception) -> None:
         raise error
 
 
-async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:
+async def _complete_records(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:
     """Games with all that belongs to them."""
     ids = [game.id for game in games]
     over = [game.id for game in games if game.finished_at is not None]
@@ -328,13 +330,13 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
     return [_record(game, parts) for game in games]
 
 
-async def _rows(connection: AsyncConnection, query: _OfGames, ids: list[int]) -> list[Any]:
+async def _rows(connection: AsyncConnection, query: _GameQuery, ids: list[int]) -> list[Any]:
     if len(ids) == 1:
         return await query.of_one.rows(connection, {"game": ids[0]})
     return list((await connection.execute(query.of_many, {"ids": ids})).all())
 
 
-class _OfGames:
+class _GameQuery:
     """A query for rows that belong to games; for a single game, the usual case, it is prepared."""
 
     def __init__(self, statement: Select[*tuple[Any, ...]], game_id: Any) -> None:
@@ -343,13 +345,13 @@ class _OfGames:
         self.of_one = Prepared(statement.where(game_id == bindparam("game", type_=Integer)))
 
 
-_MOVES = _OfGames(select(MoveRow).order_by(MoveRow.number), MoveRow.game_id)
+_MOVES = _GameQuery(select(MoveRow).order_by(MoveRow.number), MoveRow.game_id)
 
-_HINTS = _OfGames(select(HintRow).order_by(HintRow.at), HintRow.game_id)
+_HINTS = _GameQuery(select(HintRow).order_by(HintRow.at), HintRow.game_id)
 
-_CHANGES = _OfGames(select(RatingChangeRow), RatingChangeRow.game_id)
+_CHANGES = _GameQuery(select(RatingChangeRow), RatingChangeRow.game_id)
 
-_DUE = _OfGames(select(RatingDueRow.game_id, RatingDueRow.attempts), RatingDueRow.game_id)
+_DUE = _GameQuery(select(RatingDueRow.game_id, RatingDueRow.attempts), RatingDueRow.game_id)
 
 
 @dataclass
@@ -416,11 +418,11 @@ def _rating(row: Any, when: str, games: int) -> Rating:
 
 async def add_tally(connection: AsyncConnection, game_id: int) -> None:
     """Sum up a game, in the transaction that ends it."""
-    await _adding().change(connection, {"game": game_id})
+    await _tally_statement().change(connection, {"game": game_id})
 
 
 @cache
-def _adding() -> Prepared:
+def _tally_statement() -> Prepared:
     """The statement that sums up a `game`, built once."""
     by_person = MoveRow.user_id.is_not(None)
     sums = (

@@ -303,7 +303,7 @@ MAX_ATTEMPTS = 6
 it any more."""
 
 
-class Retried:
+class RetryColumns:
     """The columns of a table of background work whose items may fail."""
 
     attempts: Mapped[int] = mapped_column(server_default="0")
@@ -312,7 +312,7 @@ class Retried:
     """When the item may be tried again, by the database's clock."""
 
 
-class RatingDueRow(Retried, Base):
+class RatingDueRow(RetryColumns, Base):
     """A game that has ended and counts for ratings, but has not been rated yet."""
 
     __tablename__ = "ratings_due"

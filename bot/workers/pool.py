@@ -74,7 +74,7 @@ class Claim:
         return self.user_id if self.guild_id is None else self.guild_id
 
 
-NOBODY = Claim()
+NO_ACCOUNT = Claim()
 """The account of work that no user has requested."""
 
 
@@ -172,7 +172,7 @@ class _Work:
     """A call, the account on which it is made, and its state."""
 
     call: Callable[[], Any]
-    claim: Claim = NOBODY
+    claim: Claim = NO_ACCOUNT
     seconds: float | None = None
     stop: Stop | None = None
     future: Future[Any] = field(default_factory=Future)
@@ -208,9 +208,9 @@ class Pool(Executor):
         self._watchdog: Thread | None = None
         self._is_closed = False
         self._lock = Lock()
-        self._comes = Condition(self._lock)  # work was submitted, or the pool closes
-        self._begins = Condition(self._lock)  # work began that is watched, or a thread ended
-        self._ends = Condition(self._lock)  # a thread ended
+        self._work_added = Condition(self._lock)  # work was submitted, or the pool closes
+        self._watch_changed = Condition(self._lock)  # work began that is watched, or a thread ended
+        self._thread_ended = Condition(self._lock)  # a thread ended
         with self._lock:
             for _ in range(threads):
                 self._start_thread()
@@ -227,7 +227,7 @@ class Pool(Executor):
                 self._watchdog = Thread(target=self._watch, name=f"{self.name} watch", daemon=True)
                 self._watchdog.start()
             self._queue.put(work.claim, work)
-            self._comes.notify()
+            self._work_added.notify()
         return work.future
 
     @property
@@ -242,7 +242,7 @@ class Pool(Executor):
         seconds: float | None = None,
         *,
         stop: Stop | None = None,
-        claim: Claim = NOBODY,
+        claim: Claim = NO_ACCOUNT,
     ) -> T:
         """Call a function in a thread and return its result.
 
@@ -268,12 +268,12 @@ class Pool(Executor):
             self._is_closed = True
             while cancel_futures and (item := self._queue.take()) is not None:
                 cancelled.append(item[1].future)
-            self._comes.notify_all()
+            self._work_added.notify_all()
         for future in cancelled:
             future.cancel()
         with self._lock:
             while wait and self._threads:
-                self._ends.wait()
+                self._thread_ended.wait()
 
     def _start_thread(self) -> None:
         thread = Thread(target=self._run_thread, name=self.name, daemon=True)
@@ -303,13 +303,13 @@ class Pool(Executor):
                     if self._is_closed:
                         self._dismiss(me)
                         return None
-                    self._comes.wait()
+                    self._work_added.wait()
                     continue
                 claim, work = item
                 work.began = monotonic()
                 self._running[me] = work
                 if work.future.set_running_or_notify_cancel():
-                    self._begins.notify()
+                    self._watch_changed.notify()
                     return work
                 del self._running[me]
                 self._queue.done(claim, 0.0)
@@ -342,7 +342,7 @@ class Pool(Executor):
                 for thread, work in tuple(self._running.items()):
                     if work.hangs(now):
                         self._replace(thread, WorkHangs())
-                self._begins.wait(WATCH_EVERY if self._running else None)
+                self._watch_changed.wait(WATCH_EVERY if self._running else None)
 
     def _replace(self, thread: Thread, reason: Exception) -> None:
         """Abandon a thread, which ends when its work does, if ever, and start another."""
@@ -358,5 +358,5 @@ class Pool(Executor):
 
     def _dismiss(self, thread: Thread) -> None:
         self._threads.discard(thread)
-        self._ends.notify_all()
-        self._begins.notify_all()
+        self._thread_ended.notify_all()
+        self._watch_changed.notify_all()

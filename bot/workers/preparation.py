@@ -48,10 +48,10 @@ INTERRUPTED = 130
 MOMENT = 3.0
 """Seconds of loading compiled parts that need not be announced."""
 
-SWITCHES = 0.0005
+SWITCH_INTERVAL = 0.0005
 """Seconds after which loading yields to the event loop: a tenth of Python's default."""
 
-USUAL_SWITCHES = sys.getswitchinterval()
+DEFAULT_SWITCH_INTERVAL = sys.getswitchinterval()
 
 FIRST_START = (
     "First start: the engine is being compiled, once. Games may begin at once; a move or hint that "
@@ -104,7 +104,7 @@ class Preparation(Readiness):
         if self._loading_began is not None:
             return
         self._loading_began = monotonic()
-        sys.setswitchinterval(SWITCHES)
+        sys.setswitchinterval(SWITCH_INTERVAL)
         loader = Thread(target=self._load, name="prepare", daemon=True)
         self._threads.append(loader)
         loader.start()
@@ -138,7 +138,7 @@ class Preparation(Readiness):
         # A part that takes longer than expected will probably take a while longer still.
         return max(LEAST, round(max(expected - passed, OVERDUE * passed)))
 
-    async def of(self, names: Sequence[str]) -> None:
+    async def wait_for(self, names: Sequence[str]) -> None:
         """See `Readiness`."""
         for part in names:
             await asyncio.wrap_future(self._ready[part])
@@ -188,7 +188,7 @@ class Preparation(Readiness):
 
     def _settle(self) -> None:
         """Restore Python's usual settings after loading."""
-        sys.setswitchinterval(USUAL_SWITCHES)
+        sys.setswitchinterval(DEFAULT_SWITCH_INTERVAL)
         _collect_garbage()
 
     def _prepare(self, part: str) -> None:

@@ -281,7 +281,7 @@ class RemoteEngine:
         meter.cluster_places_wanted(wanted)
 
     @property
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether the cluster can be given jobs now."""
         return self._circuit.is_closed and self._engine.places > 0
 
@@ -297,7 +297,7 @@ class RemoteEngine:
             self._circuit = self._circuit.reachable_again(monotonic())
         self._had_places = places > 0
         self._changed.set()
-        self._share_out()
+        self._resize()
 
     async def close(self) -> None:
         """Stop probing."""
@@ -327,7 +327,7 @@ class RemoteEngine:
             until = monotonic() + SECONDS
             for _ in range(ATTEMPTS):
                 now = monotonic()
-                if until - now <= 0 or not self.is_there:
+                if until - now <= 0 or not self.is_available:
                     break
                 try:
                     done = await self._engine.answer(job, until - now, stop)
@@ -359,13 +359,13 @@ class RemoteEngine:
         self._meter.cluster_circuit(circuit.state.value)
         if before.is_closed:
             logger.warning("the cluster loses jobs or is slow, they are done here; it is probed")
-            self._share_out()
+            self._resize()
             self._probing = asyncio.get_running_loop().create_task(self._probe_until_closed())
         elif circuit.is_closed:
             logger.info("the cluster answers quickly again and is given jobs")
-            self._share_out()
+            self._resize()
 
-    def _share_out(self) -> None:
+    def _resize(self) -> None:
         """Set the number of jobs that the engine may have now."""
         places = self._engine.places if self._circuit.is_closed else 0
         self._semaphore.resize(places if self._most is None else min(places, self._most))

@@ -19,7 +19,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from bot.game.refusal import Refusal
 from bot.telemetry import SILENT, Meter, TimedSearch
-from bot.workers.pool import NOBODY, Claim, Kind, Pool
+from bot.workers.pool import NO_ACCOUNT, Claim, Kind, Pool
 from bot.workers.remote import ClusterStatus, RemoteEngine
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
@@ -60,7 +60,7 @@ class Readiness:
         """About how long these parts still take; None if they can be used in a moment or now."""
         return None
 
-    async def of(self, parts: Sequence[str]) -> None:
+    async def wait_for(self, parts: Sequence[str]) -> None:
         """Wait until these parts can be used; raises NotPrepared where they never will be."""
 
     def close(self) -> None:
@@ -150,13 +150,13 @@ class Workers:
         """The questions that are being answered."""
         self._is_closing = False
 
-    async def prepared(self, job: Job[Any]) -> None:
+    async def wait_prepared(self, job: Job[Any]) -> None:
         """Wait until the engine can do a job; raises NotPrepared where it never will be.
 
         This wait does not count towards a time limit.
         """
         if not self._is_remote:
-            await self._readiness.of(job.parts())
+            await self._readiness.wait_for(job.parts())
 
     @property
     def is_prepared(self) -> bool:
@@ -246,7 +246,7 @@ class Workers:
         self, stop: Stop, job: Job[A], claim: Claim, counted_as: str | None, seconds: float
     ) -> A:
         try:
-            await self.prepared(job)
+            await self.wait_prepared(job)
             if stop.is_set:
                 raise Refusal("moved_on")
             if counted_as is None:
@@ -279,7 +279,7 @@ class Workers:
     async def do(
         self,
         job: Job[A],
-        claim: Claim = NOBODY,
+        claim: Claim = NO_ACCOUNT,
         seconds: float | None = None,
         *,
         stop: Stop | None = None,
@@ -301,7 +301,7 @@ class Workers:
             WorkHangs: The job took too long.
             WorkerLost: The thread that did the job has died.
         """
-        await self.prepared(job)
+        await self.wait_prepared(job)
         stop = stop or Stop()
         pool = self._searches if claim.kind in SEARCHES else self._judgements
         has_left = False
@@ -329,7 +329,7 @@ class Workers:
                 )
                 if found is not None:
                     return found
-                await self._readiness.of(job.parts())
+                await self._readiness.wait_for(job.parts())
             self._meter.worked("local")
             return await pool.run(run_here, seconds, stop=stop, claim=claim)
         finally:
@@ -350,7 +350,7 @@ class Workers:
 
     @property
     def _is_remote(self) -> bool:
-        return self._remote is not None and self._remote.is_there
+        return self._remote is not None and self._remote.is_available
 
     def close(self) -> None:
         """Wait for running work and cancel the rest."""

@@ -22,7 +22,7 @@ from bot.settings import Settings
 from bot.store.records import GameSetup, SeatRecord
 from bot.telemetry import Meter
 from bot.workers import remote
-from bot.workers.pool import NOBODY
+from bot.workers.pool import NO_ACCOUNT
 from bot.workers.remote import MOST_BAD, Circuit, RemoteEngine, State
 from cluster.address import Address, resource
 from cluster.link import Link
@@ -230,7 +230,7 @@ async def test_suspended_workers_get_no_jobs_until_they_continue(
     async with linked(local) as link:
         found = RemoteEngine(link, meter=meter, circuit=Circuit(backoff=0.1))
         found.changed(link.places)
-        ask = partial(found.answer, QUICK, claim=NOBODY, begin=lambda: None)
+        ask = partial(found.answer, QUICK, claim=NO_ACCOUNT, begin=lambda: None)
         assert await ask()
         local.signal_workers(signal.SIGSTOP)
         try:
@@ -241,7 +241,7 @@ async def test_suspended_workers_get_no_jobs_until_they_continue(
             await until(lambda: found.status.state is State.HALF_OPEN)
         finally:
             local.signal_workers(signal.SIGCONT)
-        await until(lambda: found.is_there)
+        await until(lambda: found.is_available)
         assert await ask()
         await found.close()
     async with connected(local) as client:

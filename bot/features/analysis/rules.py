@@ -64,7 +64,7 @@ class Analyses:
             await self._games.find_readable(game_id)
             for game_id in await self._stored.voted_in(user_id)
         ]
-        channels = [one for one in (here, *voted) if one is not None and one.is_channels]
+        channels = [one for one in (here, *voted) if one is not None and one.is_channel_game]
         for session in own + channels:
             if _is_of(session, position):
                 raise Refusal("analysis_yours", link=session.place)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.database.errors import isolated
-from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep
+from bot.drills.rules import NO_CONSEQUENCE, Attempt, Consequence, Drill, DrillStep
 from bot.features.daily.store import (
     DailyChannel,
     DailyKey,
@@ -31,7 +31,7 @@ from bot.features.puzzles.store import Puzzles
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from bot.show.texts import csv_text, csv_time
 from engine.core.registry import games
 from engine.strength.ladder import size_class
@@ -133,28 +133,28 @@ class Daily:
         """The drill of today's puzzle."""
         return step_of(DailyKey(family, day_of(self._clock())))
 
-    async def drill(self, ref: str, asker: Asker) -> Drill:
+    async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
         key = _key_of(ref)
-        puzzle = await self._puzzle(key, asker)
-        await self._begin(key, puzzle, asker)
-        await self._puzzles.begin(asker.user_id, puzzle)
-        title = daily_title(key, puzzle, asker.say)
-        return Drill(ref, puzzle.problem, title, prompt_words(puzzle, asker.say))
+        puzzle = await self._puzzle(key, requester)
+        await self._begin(key, puzzle, requester)
+        await self._puzzles.begin(requester.user_id, puzzle)
+        title = daily_title(key, puzzle, requester.say)
+        return Drill(ref, puzzle.problem, title, prompt_words(puzzle, requester.say))
 
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+    async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
         solved = attempt.solves(drill.problem)
         if attempt.is_right and not solved:
-            return NOTHING_FOLLOWS
-        key, user_id, say = _key_of(drill.ref), asker.user_id, asker.say
-        puzzle, at = await self._puzzle(key, asker), self._clock()
+            return NO_CONSEQUENCE
+        key, user_id, say = _key_of(drill.ref), requester.user_id, requester.say
+        puzzle, at = await self._puzzle(key, requester), self._clock()
         tried = await self._tries.find(user_id, key)
         in_time = at < (key.day + 1) * DAY + GRACE
         counts = tried is not None and tried.settled_at is None and in_time
         settle = partial(settle_daily, user_id=user_id, key=key, solved=solved, at=at)
         said = await self._puzzles.settled(
-            puzzle, asker, solved=solved, also=settle if counts else None
+            puzzle, requester, solved=solved, also=settle if counts else None
         )
         if counts and solved:
             days = say.count("days", await streak(self._tries, user_id, key))
@@ -163,10 +163,10 @@ class Daily:
             said += "\n" + say("daily.missed")
         if not solved and attempt.move is not None:
             return Consequence(said)
-        more = await self._puzzles.onward(puzzle, asker, "button.more_puzzles")
+        more = await self._puzzles.next_button(puzzle, requester, "button.more_puzzles")
         return Consequence(said, (more,))
 
-    async def _puzzle(self, key: DailyKey, asker: Asker) -> Puzzle:
+    async def _puzzle(self, key: DailyKey, requester: Requester) -> Puzzle:
         """The puzzle of a day for a person; refused for days to come.
 
         The puzzle that they have begun, or that their server was shown, stays the puzzle of that
@@ -174,10 +174,10 @@ class Daily:
         """
         if key.day > day_of(self._clock()) or key.family not in games():
             raise Refusal("unknown_button")
-        tried = await self._tries.find(asker.user_id, key)
+        tried = await self._tries.find(requester.user_id, key)
         if tried is not None:
             return puzzle_known(tried.puzzle)
-        guild_id = asker.guild_id
+        guild_id = requester.guild_id
         shown = None if guild_id is None else await self._posts.puzzle(guild_id, key)
         if shown is not None:
             return puzzle_known(shown)
@@ -186,11 +186,11 @@ class Daily:
             raise Refusal("unknown_button")
         return found
 
-    async def _begin(self, key: DailyKey, puzzle: Puzzle, asker: Asker) -> None:
+    async def _begin(self, key: DailyKey, puzzle: Puzzle, requester: Requester) -> None:
         """Record that a person has been given today's puzzle, unless it is recorded."""
         if key.day != day_of(self._clock()):
             return
-        user_id, guild_id = asker.user_id, asker.guild_id
+        user_id, guild_id = requester.user_id, requester.guild_id
         tried = await self._tries.find(user_id, key)
         if tried is None or (tried.guild_id is None and guild_id is not None):
             ladder = size_class(puzzle.game)

@@ -80,22 +80,22 @@ class HintHandler:
         async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
             channel_id, user_id = channel_of(interaction), interaction.user.id
             session = await self.games.turn_of(channel_id, user_id, game.key)
-            await self._ask_or_give(interaction, session, HintLevel.called(level))
+            await self._ask_or_give(interaction, session, HintLevel.named(level))
 
         return (hint,)
 
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons under boards and under hints."""
-        return HINT.route(self.press), MORE.route(self.press_more)
+        return HINT.route(self.hint), MORE.route(self.more)
 
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def hint(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give a hint by the button under a board."""
         session = await self.games.require_running(channel_of(interaction), game_id)
         session = require_turn(session, interaction.user.id)
         await self._ask_or_give(interaction, session, None)
 
-    async def press_more(
+    async def more(
         self, interaction: Interaction[Any], game_id: int, number: int, level: HintLevel
     ) -> None:
         """Give a hint in place of the last one, or of the question whether it is wanted."""

@@ -46,7 +46,7 @@ class HintLevel(IntEnum):
     """The move, and the values of the moves."""
 
     @classmethod
-    def called(cls, name: str | None) -> Self | None:
+    def named(cls, name: str | None) -> Self | None:
         """The level with this name; None if there is none."""
         return next((level for level in cls if level.name.lower() == name), None)
 

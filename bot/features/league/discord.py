@@ -19,7 +19,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, escaped, say_for
 from bot.ratings.levels import known_game
 from bot.show.scenes import card_picture
-from bot.show.texts import agent_title, drawn_title, listed, score_words
+from bot.show.texts import agent_title, drawn_title, opponent_sort_key, score_words
 from engine.core.game import Game
 from engine.core.package import GamePackage
 from engine.core.registry import game_of
@@ -103,7 +103,7 @@ class LeagueHandler:
 MOST_CROSSED = 6
 """The most agents in the cross table."""
 
-ROOM, ROOM_BESIDE_NAMES = 36, 20
+MAX_RESULT_LETTERS, MAX_LETTERS_BESIDE_NAMES = 36, 20
 """The most letters for the results in a row: with more, they would be wrapped. If names do not fit
 beside them, the table has numbers, which the lines below it explain."""
 
@@ -163,16 +163,16 @@ def in_order(game: Game, table: LeagueTable) -> list[str]:
     """The agents in the table's order: those in the cross table come first."""
     crossed = _crossed(game, table)
     others = table.results.keys() - set(crossed)
-    return crossed + sorted(others, key=lambda name: listed(game, name))
+    return crossed + sorted(others, key=lambda name: opponent_sort_key(game, name))
 
 
 def _crossed(game: Game, table: LeagueTable) -> list[str]:
     """The agents with the most games, as many as fit."""
     names = sorted(table.results, key=lambda name: (-table.results[name].games, name))
     names = names[:MOST_CROSSED]
-    while len(names) > 2 and _letters(table, names) > ROOM:
+    while len(names) > 2 and _letters(table, names) > MAX_RESULT_LETTERS:
         names.pop()
-    return sorted(names, key=lambda name: listed(game, name))
+    return sorted(names, key=lambda name: opponent_sort_key(game, name))
 
 
 def _letters(table: LeagueTable, names: Sequence[str]) -> int:
@@ -183,7 +183,7 @@ def _letters(table: LeagueTable, names: Sequence[str]) -> int:
 def _cross_table(game: Game, table: LeagueTable, say: Say) -> Table:
     """Each agent's results against each: wins-draws-losses."""
     names = _crossed(game, table)
-    is_named = _letters(table, names) <= ROOM_BESIDE_NAMES
+    is_named = _letters(table, names) <= MAX_LETTERS_BESIDE_NAMES
     numbers = tuple(str(number) for number in range(1, len(names) + 1))
     rows = tuple(
         (

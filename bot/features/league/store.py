@@ -32,9 +32,9 @@ from bot.database.statements import Base, Prepared, change
 from bot.store.owners import DueGames, is_ready
 from bot.store.ratings import add_unaided
 from bot.store.records import UnaidedMoves
-from bot.store.results import has_result, is_nobodys
+from bot.store.results import has_result, is_without_people
 from bot.store.rows import total
-from bot.store.tables import GameRow, HintRow, Retried
+from bot.store.tables import GameRow, HintRow, RetryColumns
 
 
 class LeagueSideRow(Base):
@@ -55,7 +55,7 @@ class LeagueSideRow(Base):
     """The expected score that the judged moves gave away, added up."""
 
 
-class LeagueDueRow(Retried, Base):
+class LeagueDueRow(RetryColumns, Base):
     """A finished game that has yet to be judged: between two agents, or with hints."""
 
     __tablename__ = "league_due"
@@ -161,7 +161,7 @@ def latest_query(scope: LeagueScope) -> Select[*tuple[Any, ...]]:
             GameRow.second_agent.label("second"),
             GameRow.winner,
         )
-        .where(_finished(scope), is_nobodys())
+        .where(_finished(scope), is_without_people())
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
     )
 
@@ -262,11 +262,11 @@ class WatchedGame:
 
 async def note_due(connection: AsyncConnection, game_id: int) -> None:
     """Make a game due if it has a result, and was watched or played with hints."""
-    await _noting().change(connection, {"game": game_id})
+    await _note_due_statement().change(connection, {"game": game_id})
 
 
 @cache
-def _noting() -> Prepared:
+def _note_due_statement() -> Prepared:
     """The statement that makes a `game` due if it has to be judged, built once."""
     due = select(GameRow.id).where(
         GameRow.id == bindparam("game"),

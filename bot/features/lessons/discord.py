@@ -10,10 +10,10 @@ from discord import ButtonStyle, Interaction
 
 from bot.board.messages import placed_moves, rows_of_moves
 from bot.discord.commands import Commands, command
-from bot.discord.replies import PrivateMessage, acknowledge, asker_of, png_file, show_privately
+from bot.discord.replies import PrivateMessage, acknowledge, png_file, requester_of, show_privately
 from bot.discord.routes import FAMILY, CustomId, Route, chosen, lasting_view, row_id
-from bot.drills.discord import drill_phrases, solver_scene, way_button
-from bot.drills.rules import Consequence, Way
+from bot.drills.discord import button_from, drill_phrases, solver_scene
+from bot.drills.rules import ButtonSpec, Consequence
 from bot.features.lessons.rules import (
     Course,
     LessonGame,
@@ -59,7 +59,7 @@ class LessonHandler:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons and the menu."""
-        return PAGE.route(self._press), LIST.route(self._choose), GAME.route(self._play)
+        return PAGE.route(self._open), LIST.route(self._choose), GAME.route(self._play)
 
     def commands(self, family: GamePackage) -> Commands:
         """The command that teaches a game, if there are lessons."""
@@ -75,23 +75,23 @@ class LessonHandler:
 
         return (learn,) if family.lessons else ()
 
-    async def _press(self, interaction: Interaction[Any], taught: str, number: int) -> None:
+    async def _open(self, interaction: Interaction[Any], taught: str, number: int) -> None:
         await self._acknowledge(interaction)
         await self._show(interaction, LessonPage(taught, number))
 
     async def _choose(self, interaction: Interaction[Any], taught: str) -> None:
-        await self._press(interaction, taught, row_id(chosen(interaction)))
+        await self._open(interaction, taught, row_id(chosen(interaction)))
 
     async def _play(
         self, interaction: Interaction[Any], taught: str, number: int, moves: str
     ) -> None:
         await self._acknowledge(interaction)
-        asker = asker_of(interaction)
-        turn, won = await self.lessons.play(LessonGame(taught, number, moves), asker)
-        scene, text = turn_scene(turn, asker.say), turn_text(turn, asker.say)
-        text = fitting(f"{text}\n{won.said}" if won.said else text)
-        file = await self._drawn(turn.at.family, turn.lesson.key, scene, asker.say)
-        shown = PrivateMessage(text, [file], _turn_view(turn, won, asker.say))
+        requester = requester_of(interaction)
+        turn, won = await self.lessons.play(LessonGame(taught, number, moves), requester)
+        scene, text = turn_scene(turn, requester.say), turn_text(turn, requester.say)
+        text = fitting(f"{text}\n{won.text}" if won.text else text)
+        file = await self._drawn(turn.at.family, turn.lesson.key, scene, requester.say)
+        shown = PrivateMessage(text, [file], _turn_view(turn, won, requester.say))
         await show_privately(interaction, shown)
 
     async def _acknowledge(self, interaction: Interaction[Any]) -> None:
@@ -138,7 +138,9 @@ def _page_view(course: Course, number: int, say: Say) -> discord.ui.View:
     key = "begin" if len(left) == course.lesson(number).parts else "go_on" if left else "repeat"
     place = course.place(number, left[0] if left else 1)
     view = lasting_view()
-    view.add_item(way_button(Way(say(f"button.lesson.{key}"), place.press), ButtonStyle.primary))
+    view.add_item(
+        button_from(ButtonSpec(say(f"button.lesson.{key}"), place.target), ButtonStyle.primary)
+    )
     view.add_item(PAGE.button(course.family.key, 0, label=say("button.lesson.all")))
     return view
 
@@ -146,8 +148,8 @@ def _page_view(course: Course, number: int, say: Say) -> discord.ui.View:
 def _turn_view(turn: LessonTurn, won: Consequence, say: Say) -> discord.ui.View:
     """The ways onward after a win, the moves, and ways back."""
     view, at, last_row = lasting_view(), turn.at, None
-    for way in won.ways:
-        view.add_item(way_button(way))
+    for way in won.buttons:
+        view.add_item(button_from(way))
     if turn.position.outcome is None:
         last_row = rows_of_moves(turn.position.game)
         for one in placed_moves(turn.position, say):

@@ -12,12 +12,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from zlib import crc32
 
-from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Press, Way
+from bot.drills.rules import (
+    NO_CONSEQUENCE,
+    Attempt,
+    ButtonSpec,
+    Consequence,
+    Drill,
+    DrillStep,
+    RouteTarget,
+)
 from bot.features.lessons.store import LessonPart, LessonProgress
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from bot.show.texts import csv_text, csv_time
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
@@ -53,9 +61,9 @@ class LessonPage(NamedTuple):
     """The lesson, counted from 1; 0 for the list."""
 
     @property
-    def press(self) -> Press:
+    def target(self) -> RouteTarget:
         """Replaces the content of the message with the page."""
-        return Press("lesson", self)
+        return RouteTarget("lesson", self)
 
 
 class LessonGame(NamedTuple):
@@ -68,9 +76,9 @@ class LessonGame(NamedTuple):
     """The moves from the lesson's position on, in the game's notation."""
 
     @property
-    def press(self) -> Press:
+    def target(self) -> RouteTarget:
         """Continues the game from there."""
-        return Press("lessongame", self)
+        return RouteTarget("lessongame", self)
 
 
 def lesson_at(at: LessonPage | LessonGame) -> Lesson:
@@ -168,10 +176,10 @@ class Lessons:
             raise Refusal("unknown_button")
         return Course(games()[family], await self._progress.solved(user_id, family))
 
-    async def drill(self, ref: str, asker: Asker) -> Drill:
+    async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`."""
         lesson, at, part = _found(ref)
-        say, family = asker.say, at.family
+        say, family = requester.say, at.family
         return Drill(
             ref,
             lesson.problems[part - 1],
@@ -185,16 +193,18 @@ class Lessons:
             prompt=say(f"lesson.{family}.{lesson.key}.ask"),
         )
 
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+    async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Record a problem that is solved, and lead to the next one."""
         _, at, part = _found(drill.ref)
         if attempt.solves(drill.problem):
-            return await self._solved(at, part, asker)
+            return await self._solved(at, part, requester)
         if attempt.move is not None:
-            return NOTHING_FOLLOWS
-        return _onward(await self.course(at.family, asker.user_id), at.number, part, asker.say)
+            return NO_CONSEQUENCE
+        return _next_buttons(
+            await self.course(at.family, requester.user_id), at.number, part, requester.say
+        )
 
-    async def play(self, at: LessonGame, asker: Asker) -> tuple[LessonTurn, Consequence]:
+    async def play(self, at: LessonGame, requester: Requester) -> tuple[LessonTurn, Consequence]:
         """A lesson's game after the other side's reply, and the consequence of a win.
 
         Refused for moves that cannot be made.
@@ -202,26 +212,28 @@ class Lessons:
         lesson = lesson_at(at)
         moves, position = _played(at, lesson)
         if position.outcome is None and position.to_move is not lesson.shown.learner:
-            return await self._replied(at, lesson, moves, asker), NOTHING_FOLLOWS
+            return await self._replied(at, lesson, moves, requester), NO_CONSEQUENCE
         turn = LessonTurn(at, lesson, moves)
         if not turn.is_won:
-            return turn, NOTHING_FOLLOWS
-        return turn, await self._solved(LessonPage(at.family, at.number), lesson.parts, asker)
+            return turn, NO_CONSEQUENCE
+        return turn, await self._solved(LessonPage(at.family, at.number), lesson.parts, requester)
 
-    async def _solved(self, at: LessonPage, part: int, asker: Asker) -> Consequence:
+    async def _solved(self, at: LessonPage, part: int, requester: Requester) -> Consequence:
         """Record a part of a lesson as solved, and lead to the next part or lesson."""
         solved = LessonPart(lesson_at(at).key, part)
-        await self._progress.note(asker.user_id, at.family, solved, self._clock())
-        return _onward(await self.course(at.family, asker.user_id), at.number, part, asker.say)
+        await self._progress.note(requester.user_id, at.family, solved, self._clock())
+        return _next_buttons(
+            await self.course(at.family, requester.user_id), at.number, part, requester.say
+        )
 
     async def _replied(
-        self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker
+        self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], requester: Requester
     ) -> LessonTurn:
         game, labels = lesson.shown.game, [*map(lesson.shown.game.label, moves)]
         # The same moves get the same reply: a second press changes nothing.
         seed = crc32(at.moves.encode())
         job = Job(game.key, game.variant, tuple(labels), ChooseMove(RIVAL), seed)
-        claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
+        claim = Claim(Kind.EXPLANATION, requester.user_id, requester.guild_id)
         found = await self._workers.ask(job, claim, self._replies, SEARCH_TIMEOUT)
         after = at._replace(moves=at.moves + game.label(found.move))
         slipped = found.proven and not found.is_loss
@@ -241,23 +253,23 @@ def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]
         raise Refusal("unknown_button") from error
 
 
-def _onward(course: Course, number: int, part: int, say: Say) -> Consequence:
+def _next_buttons(course: Course, number: int, part: int, say: Say) -> Consequence:
     """The ways from a part of a lesson: to an unsolved part of it, or to the next lesson."""
     left = [one for one in course.left(number) if one != part]
     family = course.family.key
-    overview = Way(say("button.lesson.all"), LessonPage(family, 0).press)
+    overview = ButtonSpec(say("button.lesson.all"), LessonPage(family, 0).target)
     if left:
         # Later parts first, then earlier ones that were skipped.
         place = course.place(number, min(left, key=lambda one: (one < part, one)))
         label = "play" if isinstance(place, LessonGame) else "next"
-        return Consequence(ways=(Way(say(f"button.lesson.{label}"), place.press),))
+        return Consequence(buttons=(ButtonSpec(say(f"button.lesson.{label}"), place.target),))
     if not course.is_done(number):
-        return Consequence(ways=(overview,))
+        return Consequence(buttons=(overview,))
     said = say("lesson.done", number=number, done=course.done, of=len(course.numbers))
     following = course.following(number)
     if following is None:
         return Consequence(f"{said} {say('lesson.all_done')}", (overview,))
-    onward = Way(say("button.lesson.following"), LessonPage(family, following).press)
+    onward = ButtonSpec(say("button.lesson.following"), LessonPage(family, following).target)
     return Consequence(said, (onward, overview))
 
 

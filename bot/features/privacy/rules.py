@@ -26,7 +26,7 @@ opponents' ratings depend. Games rated later count as games against a newcomer."
 KEPT_FOR = 30 * 86_400.0
 """Seconds for which a server's data are kept once it has removed the bot."""
 
-NOBODY = 0
+NO_USER = 0
 """The user id that ends the games of a server that has removed the bot."""
 
 
@@ -112,7 +112,7 @@ class Erasure:
             for channel_id in await self.departures.channels_in_use(guild_id):
                 # A game that another process has just ended needs no action.
                 with isolated("game to end in channel", channel_id), suppress(Refusal):
-                    await self._sessions.resign(channel_id, NOBODY, moderator=True)
+                    await self._sessions.resign(channel_id, NO_USER, moderator=True)
             with isolated("server to delete", guild_id):
                 await self.departures.forget(guild_id)
                 logger.info("the data of server %s were deleted: it left 30 days ago", guild_id)

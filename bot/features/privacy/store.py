@@ -34,7 +34,7 @@ from bot.store.damaged_games import DamagedGameRow
 from bot.store.owners import in_shards
 from bot.store.people import RateSlotRow
 from bot.store.records import FORMER_PLAYER, Ending
-from bot.store.results import is_nobodys
+from bot.store.results import is_without_people
 from bot.store.rows import delete_games, delete_undeclared, total
 from bot.store.tables import (
     ChallengeRow,
@@ -119,7 +119,7 @@ class Departures:
         ended = and_(GameRow.guild_id == guild_id, GameRow.finished_at.is_not(None))
         nowhere = {"guild_id": None, "channel_id": NO_CHANNEL, "message_id": None, "ping_id": None}
         async with self._database.writing() as connection:
-            await delete_games(connection, and_(ended, is_nobodys()))
+            await delete_games(connection, and_(ended, is_without_people()))
             # Features find their rows by the games of the server.
             for one in reversed(self._contributed()):
                 if one.forget_guild is not None:
@@ -209,7 +209,7 @@ class People:
                     await one.delete(connection, user_id)
             await _delete_own(connection, user_id)
             await delete_undeclared(connection, user_id)
-            await delete_games(connection, and_(_seated(user_id), _is_nobody_elses(user_id)))
+            await delete_games(connection, and_(_seated(user_id), _has_no_other_person(user_id)))
             await delete_games(connection, _is_unreadable_of(user_id))
             await add_missing(connection, PlayerRow, {"id": FORMER_PLAYER, "joined_at": 0.0})
             await _replace(connection, user_id)
@@ -251,7 +251,7 @@ def _games_of(user_id: int) -> Any:
     return select(GameRow.id).where(_seated(user_id)).scalar_subquery()
 
 
-def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
+def _has_no_other_person(user_id: int) -> ColumnElement[bool]:
     """Whether a game has no other person who can be named."""
     other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
     return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
@@ -259,8 +259,8 @@ def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
 
 def _is_unreadable_of(user_id: int) -> ColumnElement[bool]:
     """Whether a person started a game that could not be read and has no players."""
-    nobody = and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
-    return and_(GameRow.started_by == user_id, GameRow.ending == Ending.UNREADABLE, nobody)
+    without_players = and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+    return and_(GameRow.started_by == user_id, GameRow.ending == Ending.UNREADABLE, without_players)
 
 
 async def _count(connection: AsyncConnection, table: Any, *where: ColumnElement[bool]) -> int:

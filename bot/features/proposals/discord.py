@@ -66,21 +66,21 @@ class ProposalHandler:
     def routes(self) -> tuple[Route, ...]:
         """What answers the buttons."""
         return (
-            UNDO.route(self.press_undo),
-            TAKEBACK.route(self.press_anyway),
+            UNDO.route(self.undo),
+            TAKEBACK.route(self.undo_confirmed),
             DRAW.route(partial(self._ask, self._draws)),
-            SWAP.route(self.press_swap),
+            SWAP.route(self.swap),
             *(
                 route
                 for rules in (self._undos, self._draws)
                 for route in QUESTIONS[rules.kind].routes(
-                    partial(self.press_answer, rules, rules.accept),
-                    partial(self.press_answer, rules, rules.decline),
+                    partial(self.answer, rules, rules.accept),
+                    partial(self.answer, rules, rules.decline),
                 )
             ),
         )
 
-    async def press_undo(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def undo(self, interaction: Interaction[Any], game_id: int) -> None:
         """Take a turn back or propose it; confirm first if the game would become unrated."""
         self._core.answering.require_in_time(interaction)
         user_id = interaction.user.id
@@ -94,7 +94,7 @@ class ProposalHandler:
             return
         await self._ask(self._undos, interaction)
 
-    async def press_anyway(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def undo_confirmed(self, interaction: Interaction[Any], game_id: int) -> None:
         """Take a turn back after the confirmation, which the answer replaces."""
         self._core.answering.require_in_time(interaction)
         channel_id = channel_of(interaction)
@@ -104,7 +104,7 @@ class ProposalHandler:
         await confirm(replace(interaction, _done(interaction, session)))
         await self._core.runner.present(session, interaction)
 
-    async def press_swap(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def swap(self, interaction: Interaction[Any], game_id: int) -> None:
         """Swap sides instead of moving."""
         self._core.answering.require_in_time(interaction)
         session = await self._swaps.swap(channel_of(interaction), interaction.user.id, game_id)
@@ -112,7 +112,7 @@ class ProposalHandler:
         await self._core.boards.note_click(interaction, session)
         await self._core.runner.present(session, interaction)
 
-    async def press_answer(
+    async def answer(
         self, rules: Proposals, answer: Answer, interaction: Interaction[Any], proposal_id: int
     ) -> None:
         """Accept or decline a proposal, and replace the question with the answer."""

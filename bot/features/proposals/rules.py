@@ -114,7 +114,7 @@ class Proposals(ABC):
         made, at, other = len(session.moves), self._clock(), other_of(session, user_id)
         assert other is not None
         request = NewProposal(session.id, user_id, made, session.undos, at, remaining)
-        with self._limiter.asking(f"{self.kind}s", user_id, other) as quota:
+        with self._limiter.quota_for(f"{self.kind}s", user_id, other) as quota:
             return await self.stored.add(request, quota)
 
     async def _answerable(self, proposal_id: int, user_id: int) -> tuple[Proposal, Session]:
@@ -255,7 +255,7 @@ class Swaps:
                     session.id,
                     following.swapped_at,
                     made=len(session.moves),
-                    look_at=following.look_at,
+                    look_at=following.due_at,
                     owner=self.owner_id,
                 )
             except MoveTaken as error:
@@ -267,7 +267,7 @@ class Swaps:
 
 def remaining_after(session: Session, user_id: int) -> int:
     """How many moves remain once a person's last turn is taken back; refused if none can be."""
-    if session.is_channels:
+    if session.is_channel_game:
         raise ChannelPlays
     if session.is_watched:
         raise Refusal("undo_watched")

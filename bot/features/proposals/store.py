@@ -27,7 +27,7 @@ from bot.shards import Shards
 from bot.store import people
 from bot.store.games import MoveTaken
 from bot.store.owners import in_shards
-from bot.store.rows import GRACE, Step, Transaction, aside, is_running
+from bot.store.rows import GRACE, Step, Transaction, is_running, other_event
 from bot.store.tables import _IDS_ONCE, GameRow, _where
 
 
@@ -169,7 +169,7 @@ async def swap_sides(
     """
     seats = {"first_user": GameRow.second_user, "second_user": GameRow.first_user}
     clocks = {"swapped_at": at, "paused": 0.0, "look_at": look_at}
-    shown = {**aside(at), "show_at": at + GRACE}
+    shown = {**other_event(at), "show_at": at + GRACE}
     async with database.writing() as connection:
         await lock(connection, GameRow.id, (game_id,))
         present = is_running(game_id, moves=made, owner=owner)

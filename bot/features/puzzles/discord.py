@@ -9,7 +9,7 @@ from discord import Interaction
 from bot.discord.commands import Commands, command, option, suggest, without
 from bot.drills.discord import DrillHandler
 from bot.features.puzzles.rules import PuzzleDrills, classes_with_puzzles
-from bot.show.texts import size_called
+from bot.show.texts import size_from_text
 from engine.core.package import GamePackage
 
 
@@ -21,7 +21,7 @@ def puzzle_command(drills: DrillHandler, puzzles: PuzzleDrills, game: GamePackag
     @command("puzzle")
     @sized
     async def puzzle(interaction: Interaction[Any], size: str | None = None) -> None:
-        chosen = size_called(game.key, size)
+        chosen = size_from_text(game.key, size)
         await drills.begin(interaction, await puzzles.first(interaction.user.id, game.key, chosen))
 
     if len(sizes) > 1:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
+from bot.drills.rules import NO_CONSEQUENCE, Attempt, ButtonSpec, Consequence, Drill, DrillStep
 from bot.features.puzzles.store import PuzzleRecord, Puzzles, PuzzleTry, Settled
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -31,7 +31,7 @@ from bot.ratings.glicko import (
     rating_at,
 )
 from bot.ratings.levels import SizeClass, class_of, classes_of
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from bot.show.texts import csv_text, csv_time, figures_line, has_sizes, size_title
 from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
@@ -65,23 +65,25 @@ class PuzzleDrills:
             raise Refusal("unknown_size", typed=chosen.name)
         return await self._next(user_id, game_of(family, chosen.usual))
 
-    async def drill(self, ref: str, asker: Asker) -> Drill:
+    async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
         puzzle = puzzle_known(ref)
-        await self.begin(asker.user_id, puzzle)
-        title = asker.say("puzzle.title", id=puzzle.id, board=board_words(puzzle, asker.say))
-        return Drill(puzzle.id, puzzle.problem, title, prompt_words(puzzle, asker.say))
+        await self.begin(requester.user_id, puzzle)
+        title = requester.say(
+            "puzzle.title", id=puzzle.id, board=board_words(puzzle, requester.say)
+        )
+        return Drill(puzzle.id, puzzle.problem, title, prompt_words(puzzle, requester.say))
 
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+    async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
         solved = attempt.solves(drill.problem)
         if attempt.is_right and not solved:
-            return NOTHING_FOLLOWS
+            return NO_CONSEQUENCE
         puzzle = puzzle_known(drill.ref)
-        said = await self.settled(puzzle, asker, solved=solved)
+        said = await self.settled(puzzle, requester, solved=solved)
         if not solved and attempt.move is not None:
             return Consequence(said)
-        return Consequence(said, (await self.onward(puzzle, asker, "button.next_puzzle"),))
+        return Consequence(said, (await self.next_button(puzzle, requester, "button.next_puzzle"),))
 
     async def begin(self, user_id: int, puzzle: Puzzle) -> None:
         """Record that a person has been given a puzzle, unless it is recorded."""
@@ -90,21 +92,23 @@ class PuzzleDrills:
             await self._puzzles.begin(user_id, puzzle.id, ladder, self._clock())
 
     async def settled(
-        self, puzzle: Puzzle, asker: Asker, *, solved: bool, also: Step | None = None
+        self, puzzle: Puzzle, requester: Requester, *, solved: bool, also: Step | None = None
     ) -> str:
         """Settle a first try, with a further step in its transaction; returns the change in words.
 
         Later tries change nothing.
         """
-        user_id, game, at = asker.user_id, puzzle.game, self._clock()
+        user_id, game, at = requester.user_id, puzzle.game, self._clock()
         rate = partial(_rated, puzzle, await self._unrated(user_id, game))
         settled = await self._puzzles.settle(user_id, puzzle.id, at, rate, solved=solved, also=also)
         rating = await self._rating(user_id, size_class(game))
-        return rating_words(puzzle, settled, rating, asker.say)
+        return rating_words(puzzle, settled, rating, requester.say)
 
-    async def onward(self, puzzle: Puzzle, asker: Asker, label: str) -> Way:
+    async def next_button(self, puzzle: Puzzle, requester: Requester, label: str) -> ButtonSpec:
         """The button for a person's next puzzle on the same ladder."""
-        return Way(asker.say(label), (await self._next(asker.user_id, puzzle.game)).press)
+        return ButtonSpec(
+            requester.say(label), (await self._next(requester.user_id, puzzle.game)).target
+        )
 
     async def _next(self, user_id: int, game: Game) -> DrillStep:
         """A person's next puzzle: a new one that fits their rating."""

@@ -40,7 +40,7 @@ def build(core: Core) -> Parts:
 
 def replay_button(session: Session, say: Say) -> Button | None:
     """The button under the board of a game that was played to its end."""
-    if not session.is_over or session.is_called_off:
+    if not session.is_over or session.is_aborted:
         return None
     return REPLAY.button(session.id, label=say("button.replay"))
 
@@ -84,13 +84,13 @@ class ReplayHandler:
     def routes(self) -> tuple[Route, ...]:
         """The buttons under boards and replays."""
         return (
-            REPLAY.route(self.press),
+            REPLAY.route(self.show),
             PLAY.route(self.play),
             SHARE.route(self.share),
             STEP.route(self.step),
         )
 
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def show(self, interaction: Interaction[Any], game_id: int) -> None:
         """Replay a game in a private message."""
         session = await self._finished(interaction, game_id)
         await interaction.response.defer(ephemeral=True, thinking=True)

@@ -12,7 +12,7 @@ def build(core: Core) -> Parts:
     """The button and its handler, and the drills of a reviewed game."""
     reviews = Reviews(core.sessions.games, core.workers)
     return Parts(
-        routes=(REVIEW.route(ReviewHandler(reviews, core.messages, core.limiter).press),),
+        routes=(REVIEW.route(ReviewHandler(reviews, core.messages, core.limiter).review),),
         board_buttons=(BoardButton(90, review_button),),
         drills={SOURCE: reviews},
     )

@@ -45,7 +45,7 @@ AHEAD = 0.6
 
 def review_button(session: Session, say: Say) -> Button | None:
     """The button under the board of a game that was played to its end."""
-    if not session.is_over or session.is_called_off:
+    if not session.is_over or session.is_aborted:
         return None
     return REVIEW.button(session.id, label=say("button.review"))
 
@@ -58,7 +58,7 @@ class ReviewHandler:
     messages: BoardMessages
     limiter: Limiter
 
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def review(self, interaction: Interaction[Any], game_id: int) -> None:
         """Review a game in a private message."""
         session, user_id = await self.reviews.game(game_id), interaction.user.id
         require_seen(session, interaction)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
+from bot.drills.rules import NO_CONSEQUENCE, Attempt, ButtonSpec, Consequence, Drill, DrillStep
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from bot.sessions.running import RunningGames
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
@@ -61,36 +61,38 @@ class Reviews:
         review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
         return review.without_opening(session.opening_moves) if session.setup.pie else review
 
-    async def drill(self, ref: str, asker: Asker) -> Drill:
+    async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`; refused for people who did not play in the game."""
-        session, ply, found = await self._bad_moves(ref, asker)
+        session, ply, found = await self._bad_moves(ref, requester)
         for number, one in enumerate(found, 1):
             if one.played.ply == ply:
-                return _drill(session, one, number, len(found), asker)
+                return _drill(session, one, number, len(found), requester)
         raise Refusal("unknown_button")
 
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+    async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Lead to the next of the bad moves."""
         if attempt.move is not None and not attempt.solves(drill.problem):
-            return NOTHING_FOLLOWS
-        session, ply, found = await self._bad_moves(drill.ref, asker)
+            return NO_CONSEQUENCE
+        session, ply, found = await self._bad_moves(drill.ref, requester)
         plies = [one.played.ply for one in found]
         following = plies[plies.index(ply) + 1 :] if ply in plies else []
         if not following:
-            return Consequence(asker.say("learn.last"))
+            return Consequence(requester.say("learn.last"))
         to = DrillStep(SOURCE, _ref(session, following[0]))
-        return Consequence(ways=(Way(asker.say("button.next"), to.press),))
+        return Consequence(buttons=(ButtonSpec(requester.say("button.next"), to.target),))
 
-    async def _bad_moves(self, ref: str, asker: Asker) -> tuple[Session, int, list[Exercise]]:
+    async def _bad_moves(
+        self, ref: str, requester: Requester
+    ) -> tuple[Session, int, list[Exercise]]:
         """The game of a drill, the number of moves before its move, and all bad moves."""
         parts = REF.fullmatch(ref)
         if parts is None:
             raise Refusal("unknown_button")
         session = await self.game(int(parts["game"]))
-        if asker.user_id not in session.people:
+        if requester.user_id not in session.people:
             raise Refusal("not_in_that_game", game=session.game.key)
-        review = await self.of(session, asker.user_id)
-        return session, int(parts["ply"]), bad_moves(session, review, asker.user_id)
+        review = await self.of(session, requester.user_id)
+        return session, int(parts["ply"]), bad_moves(session, review, requester.user_id)
 
 
 def bad_moves(session: Session, review: Review, user_id: int) -> list[Exercise]:
@@ -110,8 +112,8 @@ def _ref(session: Session, ply: int) -> str:
     return f"{session.id}.{ply}"
 
 
-def _drill(session: Session, one: Exercise, number: int, of: int, asker: Asker) -> Drill:
-    say, game, found = asker.say, session.game, one.played.analysis
+def _drill(session: Session, one: Exercise, number: int, of: int, requester: Requester) -> Drill:
+    say, game, found = requester.say, session.game, one.played.analysis
     played = say.move(game.key, game.label(one.played.move))
     player, scores = one.played.player, found.scores if found.proven else {}
     return Drill(

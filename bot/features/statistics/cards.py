@@ -28,8 +28,8 @@ from bot.show.texts import (
     group_of,
     group_title,
     has_sizes,
-    listed,
     number_words,
+    opponent_sort_key,
     placement_words,
     size_title,
 )
@@ -214,7 +214,7 @@ def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
         # `auto` always has a row; rare opponents share one.
         shown.sort(key=lambda group: group != AUTO)
         shown = shown[: MOST_ROWS - 1]
-    order = sorted(shown, key=lambda group: listed(game, group))
+    order = sorted(shown, key=lambda group: opponent_sort_key(game, group))
     rows = [_row(_opponent(game, group, groups[group], say), groups[group], say) for group in order]
     rest = [tally for group in groups if group not in shown for tally in groups[group]]
     if rest:

@@ -49,7 +49,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, say_for
 from bot.ratings.levels import class_of
 from bot.show.scenes import card_picture, report_picture
-from bot.show.texts import size_called
+from bot.show.texts import size_from_text
 from bot.store.results import Scope
 from engine.core.package import GamePackage
 from renderers import CardScene, Figure, card_alt_text, report_alt_text
@@ -209,7 +209,7 @@ class ListHandler:
         )
 
     async def _history(self, interaction: Interaction[Any], page: Page, say: Say) -> _Drawn:
-        family, size = page.family, size_called(page.family, page.size)
+        family, size = page.family, size_from_text(page.family, page.size)
         found = await self.statistics.history(page.whom, family, page.number, GAMES_A_PAGE, size)
         names = await self.core.names.of((game.opponent for game in found.games), say)
         place = PageOf(page.number, found.pages, found.coverage)
@@ -228,7 +228,7 @@ class ListHandler:
             page.whom if page.kind == "server" else None,
             page.number,
             PLAYERS_A_PAGE,
-            size_called(page.family, page.size),
+            size_from_text(page.family, page.size),
             seen_by=interaction.user.id,
         )
         names = await self.core.names.of((player.user_id for player in found.players), say)
@@ -240,7 +240,7 @@ class ListHandler:
 
 def _size(family: str, typed: str | None) -> str:
     """The name of the size class that was typed; empty for all sizes."""
-    found = size_called(family, typed)
+    found = size_from_text(family, typed)
     return found.name if found else ""
 
 
@@ -289,7 +289,7 @@ class StatisticsHandler:
         # Checked before the public answer begins: after that a refusal would be public too.
         if person.bot:
             raise Refusal("no_stats_for_bots")
-        wanted, viewer = size_called(family, size), interaction.user
+        wanted, viewer = size_from_text(family, size), interaction.user
         await self.statistics.require_visible(person.id, to=viewer.id)
         self.core.limiter.take("pictures", viewer.id)
         is_hidden = await self.statistics.is_hidden(person.id)
@@ -327,7 +327,7 @@ class StatisticsHandler:
     async def _show_report(
         self, interaction: Interaction[Any], family: str, size: str | None, *, is_own: bool
     ) -> None:
-        wanted, user, guild = size_called(family, size), interaction.user, interaction.guild
+        wanted, user, guild = size_from_text(family, size), interaction.user, interaction.guild
         self.core.limiter.take("pictures", user.id)
         await interaction.response.defer(ephemeral=is_own, thinking=True)
         say = say_for(interaction.locale.value)

@@ -19,13 +19,13 @@ from bot.show.texts import (
     group_of,
     group_title,
     has_sizes,
-    listed,
-    named,
     number_words,
+    opponent_sort_key,
     opponent_title,
     placement_words,
     score_words,
     size_title,
+    stand_in_line,
     stand_ins,
 )
 from bot.store.records import Ending, Rating, RatingRecord
@@ -107,7 +107,7 @@ def history_card(
 
 def history_lines(games: Sequence[PastGame], names: Names, say: Say) -> str:
     """The opponents of a page whose names its picture cannot write; empty if there are none."""
-    return named(stand_ins(_opponents(games, names), say))
+    return stand_in_line(stand_ins(_opponents(games, names), say))
 
 
 def option_text(family: str, game: PastGame, names: Names, say: Say) -> str:
@@ -165,7 +165,7 @@ def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: 
 
     It has names that the picture cannot write, the viewer's own place, and a legend.
     """
-    who = named(stand_ins((names[player.user_id] for player in players), say))
+    who = stand_in_line(stand_ins((names[player.user_id] for player in players), say))
     unsure = any(is_provisional(player.rating) for player in players)
     note = say("leaders.note") if unsure else ""
     return "\n".join(line for line in (who, own, note) if line)
@@ -316,7 +316,9 @@ def _by_opponent(
     for figures in levels:
         groups[group_of(figures.agent, auto=figures.auto)].append(figures)
     game = game_of(family, all_games()[family].usual)
-    return {group: groups[group] for group in sorted(groups, key=lambda g: listed(game, g))}
+    return {
+        group: groups[group] for group in sorted(groups, key=lambda g: opponent_sort_key(game, g))
+    }
 
 
 def _sum(level: str, parts: Sequence[LevelFigures]) -> LevelFigures:

@@ -28,8 +28,8 @@ from bot.store.results import (
     ResultRecord,
     Scope,
     in_scope,
-    is_nobodys,
     is_result_of,
+    is_without_people,
     result_of,
     results_query,
     seated,
@@ -428,7 +428,7 @@ def _is_past() -> ColumnElement[bool]:
 def _is_listed_for(scope: Scope) -> ColumnElement[bool]:
     """Past games that a person played, or began for agents or a channel to play."""
     user_id = _person(scope)
-    begun = and_(GameRow.started_by == user_id, is_nobodys())
+    begun = and_(GameRow.started_by == user_id, is_without_people())
     listed = or_(seated(user_id), begun)
     return and_(listed, in_scope(replace(scope, user_id=None)), _is_past())
 

@@ -14,7 +14,7 @@ from typing import Any
 from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.messages import BoardLine, Button
-from bot.board.starting import GameStarter, game_called, other_seat, setup_for
+from bot.board.starting import GameStarter, game_from_text, other_seat, setup_for
 from bot.discord.commands import (
     GameCommand,
     choices,
@@ -92,7 +92,7 @@ class VoteHandler:
             other = other_seat(level or (None if agent else TOGETHER), agent, None)
             begins = first == "channel" or (first == "random" and self._core.toss())
             seats = (channel(), other) if begins else (other, channel())
-            order = setup_for(interaction, game_called(family.key, variant), *seats)
+            order = setup_for(interaction, game_from_text(family.key, variant), *seats)
             await self._starter.begin(interaction, replace(order, vote_seconds=float(seconds)))
 
         suggest_variants(family, together)

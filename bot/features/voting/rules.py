@@ -57,7 +57,7 @@ class Voting:
             if control is not None and control != Control(session.id, session.number):
                 raise OutdatedControl
             if not session.awaits_channel or ballot is None:
-                raise Refusal("cuatro_thinking" if session.is_channels else "moved_on")
+                raise Refusal("cuatro_thinking" if session.is_channel_game else "moved_on")
             with refusing(text):
                 move = session.game.parse(text)
                 session.position.play(move)
@@ -175,7 +175,7 @@ class Voting:
                 at,
                 made=len(session.moves),
                 until=ballot.until,
-                look_at=following.look_at,
+                look_at=following.due_at,
                 owner=self._owner,
                 paused=paused,
                 **votes,

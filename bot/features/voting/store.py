@@ -13,7 +13,7 @@ from bot.database.statements import change, lock, put
 from bot.store.games import MoveTaken
 from bot.store.people import enter
 from bot.store.records import GivenVote, VoteRecord
-from bot.store.rows import Transaction, aside, is_running
+from bot.store.rows import Transaction, is_running, other_event
 from bot.store.tables import GameRow, VoteRow
 
 
@@ -55,7 +55,7 @@ class Votes:
             MoveTaken: The game has moved on, or is another process's.
         """
         ends = until if cast is None else func.coalesce(GameRow.vote_until, until)
-        columns = {"vote_until": ends, "look_at": look_at, **aside(at)}
+        columns = {"vote_until": ends, "look_at": look_at, **other_event(at)}
         if paused is not None:
             columns["paused"] = paused
         async with self._database.writing() as connection:

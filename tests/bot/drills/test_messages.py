@@ -11,7 +11,7 @@ from bot.drills.discord import DrillMessages
 from bot.drills.rules import Drills, DrillStep
 from bot.feature import Services
 from bot.i18n import LANGUAGES, Say, say_in
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from engine.core.jobs import Job
 from tests.bot.drills.test_rules import Shelf
 from tests.bot.engine_jobs import doing
@@ -21,13 +21,13 @@ async def answer(services: Services, at: DrillStep, move: str, say: Say) -> Priv
     """The message after an answer."""
     drills = Drills(services.workers)
     drills.contribute([("shelf", Shelf())])
-    answered = await drills.answer(at, move, asker(say))
+    answered = await drills.answer(at, move, requester(say))
     return await DrillMessages(services.workers).answered(answered, say)
 
 
-def asker(say: Say) -> Asker:
+def requester(say: Say) -> Requester:
     """Ana, with this language."""
-    return Asker(1, None, say)
+    return Requester(1, None, say)
 
 
 @pytest.mark.parametrize(

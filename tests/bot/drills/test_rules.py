@@ -13,7 +13,7 @@ from bot.drills.rules import Attempt, Consequence, Drill, Drills, DrillStep
 from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from bot.workers.pool import Claim, Kind
 from engine.core.game import Game, Move
 from engine.core.jobs import Job
@@ -21,7 +21,7 @@ from engine.core.problem import Problem, Step
 from engine.core.registry import game_of
 from tests.bot.engine_jobs import Calling, doing
 
-ANA = Asker(1, 9, say_in("en"))
+ANA = Requester(1, 9, say_in("en"))
 FOUR = game_of("connect4", "6x7")
 BOOM = game_of("boom", "7x7")
 
@@ -48,13 +48,13 @@ class Shelf:
         self.problems = {"steps": TWO_STEPS, "twice": TWICE}
         self.noted = list[Attempt]()
 
-    async def drill(self, ref: str, asker: Asker) -> Drill:
+    async def drill(self, ref: str, requester: Requester) -> Drill:
         """Return one of the drills."""
         if ref not in self.problems:
             raise Refusal("unknown_button")
         return Drill(ref, self.problems[ref], "A title", "A question?")
 
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+    async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Record an attempt."""
         self.noted.append(attempt)
         return Consequence(f"noted {len(self.noted)}")
@@ -84,7 +84,7 @@ async def test_step_by_step_to_the_solution(put: Drills, shelf: Shelf) -> None:
     first = await put.answer(at(0), "4", ANA)
     assert (first.kind, first.line) == ("step", None)
     last = await put.answer(at(1), "5", ANA)
-    assert (last.kind, last.is_over, last.consequence.said) == ("solved", True, "noted 2")
+    assert (last.kind, last.is_over, last.consequence.text) == ("solved", True, "noted 2")
     assert last.line is not None
     assert last.line.proven
     assert FOUR.label(last.line.moves[0]) == "5"

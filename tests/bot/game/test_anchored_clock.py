@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.game.clocks import AGREEMENT, SLEW, STEP, AnchoredClock
+from bot.game.clocks import AGREEMENT, JUMP, SLEW, AnchoredClock
 
 START, HOUR = 1_700_000_000.0, 3600.0
 
@@ -56,11 +56,11 @@ def test_an_hour_forward_and_back_changes_nothing() -> None:
 def test_drift_is_followed() -> None:
     """A machine clock that is corrected in small steps, as by NTP, is followed."""
     machine = Machine()
-    machine.wrong_by = STEP / 2
+    machine.wrong_by = JUMP / 2
     for _ in range(400):
         machine.true += 1.0
         machine.clock()
-    assert machine.clock() == pytest.approx(machine.true + STEP / 2, abs=1e-3)
+    assert machine.clock() == pytest.approx(machine.true + JUMP / 2, abs=1e-3)
 
 
 def test_a_correction_is_believed_when_another_clock_confirms_it() -> None:

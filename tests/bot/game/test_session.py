@@ -88,14 +88,14 @@ def test_a_person_has_until_a_deadline() -> None:
 def test_a_game_knows_when_it_must_be_looked_at() -> None:
     """A game is due when a person must be warned, is out of time, or when an agent is overdue."""
     session = timed(new_session(PERSON, AGENT))
-    assert session.look_at == 145.0
+    assert session.due_at == 145.0
     warned = replace(session, reminded_at=146.0)
-    assert (warned.is_warned, warned.look_at) == (True, 160.0)
+    assert (warned.is_warned, warned.due_at) == (True, 160.0)
     answering = warned.after(Move(0), 150.0)
-    assert answering.look_at == 150.0 + ANSWER_SECONDS
+    assert answering.due_at == 150.0 + ANSWER_SECONDS
     following = answering.after(Move(0), 151.0)
-    assert (following.is_warned, following.look_at) == (False, 196.0)
-    assert timed(following, None).look_at is None
+    assert (following.is_warned, following.due_at) == (False, 196.0)
+    assert timed(following, None).due_at is None
 
 
 def test_a_turn_begins_once() -> None:

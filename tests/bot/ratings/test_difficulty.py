@@ -11,9 +11,9 @@ import pytest
 from bot.ratings.glicko import LOSS, NEWCOMER, WIN, Opposition, after_game, expected, newcomer
 from bot.ratings.levels import (
     RecentResults,
-    aim,
     current_rung,
     fitting_rung,
+    intended_score,
     recent_results,
     variants_on,
 )
@@ -89,9 +89,16 @@ def test_losses_in_a_row_lead_to_a_weaker_opponent() -> None:
 
     The next opponent may then be any number of rungs weaker.
     """
-    assert [aim(settled(1000), losses) for losses in range(6)] == [0.5, 0.5, 0.5, 0.65, 0.75, 0.75]
+    assert [intended_score(settled(1000), losses) for losses in range(6)] == [
+        0.5,
+        0.5,
+        0.5,
+        0.65,
+        0.75,
+        0.75,
+    ]
     new = Rating(1000.0, 200.0, 0.06, 4)
-    assert [aim(new, losses) for losses in range(5)] == [0.55, 0.55, 0.65, 0.75, 0.75]
+    assert [intended_score(new, losses) for losses in range(5)] == [0.55, 0.55, 0.65, 0.75, 0.75]
     assert [chosen(settled(1200), "rung-8", n) for n in (0, 2, 3, 4)] == [8, 8, 7, 6]
     assert chosen(settled(1200), "rung-14", 3) == 7
 

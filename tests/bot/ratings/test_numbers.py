@@ -9,9 +9,9 @@ import pytest
 
 from bot.ratings.glicko import (
     DRAW,
-    LEAST,
     LOSS,
-    MOST,
+    MAX_STEP,
+    MIN_STEP,
     NEWCOMER,
     PLACEMENT,
     WIN,
@@ -23,7 +23,7 @@ from bot.ratings.glicko import (
     number_after,
     number_of,
     placement,
-    step,
+    step_size,
 )
 from bot.store.records import Rating
 
@@ -60,7 +60,7 @@ def test_a_change_is_never_opposite_to_its_result(seed: int) -> None:
         if before.shown is None or rating.shown is None:
             continue
         change = rating.shown - before.shown
-        assert abs(change) <= MOST
+        assert abs(change) <= MAX_STEP
         assert score == DRAW or (change > 0) == (score == WIN)
         opposite += (rating.value > before.value) != (score == WIN)
     assert opposite or seed, "the estimate itself does move against results"
@@ -77,9 +77,9 @@ def test_losing_to_a_strong_level_costs_points() -> None:
 
 def test_a_step_is_as_wide_as_the_estimate_is_uncertain() -> None:
     """The more uncertain the estimate, the larger the change of the number, within limits."""
-    assert step(10.0) == LEAST
-    assert step(80.0) == pytest.approx(36.8, abs=0.1)
-    assert step(350.0) == MOST
+    assert step_size(10.0) == MIN_STEP
+    assert step_size(80.0) == pytest.approx(36.8, abs=0.1)
+    assert step_size(350.0) == MAX_STEP
 
 
 @pytest.mark.parametrize("strength", [700.0, 1600.0])

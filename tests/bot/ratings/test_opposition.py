@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from bot.feature import Services
 from bot.game.session import Session
 from bot.ratings.glicko import NEWCOMER
-from bot.ratings.levels import rating_faced
+from bot.ratings.levels import opponent_rating
 from bot.store.records import (
     Ending,
     EndRecord,
@@ -70,13 +70,13 @@ async def test_perfect_play_gets_a_persons_rating(
     assert await services.sessions.reply(HERE)
     assert [getattr(job.task, "opponent", "") for job in asked] == [987.0]
     elsewhere = replace(session, position=game_of("connect4", "6x7").start())
-    assert await rating_faced(services.store, elsewhere) is None
+    assert await opponent_rating(services.store, elsewhere) is None
 
 
 async def test_other_agents_get_no_rating(services: Services) -> None:
     """The jobs of other agents have no rating, and none is read for them."""
     await rate(services, ANA, 987.0)
-    assert await rating_faced(services.store, await started(services, agent("expert"))) is None
+    assert await opponent_rating(services.store, await started(services, agent("expert"))) is None
 
 
 def seated(session: Session, first: SeatRecord, second: SeatRecord) -> Session:
@@ -90,8 +90,8 @@ async def test_it_gets_the_rating_of_another_agent(services: Services) -> None:
     perfect, ana = session.seats
     for name, elo in (("rung-3", ladder_of(session.game).elo_of("rung-3")), ("greedy", None)):
         watched = seated(session, perfect, agent(name))
-        assert await rating_faced(services.store, watched) == elo
-    assert await rating_faced(services.store, seated(session, ana, perfect)) is None
+        assert await opponent_rating(services.store, watched) == elo
+    assert await opponent_rating(services.store, seated(session, ana, perfect)) is None
 
 
 @pytest.mark.sqlite

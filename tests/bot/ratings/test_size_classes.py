@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.refusal import Refusal
-from bot.ratings.levels import class_called, class_of, classes_of
-from bot.show.texts import size_called
+from bot.ratings.levels import class_from_text, class_of, classes_of
+from bot.show.texts import size_from_text
 from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
 
@@ -41,7 +41,7 @@ def test_classes_have_names() -> None:
 )
 def test_a_class_goes_by_its_name_or_a_size(typed: str | None, name: str | None) -> None:
     """A class is found by its name or by a size, in every language, with or without accents."""
-    found = size_called("connect4", typed)
+    found = size_from_text("connect4", typed)
     assert (found.name if found else None) == name
 
 
@@ -49,4 +49,4 @@ def test_an_unknown_size_is_refused() -> None:
     """A board that cannot be played on and an unknown word are refused."""
     for typed in ("9x9", "huge", "6"):
         with pytest.raises(Refusal, match="unknown_size"):
-            class_called("connect4", typed)
+            class_from_text("connect4", typed)

@@ -66,14 +66,14 @@ def test_limits_can_be_off() -> None:
     limiter = Limiter(UNLIMITED, StepClock(0.0))
     assert all(refused(limiter, "starts", ANA) is None for _ in range(100))
     assert limiter.windows == 0
-    with limiter.asking("undos", ANA, BEA) as quota:
+    with limiter.quota_for("undos", ANA, BEA) as quota:
         assert quota is None
 
 
 def test_requests_to_others_are_counted_where_they_are_stored() -> None:
     """Requests to other people are counted in the database and not in memory."""
     limiter = Limiter(TWICE, StepClock(7.0))
-    with limiter.asking("undos", ANA, BEA) as quota:
+    with limiter.quota_for("undos", ANA, BEA) as quota:
         assert quota == Quota("undos", ANA, BEA, most=2, seconds=60.0, at=7.0)
     assert limiter.windows == 0
 

@@ -11,7 +11,7 @@ import pytest
 from bot.app import open_services
 from bot.database.errors import Unavailable
 from bot.feature import Services
-from bot.game.clocks import BOARD_MOST
+from bot.game.clocks import BOARD_MAX
 from bot.sessions import timer
 from bot.sessions.timer import Hooks
 from bot.settings import Settings
@@ -105,13 +105,13 @@ async def test_short_absences_change_no_board_until_they_add_up(
         await services.sessions.games.show_in(session, 9, shown=session.state)
     differing = []
     for _ in range(4):
-        clock.forward(BOARD_MOST / 3)
+        clock.forward(BOARD_MAX / 3)
         async with run_services(settings, clock=clock) as services:
             differing.append(await services.store.boards.count_due())
             found = await services.sessions.games.find(session.id)
     assert differing == [0, 0, 1, 1]
     assert found is not None
-    assert found.paused == pytest.approx(4 * BOARD_MOST / 3)
+    assert found.paused == pytest.approx(4 * BOARD_MAX / 3)
 
 
 async def test_absences_add_up_until_the_next_move(settings: Settings, clock: StepClock) -> None:
@@ -141,7 +141,7 @@ async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: 
         assert session.paused == 0.0
         found = await services.sessions.games.find(session.id)
         assert found is not None
-        assert (found.paused, found.look_at) == (0.0, session.look_at)
+        assert (found.paused, found.due_at) == (0.0, session.due_at)
 
 
 async def test_challenges_are_extended_by_an_absence(settings: Settings, clock: StepClock) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bot.i18n import say_in
-from bot.show.texts import agent_title, listed
+from bot.show.texts import agent_title, opponent_sort_key
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 
@@ -37,4 +37,4 @@ def test_opponents_are_listed_by_strength() -> None:
     rungs = [rung.name for rung in ladder_of(GAME).rungs]
     wanted = [*rungs, "window-2", "greedy", "rung-99", None]
     shuffled = Random(1).sample(wanted, len(wanted))
-    assert sorted(shuffled, key=lambda name: listed(GAME, name)) == wanted
+    assert sorted(shuffled, key=lambda name: opponent_sort_key(GAME, name)) == wanted

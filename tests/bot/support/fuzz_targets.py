@@ -16,7 +16,7 @@ from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
 from bot.local.typed import LANGUAGE, Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent
 from bot.settings import Settings, SettingsError
-from bot.show.texts import size_called
+from bot.show.texts import size_from_text
 from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
@@ -86,7 +86,7 @@ def _variants(texts: Texts, rng: Random) -> object:
 
 
 def _sizes(texts: Texts, rng: Random) -> object:
-    return size_called(rng.choice(KEYS), texts.like(SIZES))
+    return size_from_text(rng.choice(KEYS), texts.like(SIZES))
 
 
 def _levels(texts: Texts, rng: Random) -> object:

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.workers.pool import NOBODY, Claim, FairQueue, Kind
+from bot.workers.pool import NO_ACCOUNT, Claim, FairQueue, Kind
 
 ANA, BEA, CLEO = 1, 2, 3
 HERE, THERE = 100, 200
@@ -47,7 +47,7 @@ def do_next(queue: FairQueue[int], seconds: float = HINT_SECONDS) -> Claim:
 
 def test_one_persons_work_is_done_in_order() -> None:
     """The work of one account is done in the order in which it came, also without a person."""
-    for claim in (move(ANA), NOBODY):
+    for claim in (move(ANA), NO_ACCOUNT):
         queue = queue_of(*[claim] * 5)
         assert [(queue.take() or (None, None))[1] for _ in range(5)] == [0, 1, 2, 3, 4]
         assert queue.take() is None

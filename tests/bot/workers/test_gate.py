@@ -14,7 +14,7 @@ import pytest
 from bot.telemetry import Meter
 from bot.workers import remote
 from bot.workers import remote as elsewhere
-from bot.workers.pool import NOBODY, Claim, Kind
+from bot.workers.pool import NO_ACCOUNT, Claim, Kind
 from bot.workers.remote import Circuit, FairSemaphore, RemoteEngine, State
 from bot.workers.workers import Workers
 from cluster.outcome import Done, JobFailed
@@ -60,7 +60,7 @@ async def test_more_places_let_more_pass() -> None:
     """When places are added, waiting requests are admitted at once."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
-    tasks, seen = await started(semaphore, [NOBODY] * 3, release)
+    tasks, seen = await started(semaphore, [NO_ACCOUNT] * 3, release)
     assert len(seen) == 1
     semaphore.resize(3)
     await asyncio.sleep(0.01)
@@ -73,11 +73,11 @@ async def test_without_places_jobs_do_not_wait() -> None:
     """Without any places both new and waiting requests are refused."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
-    tasks, seen = await started(semaphore, [NOBODY] * 3, release)
+    tasks, seen = await started(semaphore, [NO_ACCOUNT] * 3, release)
     semaphore.resize(0)
     await asyncio.sleep(0.01)
     assert [has_place for _, has_place in seen] == [True, False, False]
-    async with semaphore.place(NOBODY) as has_place:
+    async with semaphore.place(NO_ACCOUNT) as has_place:
         assert not has_place
     release.set()
     await asyncio.gather(*tasks)
@@ -87,14 +87,14 @@ async def test_a_cancelled_request_keeps_no_place() -> None:
     """A request that is cancelled while it waits or is being admitted leaves its place free."""
     semaphore, release = FairSemaphore(), asyncio.Event()
     semaphore.resize(1)
-    tasks, seen = await started(semaphore, [NOBODY] * 3, release)
+    tasks, seen = await started(semaphore, [NO_ACCOUNT] * 3, release)
     tasks[1].cancel()
     tasks[0].cancel()
     await asyncio.sleep(0.01)
     assert len(seen) == 2
     tasks[2].cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    async with semaphore.place(NOBODY) as has_place:
+    async with semaphore.place(NO_ACCOUNT) as has_place:
         assert has_place
 
 
@@ -137,7 +137,7 @@ async def asked(far: Far, stop: Stop | None = None) -> tuple[Any, list[str]]:
     meter = Counts()
     elsewhere = RemoteEngine(far, 1, meter)
     elsewhere.changed(far.places)
-    found = await elsewhere.answer(JOB, stop=stop, claim=NOBODY, begin=lambda: None)
+    found = await elsewhere.answer(JOB, stop=stop, claim=NO_ACCOUNT, begin=lambda: None)
     return found, meter.worked_at
 
 
@@ -187,7 +187,7 @@ async def reached(far: Far, meter: Counts, backoff: float = 0.01) -> AsyncIterat
 
 async def ask(found: RemoteEngine) -> Any:
     """Have a job done."""
-    return await found.answer(JOB, claim=NOBODY, begin=lambda: None)
+    return await found.answer(JOB, claim=NO_ACCOUNT, begin=lambda: None)
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -223,13 +223,13 @@ async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
     async with reached(far, meter) as found:
         assert [await ask(found), await ask(found)] == [None, None]
         assert found.status.state is not State.CLOSED
-        assert not found.is_there
+        assert not found.is_available
         sent = len(far.asked)
         assert await ask(found) is None
         assert len(far.asked) == sent
         await until(lambda: len(meter.states) >= 4)
         work.is_well = True
-        await until(lambda: found.is_there)
+        await until(lambda: found.is_available)
         assert await ask(found) == "found"
     assert meter.states[:4] == ["open", "half_open", "open", "half_open"]
     assert meter.states[-2:] == ["half_open", "closed"]
@@ -248,11 +248,11 @@ async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.Monke
 
     async with reached(Far(dawdle), meter) as found:
         for _ in range(remote.MOST_BAD):
-            assert found.is_there
+            assert found.is_available
             assert await ask(found) == "late"
         assert await ask(found) is None
         await until(lambda: meter.states.count("open") > 2)
-        assert not found.is_there
+        assert not found.is_available
 
 
 async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
@@ -265,7 +265,7 @@ async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
     async with reached(far, meter) as found:
         for _ in range(remote.WINDOW):
             assert await ask(found) is None
-        assert found.is_there
+        assert found.is_available
     assert len(far.asked) == remote.WINDOW
     assert not meter.states
 
@@ -282,7 +282,7 @@ async def test_a_cluster_that_was_away_is_probed_as_soon_as_it_is_back() -> None
         assert meter.states == ["open"]
         far.places = 2
         found.changed(2)
-        await until(lambda: found.is_there)
+        await until(lambda: found.is_available)
         assert await ask(found) == "found"
 
 
@@ -294,14 +294,14 @@ async def test_a_job_that_waits_too_long_for_a_place_may_leave(
     monkeypatch.setattr(remote, "RECHECK", 0.005)
     semaphore, release, can_leave = FairSemaphore(), asyncio.Event(), False
     semaphore.resize(1)
-    (holder,), seen = await started(semaphore, [NOBODY], release)
+    (holder,), seen = await started(semaphore, [NO_ACCOUNT], release)
 
     async def wait() -> bool:
-        async with semaphore.place(NOBODY, lambda: can_leave) as has_place:
+        async with semaphore.place(NO_ACCOUNT, lambda: can_leave) as has_place:
             return has_place
 
     waiter = asyncio.create_task(wait())
-    (next_one,), _ = await started(semaphore, [NOBODY], release)
+    (next_one,), _ = await started(semaphore, [NO_ACCOUNT], release)
     await asyncio.wait({waiter}, timeout=0.05)
     assert not waiter.done()
     can_leave = True

@@ -13,11 +13,11 @@ from bot.features.daily.store import DailyChannel, DailyKey, DailyPosts, DailyTr
 from bot.features.puzzles.rules import DAY, day_of, puzzle_of_day
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
-from bot.sessions.people import Asker
+from bot.sessions.people import Requester
 from engine.study.puzzles import puzzles_in
 from tests.bot.features.daily.days import daily_of
 
-ANA, HERE = Asker(11, 5, say_in("en")), 5
+ANA, HERE = Requester(11, 5, say_in("en")), 5
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def drills(services: Any, today: DailyKey) -> Daily:
     return daily_of(services)
 
 
-async def solve(drills: Daily, ref: str, *, right: bool = True, by: Asker = ANA) -> str:
+async def solve(drills: Daily, ref: str, *, right: bool = True, by: Requester = ANA) -> str:
     """Answer the last step; return the result."""
     drill = await drills.drill(ref, by)
     last = len(drill.problem.steps) - 1
     move = drill.problem.steps[last].answers[0]
-    return (await drills.answered(drill, Attempt(last, move, is_right=right), by)).said
+    return (await drills.answered(drill, Attempt(last, move, is_right=right), by)).text
 
 
 @pytest.mark.parametrize("late", [600.0 + GRACE - 60.0, 600.0 + GRACE + 60.0])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from discord import InteractionResponseType
 
-from bot.features.league.discord import ROOM, in_order, league_card, league_lines
+from bot.features.league.discord import MAX_RESULT_LETTERS, in_order, league_card, league_lines
 from bot.features.league.store import AgentFigures, LeagueGames, PairFigures, league_table
 from bot.i18n import say_in
 from bot.show.scenes import card_picture
@@ -101,7 +101,7 @@ def test_a_big_league_fits(locale: str) -> None:
     card = league_card("Server", game, None, table, say)
     assert card.table is not None
     assert len(card.table.rows) == 4
-    assert max(len(cell) for row in card.table.rows for cell in row) * 4 <= ROOM
+    assert max(len(cell) for row in card.table.rows for cell in row) * 4 <= MAX_RESULT_LETTERS
     assert card_picture(card)
     few = league_card("Server", game, None, league_table(pairs[1:3], (), ()), say)
     assert few.table is not None

@@ -30,7 +30,7 @@ from bot.store.records import (
 )
 from bot.store.rows import Transaction
 from bot.store.store import Store
-from bot.store.tables import GameRow, PlayerRow, Retried
+from bot.store.tables import GameRow, PlayerRow, RetryColumns
 from tests.bot.features.privacy.erasing import contributed, departures, people
 
 pytestmark = pytest.mark.databases
@@ -77,7 +77,7 @@ async def fill_features(store: Store, game: int, person: int, guild: int, messag
         for mapper in sorted(Base.registry.mappers, key=lambda one: one.class_.__name__):
             table = mapper.class_
             is_features = table.__module__.startswith("bot.features.")
-            if not is_features or issubclass(table, (DepartureRow, Retried)):
+            if not is_features or issubclass(table, (DepartureRow, RetryColumns)):
                 continue
             values = {
                 column.name: value_of(column, game, person, guild, message)

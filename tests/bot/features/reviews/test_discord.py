@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.i18n import say_in
-from bot.ratings.rated import LEAST_MOVES
+from bot.ratings.rated import MIN_MOVES
 from tests.bot.discord.forging import refused_stranger
 from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
@@ -78,7 +78,7 @@ async def test_a_watched_game_is_reviewed(venue: Any) -> None:
     """A watched game can be reviewed by all people in the channel once it is over."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.slash(venue.ana, "watch")
-    while len((await stage.game()).moves) < LEAST_MOVES:
+    while len((await stage.game()).moves) < MIN_MOVES:
         await venue.services.sessions.reply(venue.channel.id)
     assert "review" not in actions(venue)
     await stage.press(venue.ana, "Stop")
@@ -91,7 +91,7 @@ async def test_a_watched_game_is_reviewed(venue: Any) -> None:
 async def test_a_game_that_was_called_off_has_no_review(venue: Any) -> None:
     """A game that was called off has no review or replay, but a rematch."""
     stage = Stage(venue, "gato", venue.channel)
-    await stage.pair(LEAST_MOVES - 1)
+    await stage.pair(MIN_MOVES - 1)
     await stage.slash(venue.bea, "resign")
     assert "called off" in stage.board().content
     assert actions(venue) == ["rematch"]

@@ -164,7 +164,7 @@ def _attempts(session: Session, task: ChooseMove) -> Iterator[ChooseMove]:
     try:
         stand_in = substitute_for(session.game, task.agent)
     except Exception:
-        logger.exception("nobody takes the place of %s in game %s", task.agent, session.id)
+        logger.exception("no agent can take the place of %s in game %s", task.agent, session.id)
         return
     logger.warning("%s takes the place of %s in game %s", stand_in, task.agent, session.id)
     yield ChooseMove(stand_in)

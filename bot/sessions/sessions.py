@@ -1,4 +1,4 @@
-"""Players' actions in running games: start, move, resign, take back and agree.
+"""Players' actions in running games: start, move, resign, take back, and agree on a draw.
 
 A search works on an immutable session without the lock, and its result counts only if the game has
 not moved on meanwhile; `bot.sessions.answers` makes the agents' moves. The end of a game is stored
@@ -51,7 +51,7 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
 
     A player who resigns loses. A moderator who is not playing stops the game without a result, as
     does the person who started a game without people; others are refused. A game that has hardly
-    begun is called off.
+    begun is aborted.
     """
     side = session.side_of(user_id)
     stops = moderator or (not session.people and session.setup.started_by == user_id)
@@ -75,7 +75,7 @@ def run_out(session: Session, at: float) -> EndRecord:
 def end_of(
     session: Session, at: float, ending: Ending = Ending.STOPPED, winner: Player | None = None
 ) -> EndRecord:
-    """The end of a game; one that has hardly begun is called off instead."""
+    """The end of a game; one that has hardly begun is aborted instead."""
     if not has_begun(session):
         return EndRecord(Ending.ABORTED, None, session.not_before(at))
     return EndRecord(ending, winner and int(winner), session.not_before(at))

@@ -148,7 +148,7 @@ class DueQueue:
                 await self._settle_one(game_id)
             except (Unavailable, NotPrepared):
                 raise  # the database fails, not this game
-            except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
+            except Exception as error:  # noqa: BLE001  # logged; other games go on
                 await self._put_off(game_id, error)
                 return
 

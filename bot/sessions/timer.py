@@ -189,7 +189,7 @@ class Presence:
                 # The database has logged the failure.
                 pass
             except Exception:
-                logger.exception("the database could not be looked at")
+                logger.exception("the database could not be checked")
 
     async def _look(self) -> None:
         self.note_activity()
@@ -283,7 +283,7 @@ class TurnTimer:
                 pass  # another process owns the game now and checks it
             except Unavailable:
                 raise
-            except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
+            except Exception as error:  # noqa: BLE001  # logged; other games go on
                 await self._put_off(due.id, error)
         return looked
 
@@ -295,7 +295,7 @@ class TurnTimer:
         """Postpone a game whose check has failed."""
         failures = self._failures[game_id] = self._failures.get(game_id, 0) + 1
         if failures == 1:
-            logger.error("game %s is due and could not be looked at", game_id, exc_info=error)
+            logger.error("game %s is due and could not be checked", game_id, exc_info=error)
         pause = min(FIRST_RETRY * 2 ** min(failures - 1, 10), LONGEST_RETRY)
         await self._store.games.look_again(game_id, self._clock() + pause)
 

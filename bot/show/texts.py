@@ -131,11 +131,11 @@ class GamesAgainst(Protocol):
 
     @property
     def variant(self) -> str:
-        """In which variant."""
+        """The variant in which they were played."""
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
 
 
 def agent_title(game: Game, name: str, say: Say) -> str:

@@ -400,7 +400,7 @@ def _moving(*, owned: bool) -> Prepared:
     """The statement that changes the row of a `game` with its next move, built once.
 
     It changes nothing unless the game is running with `made` moves and, if `owned`, is a
-    `process`'s. Its condition is about this row alone, so a server looks at it again after waiting
+    `process`'s. Its condition is about this row alone, so a server evaluates it again after waiting
     for another transaction's lock on the row.
     """
     owner = bindparam("process", type_=String) if owned else None

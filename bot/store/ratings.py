@@ -81,7 +81,7 @@ async def apply(
     changes = tuple(change for change in rates if change.user_id in present)
     for change in changes:
         key = {"user_id": change.user_id, "ladder": rated.ladder}
-        # Later games may have been rated already, if this one could not be in its turn.
+        # Later games may have been rated before, if rating this one failed at first.
         before = known.get(change.user_id)
         latest = at if before is None else max(at, before.updated_at)
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": latest})

@@ -16,7 +16,7 @@ that nothing connects the games of one of them. No user has this id."""
 
 
 AUTO = "auto"
-"""Names the agent whose strength fits the person who asks for a game."""
+"""In place of an agent's name: the agent whose strength fits the person who requests the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Rating:
     volatility: float
     """How much the strength itself changes from game to game."""
     games: int
-    """Rated games behind it."""
+    """The number of rated games that it is based on."""
     surprise: float = field(default=0.0, compare=False)
     """By how many points recent results exceeded expectation; earlier ones fade."""
     shown: float | None = None
@@ -115,7 +115,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
-    """One move, and what it cost to find."""
+    """One move, with the figures of the search that found it, if any."""
 
     player: int
     user_id: int | None
@@ -136,7 +136,7 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True)
 class HintRecord:
-    """One hint, for one position of a game, and what it cost to find."""
+    """One hint for one position of a game, with the figures of its search."""
 
     number: int
     """The number of the move it was for."""
@@ -169,7 +169,7 @@ class Ending(StrEnum):
     TIME = "time"
     STOPPED = "stopped"
     ABORTED = "aborted"
-    """Called off before it had really begun."""
+    """Ended before it had enough moves to count."""
     UNREADABLE = "unreadable"
     """Ended because its rows could not be read."""
 
@@ -181,7 +181,7 @@ class Ending(StrEnum):
 
     @property
     def counts(self) -> bool:
-        """Whether the game belongs to its players' past."""
+        """Whether the game counts as played."""
         return self not in (Ending.ABORTED, Ending.UNREADABLE)
 
     @property
@@ -233,17 +233,17 @@ class GameSetup:
     started_by: int | None = None
     """The person who requested it, who need not play; None after their data were deleted."""
     auto: bool = False
-    """Whether its agent was chosen to fit the player."""
+    """Whether its agent was chosen to fit the player's strength."""
     clock: TimeControl | None = None
-    """How long people have for their moves; None for no limit, before it begins for the usual."""
+    """The time control; None for no limit or, before the game begins, for the default one."""
     vote_seconds: float | None = None
-    """How long votes take in it; None for a game without any."""
+    """The duration of each vote in seconds; None for a game without votes."""
     pie: bool = False
     """Whether the second player may swap sides after the first turn."""
 
     @property
     def seats(self) -> tuple[SeatRecord, SeatRecord]:
-        """Who sits at each side."""
+        """The seats of the first and the second side."""
         return self.first, self.second
 
     @property
@@ -276,29 +276,29 @@ class GameRecord:
     undos: int = 0
     """How many times moves were taken back."""
     undone_at: float | None = None
-    """When they were last."""
+    """The time of the last undo."""
     reminded_at: float | None = None
     """When a player was last reminded that their time is running out."""
     look_at: float | None = None
-    """When the clock next requires something; None if it does not."""
+    """When the game is next due, such as for a warning or a loss on time; None for never."""
     rating_due: bool = False
     """Whether it has ended, counts for ratings, and has not been rated yet."""
     rating_failed: bool = False
     """Whether every attempt to rate it has failed; it is then tried once a day only."""
     paused: float = 0.0
-    """Seconds since its latest event that count as no player's time."""
+    """Seconds since the latest event that do not count against players' clocks."""
     owner: str | None = None
     """The process that owns it, if one does."""
     asides: int = 0
-    """How much has happened in it that is neither a move nor an undo, such as votes."""
+    """The number of events other than moves and undos, such as votes."""
     vote_until: float | None = None
-    """When the vote that is under way ends, if one is."""
+    """When the present vote ends; None if there is none."""
     votes: tuple[VoteRecord, ...] = ()
     """The votes on its next move and on its result."""
     swapped_at: float | None = None
-    """When its players swapped sides, if they did; the seats are as they are since then."""
+    """When the players swapped sides; the seats are given as after the swap."""
     lacks_moves: bool = False
-    """Whether the numbers of its moves leave some out: its rows are damaged."""
+    """Whether numbers are missing among its moves, which means that its rows are damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +341,7 @@ class ChallengeRecord:
 
 @dataclass(frozen=True, slots=True)
 class UnaidedMoves:
-    """What one person's moves without a hint gave away in one game."""
+    """The losses by one person's moves without a hint in one game."""
 
     user_id: int
     ladder: str
@@ -358,10 +358,10 @@ class VoteRecord:
     """A person's choice in one vote of a game."""
 
     number: int
-    """The number of the move that it is about; 0 for who wins."""
+    """The number of the move that it is about; 0 for the winner of the game."""
     user_id: int
     choice: str
-    """The move as players write it; of a result the side that wins, 0 for neither."""
+    """The move as players write it; in a vote on the winner the side, or 0 for a draw."""
     at: float
     """When this person began to vote for it."""
 

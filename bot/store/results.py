@@ -22,7 +22,7 @@ def has_result() -> ColumnElement[bool]:
 
 @dataclass(frozen=True, slots=True)
 class ResultRecord:
-    """One finished game as one player's history sees it."""
+    """The result of one finished game from one player's point of view."""
 
     variant: str
     agent: str | None
@@ -69,7 +69,7 @@ def results_query(scope: Scope) -> Select[Any]:
 
 
 def result_of(row: Any, user_id: int) -> ResultRecord:
-    """A game as one of its players sees it, from its row."""
+    """The result in a game's row from the point of view of one of its players."""
     is_first = row.first_user == user_id
     won = None if row.winner is None else row.winner == (1 if is_first else 2)
     agent = row.second_agent if is_first else row.first_agent

@@ -89,8 +89,8 @@ NOTHING = -1
 OVER, RATED = 1, 2
 
 COUNTDOWN = 2
-"""How much smaller the number of a message is that shows all of a running game but its present
-countdown. No two states of a running game are so close."""
+"""The difference between the state of a running game and that of a message that lacks only the
+present countdown. No two states of a running game are so close."""
 
 PER_MOVE = 4
 
@@ -104,7 +104,7 @@ UNDECODABLE = "Could not decode to UTF-8"
 """SQLite's error message for invalid text."""
 
 AT_ONCE = 1000
-"""Games that are read together: databases take this many ids in a query, and not many more."""
+"""The most games that are read together, because databases limit the ids in a query."""
 
 
 def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool, asides: int = 0) -> int:
@@ -154,7 +154,7 @@ def show_again(at: float) -> dict[str, Any]:
 def countdown_moved(at: float) -> dict[str, Any]:
     """The columns of a running game whose countdown has changed, and nothing else.
 
-    The board of a game that has changed otherwise too stays due when it was.
+    A board that is due because of another change keeps its time.
     """
     was_right = GameRow.shown == GameRow.state
     return {
@@ -261,8 +261,8 @@ async def records(
 ) -> list[GameRecord]:
     """Read games with their moves, hints and ratings: at most five queries for a thousand games.
 
-    Those of ratings are made for games that are over. One more is for each game in which votes are
-    taken. `values` are those that the statement binds.
+    Two of them, about ratings, are made only if games are over. Each game with votes takes one
+    query more. `values` are bound to the statement's parameters.
     """
     if isinstance(statement, Prepared):
         found = await statement.rows(connection, values or {})
@@ -305,7 +305,7 @@ def _require_damage(error: Exception) -> None:
 
 
 async def _complete_records(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:
-    """Games with all that belongs to them."""
+    """Games with their moves, hints, votes and changes of ratings."""
     ids = [game.id for game in games]
     over = [game.id for game in games if game.finished_at is not None]
     voted = [game.id for game in games if game.vote_seconds is not None]
@@ -356,7 +356,7 @@ _DUE = _GameQuery(select(RatingDueRow.game_id, RatingDueRow.attempts), RatingDue
 
 @dataclass
 class _Parts:
-    """What belongs to each game, by the game's id."""
+    """The data of games from other tables, by the id of the game."""
 
     moves: dict[int, list[MoveRecord]] = field(default_factory=lambda: defaultdict(list))
     hints: dict[int, list[HintRecord]] = field(default_factory=lambda: defaultdict(list))
@@ -364,7 +364,7 @@ class _Parts:
     due: set[int] = field(default_factory=set)
     parked: set[int] = field(default_factory=set)
     gapped: set[int] = field(default_factory=set)
-    """Games whose moves leave numbers out."""
+    """Games with missing numbers among their moves."""
     votes: dict[int, list[VoteRecord]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -401,7 +401,7 @@ def _end(row: Any) -> EndRecord | None:
 
 
 def change_of(row: Any) -> RatingChange:
-    """What a game changed, from its row."""
+    """The change of a rating, from its row."""
     return RatingChange(
         user_id=row.user_id,
         before=_rating(row, "before", row.games_after - 1),
@@ -417,13 +417,13 @@ def _rating(row: Any, when: str, games: int) -> Rating:
 
 
 async def add_tally(connection: AsyncConnection, game_id: int) -> None:
-    """Sum up a game, in the transaction that ends it."""
+    """Store the sums over a game's moves, in the transaction that ends it."""
     await _tally_statement().change(connection, {"game": game_id})
 
 
 @cache
 def _tally_statement() -> Prepared:
-    """The statement that sums up a `game`, built once."""
+    """The statement that stores the sums over a `game`'s moves, built once."""
     by_person = MoveRow.user_id.is_not(None)
     sums = (
         select(

@@ -87,7 +87,7 @@ class GameRow(Base):
     auto: Mapped[bool]
     """Whether the agent was chosen to fit the player."""
     started_by: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
-    """Who asked for the game; empty for games from before this was kept."""
+    """Who requested the game; empty for games that are older than this column."""
     started_at: Mapped[float]
     finished_at: Mapped[float | None]
     ending: Mapped[str | None] = mapped_column(String(16))
@@ -107,7 +107,7 @@ class GameRow(Base):
     clock_per: Mapped[str | None] = mapped_column(String(8))
     """What that time is for: a `move`, or the whole `game`."""
     look_at: Mapped[float | None]
-    """When the clock next requires something; empty if it does not."""
+    """When the game is next due, such as for a warning or a loss on time; empty for never."""
     paused: Mapped[float] = mapped_column(server_default="0")
     """Seconds since the latest event that do not count against players' clocks: the bot's downtime,
     and time for guessing the winner."""
@@ -122,9 +122,9 @@ class GameRow(Base):
     asides: Mapped[int] = mapped_column(server_default="0")
     """The number of events other than moves and undos: votes, ends of votes, swaps."""
     vote_seconds: Mapped[float | None]
-    """How long votes take in it; empty for a game without any."""
+    """The duration of each vote in seconds; empty for a game without votes."""
     vote_until: Mapped[float | None]
-    """When the vote that is under way ends; empty for none."""
+    """When the present vote ends; empty for none."""
     pie: Mapped[bool] = mapped_column(server_default=false())
     """Whether the second player may swap sides after the first turn."""
     swapped_at: Mapped[float | None]
@@ -146,7 +146,7 @@ class MoveRow(Base):
     move: Mapped[str] = mapped_column(String(8))
     """The move as players write it: for Connect 4 the column counted from 1."""
     hinted: Mapped[bool]
-    """Whether a hint had been asked for at this move."""
+    """Whether a hint had been requested at this move."""
     at: Mapped[float]
     seconds: Mapped[float]
     """A person's time since the move before; an agent's time to decide."""
@@ -173,7 +173,7 @@ class GameFiguresRow(Base):
 
 
 class HintRow(Base):
-    """A hint, stored before it was shown; it stays where moves are taken back."""
+    """A hint, which is stored before it is shown, and kept when moves are taken back."""
 
     __tablename__ = "hints"
 
@@ -181,7 +181,7 @@ class HintRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     """The number of the move it was for."""
     position: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    """A digest of the position it was for; 0 for hints from before this was kept."""
+    """A digest of the position it was for; 0 for hints that are older than this column."""
     user_id: Mapped[int] = mapped_column(BigInteger)
     move: Mapped[str] = mapped_column(String(8))
     at: Mapped[float]
@@ -327,7 +327,7 @@ class RatingDueRow(RetryColumns, Base):
 
 
 class UnaidedRow(Base):
-    """What a person's moves without a hint gave away in one finished game."""
+    """The losses by one person's moves without a hint in one finished game."""
 
     __tablename__ = "unaided"
     __table_args__ = (Index("ix_unaided_course", "user_id", "at"),)
@@ -362,6 +362,6 @@ class VoteRow(Base):
     """The number of the move that it is about, or THE_RESULT."""
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
     choice: Mapped[str] = mapped_column(String(8))
-    """The move as players write it; of a result the side that wins, 0 for neither."""
+    """The move as players write it; in a vote on the winner the side, or 0 for a draw."""
     at: Mapped[float]
     """When this person began to vote for it."""

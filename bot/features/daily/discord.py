@@ -126,7 +126,7 @@ class DailyHandler:
         await answer_privately(interaction, say_for(locale)(key, channel=where, time=time))
 
     async def _unsubscribe(self, interaction: Interaction[Any], family: str) -> None:
-        """Post no puzzle of the day on a server any more."""
+        """Stop posting the puzzle of the day on a server."""
         await self.daily.unsubscribe(_managed(interaction))
         say = say_for(interaction.locale.value)
         await answer_privately(interaction, say("daily.off", game=say(f"command.{family}.name")))

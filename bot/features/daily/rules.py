@@ -107,7 +107,8 @@ def _streak(days: Set[int], last: int) -> int:
 class Daily:
     """The puzzles of days, which are the same everywhere, and the servers that want them.
 
-    A day begins at midnight, UTC. As a source of drills: a day that is over is for practice.
+    A day begins at midnight, UTC. As a source of drills it also offers puzzles of past days, which
+    are for practice.
     """
 
     def __init__(

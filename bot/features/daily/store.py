@@ -235,7 +235,7 @@ class DailyTries:
 
     @retry_on_conflict
     async def outdate(self, user_id: int) -> None:
-        """Have the messages edited that may name a person."""
+        """Mark the messages that may name a person as outdated, so that they are edited."""
         async with self._database.writing() as connection:
             await _outdate(connection, DailyTryRow.user_id == user_id)
 
@@ -402,7 +402,7 @@ async def settle_daily(
 
 
 async def _outdate(connection: Transaction, which: ColumnElement[bool]) -> None:
-    """Have the latest messages edited that show these tries at puzzles of the day."""
+    """Mark the latest messages that show these tries as outdated."""
     columns = select(DailyTryRow.guild_id, DailyTryRow.day, DailyTryRow.family)
     latest = columns.where(which, DailyTryRow.guild_id.is_not(None))
     found = await connection.execute(latest.order_by(DailyTryRow.day.desc()).limit(LATEST))
@@ -414,7 +414,7 @@ async def _outdate(connection: Transaction, which: ColumnElement[bool]) -> None:
 
 
 async def delete_tries(connection: Transaction, user_id: int) -> None:
-    """Delete a person's tries, and have the messages edited that name the person."""
+    """Delete a person's tries, and mark the messages that name the person as outdated."""
     theirs = DailyTryRow.user_id == user_id
     await _outdate(connection, theirs)
     await connection.execute(delete(DailyTryRow).where(theirs))

@@ -46,7 +46,7 @@ class LeagueSideRow(Base):
     side: Mapped[int] = mapped_column(primary_key=True)
     """1 or 2."""
     moves: Mapped[int]
-    """Those that a search found; what follows is of these alone."""
+    """The moves that a search found; the following columns are about these alone."""
     nodes: Mapped[int] = mapped_column(BigInteger)
     seconds: Mapped[float]
     judged: Mapped[int]
@@ -85,7 +85,7 @@ class LeagueGames(DueGames):
         return tuple(AgentFigures(**row._mapping) for row in rows)
 
     async def latest(self, scope: LeagueScope, most: int) -> tuple[WatchedGame, ...]:
-        """The latest games, newest first; those of the channel too, which count nowhere else."""
+        """The latest games, newest first, including the channel's, which do not count."""
         rows = await self._database.fetch(latest_query(scope).limit(most))
         return tuple(WatchedGame(**row._mapping) for row in rows)
 
@@ -214,7 +214,7 @@ class SideFigures:
     nodes: int
     seconds: float
     judged: int
-    """How many of its moves could be judged."""
+    """The number of its moves that could be judged."""
     loss: float
     """The expected score that these gave away, added up."""
 

@@ -146,7 +146,7 @@ def _page_view(course: Course, number: int, say: Say) -> discord.ui.View:
 
 
 def _turn_view(turn: LessonTurn, won: Consequence, say: Say) -> discord.ui.View:
-    """The ways onward after a win, the moves, and ways back."""
+    """The buttons after a win, those of the moves, and those that take moves back."""
     view, at, last_row = lasting_view(), turn.at, None
     for way in won.buttons:
         view.add_item(button_from(way))

@@ -62,7 +62,7 @@ class LessonPage(NamedTuple):
 
     @property
     def target(self) -> RouteTarget:
-        """Replaces the content of the message with the page."""
+        """The route that replaces the content of the message with the page."""
         return RouteTarget("lesson", self)
 
 
@@ -77,7 +77,7 @@ class LessonGame(NamedTuple):
 
     @property
     def target(self) -> RouteTarget:
-        """Continues the game from there."""
+        """The route that continues the game from these moves."""
         return RouteTarget("lessongame", self)
 
 
@@ -126,7 +126,7 @@ class Course:
         return next((one for one in undone if one > number), undone[0] if undone else None)
 
     def place(self, number: int, part: int) -> DrillStep | LessonGame:
-        """Where a part of a lesson is."""
+        """The drill step or the game of a part of a lesson."""
         key = self.family.key
         if part > len(self.lesson(number).problems):
             return LessonGame(key, number)
@@ -194,7 +194,7 @@ class Lessons:
         )
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
-        """Record a problem that is solved, and lead to the next one."""
+        """Record a solved problem, and return the button to the next one."""
         _, at, part = _found(drill.ref)
         if attempt.solves(drill.problem):
             return await self._solved(at, part, requester)
@@ -219,7 +219,7 @@ class Lessons:
         return turn, await self._solved(LessonPage(at.family, at.number), lesson.parts, requester)
 
     async def _solved(self, at: LessonPage, part: int, requester: Requester) -> Consequence:
-        """Record a part of a lesson as solved, and lead to the next part or lesson."""
+        """Record a part of a lesson as solved, and return the button to the next part or lesson."""
         solved = LessonPart(lesson_at(at).key, part)
         await self._progress.note(requester.user_id, at.family, solved, self._clock())
         return _next_buttons(
@@ -254,7 +254,7 @@ def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]
 
 
 def _next_buttons(course: Course, number: int, part: int, say: Say) -> Consequence:
-    """The ways from a part of a lesson: to an unsolved part of it, or to the next lesson."""
+    """The buttons after a part of a lesson: to an unsolved part of it, or to the next lesson."""
     left = [one for one in course.left(number) if one != part]
     family = course.family.key
     overview = ButtonSpec(say("button.lesson.all"), LessonPage(family, 0).target)

@@ -112,9 +112,9 @@ class Departures:
 
     @retry_on_conflict
     async def forget(self, guild_id: int) -> None:
-        """Delete what is a server's, in one transaction; its running games must have ended.
+        """Delete a server's data in one transaction; its running games must have ended.
 
-        Games that no person played are deleted. People's games stay theirs, without the server.
+        Games that no person played are deleted. People's games are kept without the server.
         """
         ended = and_(GameRow.guild_id == guild_id, GameRow.finished_at.is_not(None))
         nowhere = {"guild_id": None, "channel_id": NO_CHANNEL, "message_id": None, "ping_id": None}
@@ -156,7 +156,7 @@ class PersonRecord:
 
 
 class People:
-    """People as the whole database knows them."""
+    """The repository of everything that is stored about people."""
 
     def __init__(self, database: Database, contributed: Contributed) -> None:
         """Read and delete in `database`."""
@@ -217,7 +217,7 @@ class People:
 
 
 async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
-    """Delete what belongs to no game, or may go without harm to one."""
+    """Delete a person's rows that no remaining game needs."""
     offered = or_(ChallengeRow.challenger == user_id, ChallengeRow.challenged == user_id)
     await connection.execute(delete(ChallengeRow).where(offered))
     counted = or_(RateSlotRow.user_id == user_id, RateSlotRow.partner_id == user_id)

@@ -84,7 +84,7 @@ def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
 def _each(
     games: Sequence[GameRecord], write: Callable[[GameRecord], dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """What is written of each game; one whose values cannot be written is left out."""
+    """Yield the result of `write` for each game; a game for which it fails is left out."""
     for game in games:
         try:
             yield write(game)

@@ -51,7 +51,7 @@ class ProposalHandler:
     """Takes turns back, ends games as draws and swaps sides, if needed after asking."""
 
     def __init__(self, core: Core) -> None:
-        """Answer with what `core` has."""
+        """Use the services of `core`."""
         store, sessions, clock = core.store, core.sessions, core.clock
         limiter, shards = core.limiter, core.settings.shards
         self._undos = Undos(store, sessions, clock, limiter, shards=shards)
@@ -64,7 +64,7 @@ class ProposalHandler:
         return CommandFactory(210, self._undo_command), CommandFactory(220, self._draw_command)
 
     def routes(self) -> tuple[Route, ...]:
-        """What answers the buttons."""
+        """The routes of the buttons."""
         return (
             UNDO.route(self.undo),
             TAKEBACK.route(self.undo_confirmed),

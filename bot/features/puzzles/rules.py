@@ -180,7 +180,7 @@ def _rated(
 
 
 SPREAD = 80.0
-"""The standard deviation, in points, of how far from the rating a puzzle is looked for."""
+"""The standard deviation, in points, of the difference between a person's rating and the aim."""
 
 AMONG = 8
 """The number of nearest puzzles from which one is drawn."""
@@ -195,7 +195,7 @@ MIDDLE = (0.2, 0.8)
 """The part of the puzzles, by rating, from which puzzles of the day are taken."""
 
 SHARE = 2
-"""One in this many of these is reserved for a day, and not given to anyone before."""
+"""One in this many of these is reserved as a puzzle of the day, and not given out otherwise."""
 
 DAY = 86_400.0
 
@@ -248,7 +248,7 @@ def next_puzzle(ladder: str, tried: Sequence[PuzzleTry], rating: float, rng: Ran
     Args:
         ladder: Which game and size class.
         tried: The person's tries there, the ones longest ago first.
-        rating: How strong the person is at puzzles.
+        rating: The person's rating at puzzles.
         rng: Random numbers.
     """
     kept = {one.id for size in _usual(ladder) for one in _days(size.ladder)}
@@ -296,8 +296,8 @@ PUZZLE_DEVIATION = 60.0
 """The deviation of a puzzle's rating, which was measured with agents, not with people."""
 
 FIRST_DEVIATION = (200.0, 250.0)
-"""The least and the greatest deviation at the start: playing is not solving, so a settled rating in
-games is less certain here; and one guess in seven is right, so a single puzzle says little."""
+"""The least and the greatest deviation at the start. A settled rating in games says less about
+solving puzzles; and as one guess in seven is right, a single puzzle says little."""
 
 
 def first_rating(ladder: Ladder, games: RatingRecord | None, at: float) -> Rating:

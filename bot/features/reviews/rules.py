@@ -70,7 +70,7 @@ class Reviews:
         raise Refusal("unknown_button")
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
-        """Lead to the next of the bad moves."""
+        """Return the button to the person's next bad move."""
         if attempt.move is not None and not attempt.solves(drill.problem):
             return NO_CONSEQUENCE
         session, ply, found = await self._bad_moves(drill.ref, requester)

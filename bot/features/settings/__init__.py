@@ -57,7 +57,7 @@ def build(core: Core) -> Parts:
 
 
 async def _confirm(interaction: Interaction[Any], key: str) -> None:
-    """Say privately, in the person's language, that a setting has changed."""
+    """Confirm a changed setting privately, in the person's language."""
     await answer_privately(interaction, say_for(interaction.locale.value)(key))
 
 

@@ -48,11 +48,11 @@ class Shown:
     """The contents of a card besides the player's own figures."""
 
     game: Game
-    """Its variant is the one that `rung` and the standing are about."""
+    """Its variant is that of `rung` and of the standing."""
     rung: str
     """The agent that `auto` would give the player now."""
     coverage: Coverage = EVERYTHING
-    """Which games."""
+    """The selection of games."""
     others: Sequence[tuple[SizeClass, Rating]] = ()
     """The player's ratings in other sizes."""
     crowns: Sequence[CrownRecord] = ()
@@ -283,7 +283,7 @@ def crown_won_line(session: Session, crowns: Sequence[CrownRecord], say: Say) ->
 
 
 def progress_line(progress: Progress, say: Say) -> str:
-    """The losses by a person's own moves before and now, and whether the change may be chance."""
+    """The losses by a person's own moves before and now, and whether the change is significant."""
     change = progress.change
     if change is None:
         return say(

@@ -84,7 +84,7 @@ class Page:
     size: str = ""
     """The name of the size class that is listed; empty for all sizes."""
     asker: int = 0
-    """Who asked for the list and may turn its pages; 0 on lists from before this was kept."""
+    """Who requested the list and may turn its pages; 0 on lists that are older than this field."""
 
     def is_of(self, user_id: int, guild_id: int | None) -> bool:
         """Whether a user may turn to this page on a server."""
@@ -194,7 +194,7 @@ class ListHandler:
         )
 
     async def _show(self, interaction: Interaction[Any], page: Page) -> None:
-        """Show a page in an answer that has been announced."""
+        """Show a page in the answer of a deferred interaction."""
         say = say_for(interaction.locale.value)
         drawn = await (self._history if page.kind == "history" else self._leaders)(
             interaction, page, say
@@ -252,7 +252,7 @@ class StatisticsHandler:
     statistics: Statistics
 
     def stats(self, game: GamePackage) -> Commands:
-        """The command that posts the card of a player; that of one who hides it, privately."""
+        """The command that posts the card of a player; privately if the player hides statistics."""
 
         @command("stats", "player")
         @sized(game)

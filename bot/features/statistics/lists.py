@@ -63,7 +63,7 @@ class PageOf:
     """Counted from 0."""
     pages: int
     coverage: Coverage = EVERYTHING
-    """What the whole list is about."""
+    """The selection of games in the whole list."""
 
 
 def history_card(
@@ -244,7 +244,7 @@ MOST_CHARACTERS = 1800
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The heading of a report: whose games it covers, and which."""
+    """The heading of a report: its title, the family of games and their selection."""
 
     title: str
     family: str
@@ -294,7 +294,7 @@ def report_scene(
 def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
     """The table of a report, which does not fit in its picture: a line of Markdown per level.
 
-    Below it, what stands out in the picture.
+    Below it comes the note of the picture, if any.
     """
     about = covered(heading.coverage, heading.family, say)
     lines = [f"**{escaped(heading.title)}** · {about}"]

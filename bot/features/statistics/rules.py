@@ -51,7 +51,7 @@ class PlayerStatistics:
     game: Game
     """In the variant of the player's latest game that is covered, else in the usual one."""
     standing: Standing
-    """On the ladder of that variant, like the rung."""
+    """The rating on the ladder of that variant, like the rung."""
     others: tuple[tuple[SizeClass, Rating], ...]
     """The player's ratings on the other ladders that are covered."""
     rung: str
@@ -98,7 +98,7 @@ class LeaderboardPage:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A viewer's place on a leaderboard, or how far placement is."""
+    """A viewer's place on a leaderboard, or the progress of placement."""
 
     rank: Rank | None = None
     rating: Rating | None = None
@@ -252,7 +252,7 @@ FEWEST = 10
 """The minimum of games in each period for a comparison."""
 
 STUDENT = 2.101
-"""How many standard errors hold the truth 19 times in 20, with as few games as that: the quantile
+"""The half-width of the 95 % confidence interval in standard errors, for FEWEST games: the quantile
 of Student's distribution at 2 x (FEWEST - 1) degrees of freedom."""
 
 
@@ -264,7 +264,7 @@ class Change:
     """As expected score, from 0 to 1."""
     now: float
     margin: float
-    """The true difference is within this of the measured one 19 times in 20."""
+    """The half-width of the 95 % confidence interval of the difference."""
 
     @property
     def difference(self) -> float:

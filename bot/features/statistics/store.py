@@ -55,7 +55,7 @@ class LevelFigures:
     agent: str
     games: int
     won: int
-    """By the people."""
+    """Games won by the people."""
     drawn: int
     seconds: float
     """From start to end, added up over the games, like all that follows."""
@@ -72,7 +72,7 @@ class LevelFigures:
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """One finished game between a person and an agent."""
+    """A finished game between a person and an agent."""
 
     agent: str
     won: bool | None
@@ -85,12 +85,12 @@ class GameFigures:
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A finished game as one person's history lists it."""
+    """A finished game in one person's history."""
 
     id: int
     variant: str
     opponent: int | None
-    """The other person, if it was one."""
+    """The other person; None if the opponent was no person."""
     agent: str | None
     won: bool | None
     """None for a draw, and for a game that was stopped."""
@@ -100,8 +100,8 @@ class PastGame:
     auto: bool = False
     """Whether the agent was chosen to fit the player."""
     watched: tuple[str | None, str | None] | None = None
-    """The agents that played, the first one first, if the person only began the game; None for the
-    channel."""
+    """If the person only began the game: the agents that played, in the order of the seats, with
+    None for the channel."""
     winner: int | None = None
     """Which side of such a game won."""
 
@@ -168,7 +168,7 @@ def streak(results: tuple[ResultRecord, ...]) -> tuple[bool | None, int]:
 
 @dataclass(frozen=True, slots=True)
 class CrownRecord:
-    """An agent that a person has beaten in a rated game, which is one without help."""
+    """An agent that a person has beaten in a rated game, and so without help."""
 
     agent: str
     ladder: str
@@ -226,7 +226,7 @@ def crowns_query(user_id: int | ColumnElement[int], ladders: Collection[str]) ->
 
 
 class History:
-    """Looks back on finished games."""
+    """The repository of finished games for statistics."""
 
     def __init__(self, database: Database) -> None:
         """Read the games of `database`."""
@@ -258,7 +258,7 @@ class History:
         return tuple(_past(row, user_id) for row in rows)
 
     async def count(self, scope: Scope) -> int:
-        """How many games `past` knows of."""
+        """The number of games that `past` lists."""
         found = await self._database.fetch(count_query(scope))
         return int(found[0].games)
 
@@ -373,7 +373,7 @@ def count_query(scope: Scope) -> Select[int]:
 
 
 def since_query(scope: Scope) -> Select[Any]:
-    """When the first game of a scope was finished, without those that were called off."""
+    """When the first game of a scope was finished, without aborted games."""
     return select(func.min(GameRow.finished_at).label("at")).where(in_scope(scope), _is_past())
 
 
@@ -421,7 +421,7 @@ def game_query(scope: Scope) -> Select[Any]:
 
 
 def _is_past() -> ColumnElement[bool]:
-    """Games that are over, without those that were called off or could not be continued."""
+    """Games that are over, without those that were aborted or could not be continued."""
     return and_(GameRow.finished_at.is_not(None), GameRow.ending.not_in(_NO_PAST))
 
 
@@ -441,7 +441,7 @@ def _person(scope: Scope) -> int:
 def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
     """The results in a scope of games between a person and an agent.
 
-    A channel is no person: its games say nothing about one.
+    Games of a channel are left out, because they say nothing about one person.
     """
     statement = select(*columns).select_from(GameRow)
     return statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
@@ -467,7 +467,7 @@ def _won_by_person() -> ColumnElement[bool]:
 
 
 class UnaidedGames:
-    """How people moved without help."""
+    """The repository of people's games with moves made without help."""
 
     def __init__(self, database: Database) -> None:
         """Read from `database`."""

@@ -38,10 +38,10 @@ from engine.core.package import GamePackage
 from engine.strength.roster import LEVELS
 
 TOGETHER = "hard"
-"""The default level against a channel: a strong one, as many people see more than one does."""
+"""The default level against a channel: a strong one, because many people play together."""
 
 DRAW = "0"
-"""The choice of neither side in a vote on who wins."""
+"""The choice of a draw in a vote on who wins."""
 
 CHOICES = ("1", DRAW, "2")
 """The choices in a vote on who wins, in the order of their buttons."""
@@ -65,7 +65,7 @@ class VoteHandler:
     """Begins games of a channel, and takes votes on its moves and on who wins watched games."""
 
     def __init__(self, core: Core, voting: Voting) -> None:
-        """Answer with `core`; take votes in `voting`."""
+        """Use the services of `core`; take votes in `voting`."""
         self._core = core
         self._voting = voting
         self._starter = GameStarter(core.sessions, core.runner, core.limiter)
@@ -148,7 +148,7 @@ class VoteHandler:
 
 
 def _voted_text(session: Session, interaction: Interaction[Any]) -> str:
-    """The vote that a person has given, and until when they may change it."""
+    """The vote that a person has given, and when voting ends."""
     say, ballot = say_for(interaction.locale.value), session.ballot
     vote = None if ballot is None else ballot.vote_of(interaction.user.id, session.number)
     assert vote is not None, "it has just been stored"
@@ -164,7 +164,7 @@ def _end_of_vote(session: Session) -> str:
 
 
 def guess_button(choice: str) -> Callable[[Session, Say], Button | None]:
-    """Makes the button that votes for a side, or for neither, until the game begins."""
+    """Return a factory of the button that votes for a side or a draw until the game begins."""
 
     def make(session: Session, say: Say) -> Button | None:
         if not session.awaits_guesses:

@@ -75,7 +75,7 @@ class Voting:
         choice: str,
         is_late: Callable[[], bool] = lambda: False,
     ) -> Session:
-        """Take a person's vote on the winner of a watched game: a side, or 0 for neither.
+        """Take a person's vote on the winner of a watched game: a side, or 0 for a draw.
 
         Refused if the game has begun or is over; raises TooLate. Then nothing has changed.
         """
@@ -132,7 +132,7 @@ class Voting:
     async def _take(
         self, session: Session, ballot: Ballot, vote: VoteRecord, is_late: Callable[[], bool]
     ) -> Session:
-        """Store a vote, unless it is the one that this person has given already."""
+        """Store a vote, unless the person has already given the same one."""
         present = ballot.vote_of(vote.user_id, vote.number)
         if present is not None and present.choice == vote.choice:
             return session
@@ -150,7 +150,7 @@ class Voting:
             await self._store(present, ballot, self._clock(), withdrawn=vote)
 
     async def _close(self, session: Session, ballot: Ballot) -> Session:
-        """End a vote without a move; a game that is watched begins then."""
+        """End a vote without a move; a watched game then begins."""
         at, paused = self._clock(), session.paused
         if session.is_watched:
             paused = max(0.0, at - session.last_at())

@@ -18,7 +18,7 @@ from bot.store.tables import GameRow, VoteRow
 
 
 class Votes:
-    """All votes; each change of one is a change of its game, and shown there."""
+    """The repository of votes; a change of a vote also changes the state of its game."""
 
     def __init__(self, database: Database) -> None:
         """Keep votes in `database`."""
@@ -44,12 +44,12 @@ class Votes:
             game_id: Which game.
             at: When this happens.
             made: How many moves have been made in the game.
-            until: When the vote ends from now on; for one that is `cast`, unless that is set.
-            look_at: When the clock next requires something.
+            until: The new end of the vote; with `cast`, only if the vote has no end yet.
+            look_at: When the game is next due.
             owner: The process that does this; it must own the game.
             cast: A vote to store in place of the one that its voter gave before.
             withdrawn: A vote to delete.
-            paused: How many seconds since the latest event do not count as time.
+            paused: The seconds since the latest event that do not count against clocks.
 
         Raises:
             MoveTaken: The game has moved on, or is another process's.

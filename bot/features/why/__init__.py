@@ -89,7 +89,7 @@ class WhyHandler:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An agent's move, and the game as it stood before it."""
+    """An agent's move, and the game before it."""
 
     before: Session
     move: MoveRecord

@@ -136,7 +136,7 @@ class Slowly(Readiness):
         """Return nine seconds until the engine is ready."""
         return None if self.ready.is_set() else 9
 
-    async def of(self, parts: Sequence[str]) -> None:
+    async def wait_for(self, parts: Sequence[str]) -> None:
         """Wait until the engine is ready."""
         await self.ready.wait()
 

@@ -23,7 +23,7 @@ NOWHERE = Link(Address("tcp://127.0.0.1:1"))
 class Ending(Readiness):
     """The process ends before the local engine is ready."""
 
-    async def of(self, parts: Sequence[str]) -> None:
+    async def wait_for(self, parts: Sequence[str]) -> None:
         """Raise the error of a closing process."""
         raise NotPrepared
 

@@ -78,7 +78,7 @@ class Tokens:
         if position.outcome is None:
             found = self._searched(position, stop, every=True)
         choices = highest(found.values)[:1]
-        leaf = judgement(position)
+        leaf = static_value(position)
         return Explanation(
             agent=self.name,
             leaf=(leaf, -leaf),
@@ -110,8 +110,8 @@ class Tokens:
         )
 
 
-def judgement(position: Position) -> int:
-    """The static value of a position for the first player, also of one that is over.
+def static_value(position: Position) -> int:
+    """Return the static value of a position, which may be over, for the first player.
 
     Once the game is over, no bomb can be exploded.
     """

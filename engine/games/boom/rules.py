@@ -44,16 +44,16 @@ def place_boom(game: Boom, board: Board, ply: int) -> BoomPosition:
     """
     columns = columns_of(board, *(2 * [len(game.column_names)]))
     if not 0 <= ply <= Boom.MOST_MOVEMENTS:
-        raise NotAPosition("no game has so many movements")
-    most_bombs = int(round_of(ply) >= BOMB_EVERY)
+        raise NotAPosition(f"a game has 0 to {Boom.MOST_MOVEMENTS} movements")
+    max_bombs = int(round_of(ply) >= BOMB_EVERY)
     for player in Player:
         own = [cell for stones in columns for cell in stones if cell.owner is player]
         made = sum(mover_of(movement) is player for movement in range(1, ply + 1))
         lost = made - len(own)
-        if lost < 0 or (lost and not most_bombs) or sum(c.is_bomb for c in own) > most_bombs:
-            raise NotAPosition("so many movements cannot have put these stones and bombs")
+        if lost < 0 or (lost and not max_bombs) or sum(c.is_bomb for c in own) > max_bombs:
+            raise NotAPosition("these stones and bombs do not fit the number of movements")
     position = BoomPosition(game, columns, ply)
-    return replace(position, outcome=position.ended_by(mover_of(ply)))
+    return replace(position, outcome=position.outcome_after(mover_of(ply)))
 
 
 SIDE = 7
@@ -113,7 +113,7 @@ def bomb_of(columns: Columns, player: Player) -> tuple[int, int] | None:
     return None
 
 
-def exploding(columns: Columns, player: Player) -> tuple[int, tuple[int, ...]]:
+def explosion_of(columns: Columns, player: Player) -> tuple[int, tuple[int, ...]]:
     """The height of a player's bomb, and the columns that lose a stone there if it explodes.
 
     The bomb and all of the opponent's stones in its row disappear, the opponent's bomb included;
@@ -135,7 +135,7 @@ def exploded(columns: Columns, player: Player) -> Columns:
 
     Every stone above one that the explosion removes falls by one row.
     """
-    height, losing = exploding(columns, player)
+    height, losing = explosion_of(columns, player)
     return tuple(
         stones[:height] + stones[height + 1 :] if column in losing else stones
         for column, stones in enumerate(columns)
@@ -204,7 +204,7 @@ class BoomPosition:
         columns = exploded(self.columns, self.to_move) if move == BOOM else self._with_stone(move)
         latest = () if move == BOOM else ((move, len(self.columns[move])), *self.latest[:3])
         after = BoomPosition(self.game, columns, self.ply + 1, None, latest)
-        outcome = after.ended_by(self.to_move)
+        outcome = after.outcome_after(self.to_move)
         return after if outcome is None else replace(after, outcome=outcome)
 
     def _require_legal(self, move: Move) -> None:
@@ -228,7 +228,7 @@ class BoomPosition:
         )
         return (*before, (*stones, self._stone()), *behind)
 
-    def ended_by(self, mover: Player) -> Outcome | None:
+    def outcome_after(self, mover: Player) -> Outcome | None:
         """The outcome after a movement by `mover`; None if play continues.
 
         If an explosion gives both players a line, the player who exploded wins. It may also give a
@@ -260,7 +260,7 @@ class BoomPosition:
     def _explosion(self) -> Changes:
         bomb = bomb_of(self.columns, self.to_move)
         assert bomb is not None, "BOOM is legal for a player with a bomb only"
-        height, losing = exploding(self.columns, self.to_move)
+        height, losing = explosion_of(self.columns, self.to_move)
         return Changes(
             removed=tuple(square_at(column, height) for column in losing),
             moved=tuple(

@@ -50,7 +50,7 @@ def _opponent_threats(position: BoomPosition, mover: Player) -> Iterator[Threat]
 
 
 def _replies(position: BoomPosition, mover: Player) -> Iterator[Threat]:
-    """The forced reply, or the statement that none helps, if the turn can hardly be survived."""
+    """The forced reply if only one movement prevents a loss, or a statement that none does."""
     every = position.legal_moves()
     safe = [move for move in every if is_survivable(position.play(move), mover)]
     if not safe:
@@ -121,7 +121,7 @@ def _two_stones(own: int, taken: int) -> tuple[Move, ...]:
 
 
 def _with_bomb(position: BoomPosition) -> tuple[Move, ...]:
-    """A stone and an explosion, in either order."""
+    """A stone and an explosion that win together, in the order of play; empty if there are none."""
     if not position.has_bomb and not position.puts_bomb:
         return ()
     for move in position.legal_moves():

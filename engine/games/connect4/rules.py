@@ -47,7 +47,7 @@ from engine.core.game import (
     UnknownVariant,
 )
 
-MOST_BOARDS = 4_000
+MAX_BOARDS = 4_000
 """The most boards examined by the search for an order of the stones, a few milliseconds. Boards of
 up to twelve stones, which books know, never need more."""
 
@@ -86,13 +86,13 @@ def _require_order(
     """Raise NotAPosition if alternating players cannot have dropped these stones in any order.
 
     Args:
-        columns: Whose they are.
-        ply: How many there are.
+        columns: The owners of the stones, by column.
+        ply: The number of stones.
         may_be_last: Whether the stone at a column and height may have been the last one.
     """
     heights = tuple(map(len, columns))
     seen, open_ = {heights}, [heights]
-    while open_ and len(seen) < MOST_BOARDS:
+    while open_ and len(seen) < MAX_BOARDS:
         at = open_.pop()
         left = sum(at)
         if not left:

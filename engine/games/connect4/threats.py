@@ -5,7 +5,7 @@ of those squares can be played, and which are right above one another.
 
 A player may also win by zugzwang, by always playing right above the other player's stone. Victor
 Allis ("A Knowledge-based Approach of Connect-Four", 1988) calls it claimeven with control of
-zugzwang. What is said here needs no search, because the strategy fixes which squares each player
+zugzwang. These statements need no search, because the strategy fixes which squares each player
 gets. Let it be the other player's turn, let every column but one have an even number of empty
 squares, and let the player complete a line in that one on a square with an odd number of empty
 squares below it. If the player answers every move in its own column,
@@ -56,7 +56,7 @@ class Board:
         return self.threats & self.playable
 
     @property
-    def turned(self) -> Board:
+    def swapped(self) -> Board:
         """The same board for the other player."""
         return Board(self.game, self.other, self.own)
 
@@ -72,7 +72,7 @@ class Board:
     def is_fork(self, square: int) -> bool:
         """Whether a stone there gives the player more threats than the other can stop."""
         board = self.after(square)
-        if board.turned.wins:
+        if board.swapped.wins:
             return False
         # Two squares, or one that the other has to take and the one above it.
         return has_several(board.wins) or any(
@@ -81,7 +81,7 @@ class Board:
 
     def is_safe(self, square: int) -> bool:
         """Whether the other player cannot win directly after the player puts a stone there."""
-        return not (self.turned.wins & ~square or self.above(square) & self.turned.threats)
+        return not (self.swapped.wins & ~square or self.above(square) & self.swapped.threats)
 
 
 def threats(position: Connect4Position) -> tuple[Threat, ...]:
@@ -95,7 +95,7 @@ def threats(position: Connect4Position) -> tuple[Threat, ...]:
 
 def _immediate(here: Board, mover: Player) -> Iterator[Threat]:
     """Statements that decide the game with this move or the next."""
-    wins, dangers = here.wins, here.turned.wins
+    wins, dangers = here.wins, here.swapped.wins
     if wins:
         yield _of(ThreatKind.WIN, mover, here, wins)
     safe = [square for square in bits_in(here.playable) if here.is_safe(square)]
@@ -113,9 +113,9 @@ def _immediate(here: Board, mover: Player) -> Iterator[Threat]:
 
 
 def _decisive(here: Board, mover: Player) -> Iterator[Threat]:
-    """Statements that decide the game unless they are prevented, or by a strategy to the end."""
+    """Statements about wins that can be prevented, or that follow from a strategy."""
     yield from _zugzwang(here, mover)
-    there = here.turned
+    there = here.swapped
     if not there.wins:
         forks = (square for square in bits_in(here.playable) if there.is_fork(square))
         yield from _at_any(ThreatKind.FORK, mover.other, here, forks)
@@ -128,14 +128,14 @@ def _decisive(here: Board, mover: Player) -> Iterator[Threat]:
 
 
 def _zugzwang(here: Board, mover: Player) -> Iterator[Threat]:
-    target = controlled(here.game, here.other, here.own)
+    target = zugzwang_square(here.game, here.other, here.own)
     if target:
         yield Threat(ThreatKind.ZUGZWANG, mover.other, _squares(here, target))
     if here.wins:
         return
     by_target = dict[int, int]()
     for square in bits_in(here.playable):
-        target = controlled(here.game, here.own | square, here.other)
+        target = zugzwang_square(here.game, here.own | square, here.other)
         if target:
             by_target[target] = by_target.get(target, 0) | square
     for target, squares in by_target.items():
@@ -144,7 +144,7 @@ def _zugzwang(here: Board, mover: Player) -> Iterator[Threat]:
 
 def _lasting(here: Board, mover: Player) -> Iterator[Threat]:
     """Statements about squares that matter later."""
-    both = ((here.turned, mover.other), (here, mover))
+    both = ((here.swapped, mover.other), (here, mover))
     for board, player in both:
         for lower in bits_in(board.threats):
             upper = board.above(lower) & board.threats
@@ -191,7 +191,7 @@ def _moves(word: int) -> tuple[Move, ...]:
     return tuple(Move((square.bit_length() - 1) // STRIDE) for square in bits_in(word))
 
 
-def controlled(game: Connect4, own: int, other: int) -> int:
+def zugzwang_square(game: Connect4, own: int, other: int) -> int:
     """The square on which the player with the stones `own` wins, if the other one is to move.
 
     0 where the strategy does not prove a win.
@@ -205,12 +205,12 @@ def controlled(game: Connect4, own: int, other: int) -> int:
     for column in uneven or range(game.columns):
         for height in range(heights[column] + 1, game.rows, 2):
             square = bit_of(column, height)
-            if wins & square and _never_loses(game, other, heights, column, height):
+            if wins & square and _cannot_lose(game, other, heights, column, height):
                 return square
     return 0
 
 
-def _never_loses(game: Connect4, other: int, heights: list[int], column: int, height: int) -> bool:
+def _cannot_lose(game: Connect4, other: int, heights: list[int], column: int, height: int) -> bool:
     """Whether the other player's stones make no line with all the squares that they can get."""
     for each, filled in enumerate(heights):
         top = height if each == column else game.rows

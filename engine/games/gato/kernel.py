@@ -19,13 +19,13 @@ from engine.games.gato.compiled.search import negamax, remembered_square
 from engine.games.gato.rules import LINES, SIDE, SQUARES, GatoPosition
 
 
-def upright(word: int) -> int:
+def column_word(word: int) -> int:
     """Convert a word of the rules to columns of eight bits from the bottom, as attention uses."""
     squares = (divmod(bit, SIDE) for bit in range(SQUARES) if word >> bit & 1)
     return sum(1 << (STRIDE * column + SIDE - 1 - row) for row, column in squares)
 
 
-UPRIGHT_LINES = tuple(upright(line) for line in LINES)
+COLUMN_WORD_LINES = tuple(column_word(line) for line in LINES)
 
 
 def words_of(position: GatoPosition) -> tuple[np.uint64, np.uint64]:
@@ -61,7 +61,9 @@ class GatoKernel:
             words = lines[len(STEPS) * player :]
             self._memory[HIDDEN + player] = sum(
                 1 << number
-                for number, (_, start, kind) in zip(NUMBERS, directed(UPRIGHT_LINES), strict=True)
+                for number, (_, start, kind) in zip(
+                    NUMBERS, directed(COLUMN_WORD_LINES), strict=True
+                )
                 if words[kind] & start
             )
         self._memory[BLIND] = any(lines)
@@ -82,7 +84,7 @@ class GatoKernel:
         return {move: score for move, score in scores.items() if score >= best - margin}
 
     def _score(self, move: Move, depth: int, floor: int, flag: npt.NDArray[np.uint8]) -> int:
-        """The exact score of a move if it is above `floor`, else some number not above it."""
+        """The exact score of a move if it is above `floor`, otherwise at most `floor`."""
         own, opp = self._words
         bit = np.uint64(1 << move)
         if int(self._wins(own)) >> move & 1:
@@ -106,9 +108,9 @@ class GatoKernel:
 
 def sight(position: GatoPosition) -> Sight:
     """A position as seen by a player who overlooks lines."""
-    latest = tuple(upright(stone) for stone in position.latest)
-    first, second = upright(position.first), upright(position.second)
-    return Sight(UPRIGHT_LINES, first, second, latest, falling=False)
+    latest = tuple(column_word(stone) for stone in position.latest)
+    first, second = column_word(position.first), column_word(position.second)
+    return Sight(COLUMN_WORD_LINES, first, second, latest, falling=False)
 
 
 def count_sequences(position: GatoPosition, depth: int) -> int:

@@ -201,7 +201,7 @@ def deep_book() -> DeepBook:
 
 
 def known_end(position: Connect4Position) -> int | None:
-    """The end of an undecided game under perfect play, as books write it; None if unknown.
+    """The end of an undecided game under perfect play, from all books; None if unknown.
 
     That is the number of stones at the end, negative if the second player wins, 0 for a draw.
     """
@@ -212,7 +212,7 @@ def known_end(position: Connect4Position) -> int | None:
 
 
 def book_end(position: Connect4Position) -> int | None:
-    """The same from the board's shipped book alone: one lookup, without trying moves."""
+    """The end in the board's shipped book, found by one lookup; None for an unknown position."""
     book = book_of(position.game)
     if book is None or position.ply not in book.plies:
         return None

@@ -54,7 +54,7 @@ def build_book(
     Returns the number of positions in the book. Raises ValueError for more plies than the board or
     the book's keys allow, fewer than one thread, or the journal of another book.
     """
-    _refuse(game, plies, threads)
+    _require_buildable(game, plies, threads)
     if game == DEEP and plies <= DeepBook.PLY:
         positions = write_opening(plies, path)
         report(positions, positions)
@@ -77,7 +77,7 @@ def build_book(
     return len(entries)
 
 
-def _refuse(game: Connect4, plies: int, threads: int) -> None:
+def _require_buildable(game: Connect4, plies: int, threads: int) -> None:
     most = min(game.rows * game.columns - 1, (KEY_BITS - game.columns) // 2)
     if not 0 <= plies <= most:
         raise ValueError(f"a book of {game.variant} has 0 to {most} plies, not {plies}")
@@ -220,7 +220,7 @@ TABLE_BITS = 22
 """Bits of the table with which positions are solved, which then takes 128 MiB."""
 
 SIZE = 16
-"""Positions of a piece: enough that sending it costs nothing, few enough to lose with a worker."""
+"""Positions per piece: enough to make sending cheap, few enough that a lost worker costs little."""
 
 
 @dataclass(frozen=True, slots=True)

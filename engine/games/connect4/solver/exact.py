@@ -20,7 +20,7 @@ PROOF_TABLE_BITS = 21
 
 
 LOOKUP_COST = 60
-"""The cost of looking up a position with twelve stones, in nodes that take the same time."""
+"""The number of nodes that take as long as looking up a position with twelve stones."""
 
 VERDICT_TABLE_BITS = 18
 """Bits of the table that searches for winners share, which takes 8 MiB."""
@@ -30,14 +30,14 @@ class Connect4Solver:
     """Exact values on one board, with a table for proofs and one for winners."""
 
     def __init__(self, game: Connect4, *, nodes: int | None = None, all_books: bool = True) -> None:
-        """Take the board; tables are created at the first position that is in no book.
+        """Create a solver for a board; tables are created at the first position that is in no book.
 
         Args:
             game: The board.
             nodes: Positions that finding winners may visit in all.
-            all_books: Whether finding winners asks every book; moves that are tried between books
-                are then paid for in nodes. Otherwise it asks the shipped book only, which ratings
-                were calibrated with.
+            all_books: Whether finding winners uses every book; trying the moves between two books
+                then counts as nodes. Otherwise it uses only the shipped book, with which ratings
+                were calibrated.
         """
         self._game = game
         self._solver: Solver | None = None
@@ -88,11 +88,11 @@ class Connect4Solver:
         if end is not None or after.game != DEEP or after.ply > DeepBook.PLY:
             return end
         if self._left is not None:
-            price = LOOKUP_COST * DEEP.columns ** (DeepBook.PLY - after.ply)
+            cost = LOOKUP_COST * DEEP.columns ** (DeepBook.PLY - after.ply)
             kernel = self._winner_kernel()
-            if price > self._left - kernel.nodes:
+            if cost > self._left - kernel.nodes:
                 return None
-            self._left -= price
+            self._left -= cost
             kernel.allow(self._left)
         return known_end(after)
 

@@ -27,12 +27,12 @@ FAR = 64
 
 
 class SolverKernel:
-    """The solver's working memory for one board; only a pair shares its table."""
+    """The solver's working memory for one board; the two kernels of a pair share a table."""
 
     def __init__(self, memory: Words) -> None:
         self._memory = memory
         self._bounds = np.zeros(2, np.int64)
-        """The compiled code narrows these; reused, as creating an array takes time."""
+        """Narrowed by the compiled code; reused, since creating an array takes time."""
 
     @classmethod
     def alone(cls, game: Connect4, table_bits: int, rules: int) -> SolverKernel:

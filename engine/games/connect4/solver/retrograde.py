@@ -34,9 +34,9 @@ class Layer:
     wins: npt.NDArray[np.bool_]
     """Whether the side to move wins at once, by position."""
     parents: npt.NDArray[np.int64]
-    """The index of the parent in the layer above, for each edge,"""
+    """For each edge to the layer above, the index of the parent in that layer."""
     children: npt.NDArray[np.int64]
-    """and the index of the child in this layer."""
+    """For each of these edges, the index of the child in this layer."""
 
 
 def list_layers(game: Connect4, plies: int) -> list[Layer]:

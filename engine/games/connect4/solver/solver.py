@@ -29,7 +29,7 @@ NEVER = Stop()
 """A flag that is never set."""
 
 
-def refuse_others(game: Connect4, position: Connect4Position) -> None:
+def require_solvable(game: Connect4, position: Connect4Position) -> None:
     """Raise ValueError for a position that is over, or on another board than `game`."""
     if position.game is not game and position.game != game:
         raise ValueError(f"this solver is for {game.variant}, not {position.game.variant}")
@@ -62,7 +62,7 @@ class Solver:
         the bounds proven until then. Raises ValueError for a position that is over or on
         another board.
         """
-        refuse_others(self.game, position)
+        require_solvable(self.game, position)
         self._kernel.begin()
         if seconds is None:
             return self._solve(position, stop or NEVER)
@@ -81,7 +81,7 @@ class Solver:
         The limits are for all moves together. A limit of `nodes` stops at the same place on every
         machine.
         """
-        refuse_others(self.game, position)
+        require_solvable(self.game, position)
         self._kernel.begin()
         if nodes is not None:
             self._kernel.allow(nodes)
@@ -98,7 +98,7 @@ class Solver:
 
         Among equal moves the one nearest to the middle is chosen, then the one further left.
         """
-        refuse_others(self.game, position)
+        require_solvable(self.game, position)
         self._kernel.begin()
         moves: list[Move] = []
         with time_limit(lambda: self._kernel.allow(0), seconds):
@@ -122,7 +122,7 @@ class Solver:
     def _solve_move(self, position: Connect4Position, move: Move, stop: Stop) -> Solution:
         after = position.play(move)
         if after.outcome is None:
-            return self._solve(after, stop).from_the_other_side()
+            return self._solve(after, stop).for_opponent()
         score = Value.of_ended(after).score(position.to_move, self._squares)
         return Solution(score, score, score, 0, 0.0)
 
@@ -156,7 +156,7 @@ class Solution:
     """Positions searched; those that a rule or the table settled before are not counted."""
     seconds: float
 
-    def from_the_other_side(self) -> Solution:
+    def for_opponent(self) -> Solution:
         """The same score for the side that is not to move."""
         score = None if self.score is None else -self.score
         return Solution(score, -self.upper, -self.lower, self.nodes, self.seconds)
@@ -208,7 +208,7 @@ class PairSolver:
         self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
     ) -> Solution:
         """The score of a position for the side to move; as `Solver.solve`."""
-        refuse_others(self.game, position)
+        require_solvable(self.game, position)
         began = perf_counter()
         stop = stop or Stop()
         expired = Stop()

@@ -39,8 +39,7 @@ class Answerer:
     def solve_moves(self, position: Connect4Position) -> dict[Move, Solution]:
         """The score of every legal move, for the side that makes it."""
         return {
-            move: self.solve(position.play(move)).from_the_other_side()
-            for move in position.legal_moves()
+            move: self.solve(position.play(move)).for_opponent() for move in position.legal_moves()
         }
 
 

@@ -16,7 +16,7 @@ from engine.core.compiled.scores import WIN
 from engine.core.game import Game, Move, replay
 from engine.games.connect4.rules import Connect4
 from engine.games.gato.compiled.lines import W_ONE, W_THREE, W_TWO
-from engine.games.gato.kernel import UPRIGHT_LINES, load, sight
+from engine.games.gato.kernel import COLUMN_WORD_LINES, load, sight
 from engine.games.gato.rules import FULL, LINES, Gato, GatoPosition
 
 Wander = Callable[[Game, Random, int], GatoPosition]
@@ -29,7 +29,7 @@ def hidden_of(seen: Seen) -> tuple[int, ...]:
     """The lines that are overlooked, as `engine.core.attention.Hidden`."""
     words = [0] * (2 * len(STEPS))
     for player, lines in enumerate(seen):
-        for line, (_, start, kind) in zip(LINES, directed(UPRIGHT_LINES), strict=True):
+        for line, (_, start, kind) in zip(LINES, directed(COLUMN_WORD_LINES), strict=True):
             if line not in lines:
                 words[len(STEPS) * player + kind] |= start
     return tuple(words)

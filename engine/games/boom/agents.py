@@ -11,7 +11,11 @@ the course allowed, and an evaluation in parts, each for one player less the oth
 * 100 if exploding the mover's bomb would win the game at once, -100 if it would lose it.
 
 As in the original, a nearer win has the same value as a later one, so it may delay a win that it
-sees. Written from that description.
+sees. In a finished game no bomb counts, and a draw is worth its stones. Written from that
+description.
+
+After 4112543 the first player's stones in columns 4, 2 and 5 are worth 4 + 2 + 3, and 10 for the
+pair; the second player's 1 + 1 + 4 + 3, and 10 for each of two pairs: -10 for the first player.
 """
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ class Lines:
     The original student project scored every win 1000, at any distance: more than any evaluation,
     as eight stones make at most six threes. Here wins are on the engine's scale instead, which only
     means that the nearest win and the latest loss are preferred.
+
+    After a1b2 all squares are worth 0, as four plies later no line holds three.
     """
 
     depth: int = 4

@@ -46,6 +46,9 @@ class Tuples:
     it preferred those to the right, while this agent chooses among them uniformly; and it gave up
     once the game was lost, since all losses had the same value, while this agent resists as long as
     it can.
+
+    After 445, columns 3 and 6 are worth 0 and all others -100, because after these the opponent
+    gets a three of which one end stays open.
     """
 
     depth: int = 3

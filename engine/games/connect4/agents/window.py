@@ -36,7 +36,7 @@ class Window:
     strength used it on 6x7 and 5x4. It gave every win the same score. Here wins are on the engine's
     scale, so the nearest is taken and a loss is delayed, and equal moves are chosen at random.
 
-    On an empty 6x7 board with depth 2, column 4 is worth 6 and all others 3.
+    On an empty 6x7 board with depth 2, column 4 is worth 3 and all others 0.
     """
 
     depth: int = 6

@@ -161,6 +161,14 @@ def localized(key: str) -> app_commands.locale_str:
     return app_commands.locale_str(say_in(ENGLISH)(key), key=key)
 
 
+_TRANSLATED = frozenset(
+    locale.value
+    for locale in Locale
+    if (language := locale.value.split("-")[0]) in LANGUAGES and language != ENGLISH
+)
+"""The locales whose texts differ from the English ones."""
+
+
 class WordsTranslator(app_commands.Translator):
     """Translates the texts made by `localized`."""
 
@@ -171,11 +179,11 @@ class WordsTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in the locale's language; None if that is English or not supported."""
-        key = string.extras.get("key")
-        language = locale.value.split("-")[0]
-        if key is None or language == ENGLISH or language not in LANGUAGES:
+        # discord.py asks for each text in every locale.
+        if locale.value not in _TRANSLATED:
             return None
-        return say_for(locale.value)(key)
+        key = string.extras.get("key")
+        return None if key is None else say_for(locale.value)(key)
 
 
 MOST_CHOICES = 25
@@ -240,26 +248,24 @@ def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None
 logger = logging.getLogger(__name__)
 
 
-async def digest(tree: app_commands.CommandTree[Any]) -> str:
-    """A hash of everything that would be registered, translations included."""
-    assert tree.translator is not None
-    payloads = [
-        await command.get_translated_payload(tree, tree.translator)
-        for command in tree.get_commands()
-    ]
-    text = json.dumps(payloads, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 async def sync_commands(
     tree: app_commands.CommandTree[Any], store: Store, *, force: bool = False
 ) -> bool:
     """Send the commands if they differ from those sent last; returns whether they were sent."""
-    note = f"commands:{tree.client.application_id}"
-    present = await digest(tree)
+    application_id = tree.client.application_id
+    assert application_id is not None
+    assert tree.translator is not None
+    # Translated once, for the comparison and for Discord; `tree.sync` would do it again.
+    payload = [
+        await command.get_translated_payload(tree, tree.translator)
+        for command in tree.get_commands()
+    ]
+    text = json.dumps(payload, sort_keys=True, default=str)
+    present = hashlib.sha256(text.encode()).hexdigest()
+    note = f"commands:{application_id}"
     if not force and await store.notes.find(note) == present:
         return False
-    await tree.sync()
+    await tree.client.http.bulk_upsert_global_commands(application_id, payload=payload)
     await store.notes.put(note, present)
     logger.info("the commands were registered with Discord")
     return True

@@ -176,12 +176,15 @@ class _Work:
     seconds: float | None = None
     stop: Stop | None = None
     future: Future[Any] = field(default_factory=Future)
+    has_begun: bool = False
+    is_cancelled: bool = False
     began: float = 0.0
     is_late: bool = False
     stopped_at: float | None = None
 
     def __call__(self) -> Any:
-        return self.call()
+        self.has_begun = True
+        return None if self.is_cancelled else self.call()
 
     def hangs(self, now: float) -> bool:
         """Whether to abandon the thread; work that takes too long gets its stop flag set first."""
@@ -258,7 +261,16 @@ class Pool(Executor):
         """
         # Through the loop, so that tools which track the loop's executors see this work too.
         work = _Work(function, claim, seconds, stop)
-        result: T = await asyncio.get_running_loop().run_in_executor(self, work)
+        future = asyncio.get_running_loop().run_in_executor(self, work)
+        try:
+            result: T = await asyncio.shield(future)
+        except asyncio.CancelledError:
+            # Waiting work stays in the queue until a thread drops it: such tools never see the end
+            # of work that no thread has taken.
+            work.is_cancelled = True
+            if work.has_begun:
+                future.cancel()
+            raise
         return result
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

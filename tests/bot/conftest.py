@@ -26,6 +26,7 @@ from engine.core.limits import Limit
 from engine.core.search import search
 from tests.bot.clock import StepClock
 from tests.bot.databases import Server, a_server
+from tests.bot.offline_discord import LONGEST, OfflineDiscord
 from tests.bot.running import run_services
 from tests.conftest import DATABASES
 
@@ -233,7 +234,7 @@ class Venue:
 async def open_venue(services: Services) -> AsyncIterator[Venue]:
     """Put a bot with these services on a fresh offline server."""
     client = make_client(services)
-    env = simcord.Env(client, settle_timeout=60)
+    env = OfflineDiscord(client, settle_timeout=LONGEST)
     await env.start()
     guild = env.create_guild("Test")
     moderators = guild.create_role(

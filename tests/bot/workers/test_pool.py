@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,38 @@ async def test_a_thread_that_hangs_is_replaced() -> None:
     assert await pool.run(lambda: "done", 60.0) == "done"
     pool.shutdown(wait=True)
     release.set()
+
+
+async def test_cancelled_work_is_dropped_by_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tools that track executors see the end of work that was cancelled while it waited.
+
+    The work itself is not done.
+    """
+    loop, ended, done = asyncio.get_running_loop(), [], []
+    run_in_executor = loop.run_in_executor
+
+    def tracked(executor: Any, call: Callable[[], Any]) -> Any:
+        def tracking() -> Any:
+            try:
+                return call()
+            finally:
+                ended.append(call)
+
+        return run_in_executor(executor, tracking)
+
+    monkeypatch.setattr(loop, "run_in_executor", tracked)
+    pool, release = Pool(1, "test"), threading.Event()
+    first = asyncio.create_task(pool.run(release.wait))
+    second = asyncio.create_task(pool.run(lambda: done.append("second")))
+    await until(lambda: not pool.has_idle_thread and len(pool._queue) == 1)
+    second.cancel()
+    await asyncio.wait({second})
+    release.set()
+    assert await first
+    await until(lambda: len(ended) == 2)
+    assert second.cancelled()
+    assert done == []
+    pool.shutdown()
 
 
 async def test_time_in_the_queue_does_not_count() -> None:

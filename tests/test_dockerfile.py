@@ -85,6 +85,14 @@ def test_no_secret_is_built_in() -> None:
     assert not any(line.startswith("!.") for line in IGNORED)
 
 
+def test_a_copy_of_the_example_file_keeps_the_settings_of_the_image() -> None:
+    """With `--env-file`, a copy of `.env.example` sets nothing that the image sets itself."""
+    example = (ROOT / ".env.example").read_text("utf-8")
+    given = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
+    assert "DISCORD_TOKEN" in given
+    assert not given & {name for value in all_of("ENV") for name in re.findall(r"(\w+)=", value)}
+
+
 def test_the_image_has_every_package() -> None:
     """The image has every package of pyproject.toml, and all requirements but the tests'."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

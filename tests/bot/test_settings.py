@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
+from dotenv import dotenv_values
 from sqlalchemy import make_url
 
 from bot.settings import Limits, Rate, Settings, SettingsError
@@ -357,3 +359,13 @@ def test_a_wrong_limit_is_refused(text: str) -> None:
     """The message about an invalid limit names the setting and its format."""
     with pytest.raises(SettingsError, match=r"CUATRO_LIMIT_UNDOS is .*3/600.*or off"):
         Settings.read({"CUATRO_LIMIT_UNDOS": text})
+
+
+def test_the_example_file_names_every_setting_with_its_usual_value() -> None:
+    """A copy of `.env.example` changes nothing, and names all variables that are read."""
+    example = Path(__file__).parents[2] / ".env.example"
+    assert Settings.read(dotenv_values(example)) == Settings.read({})
+    source = Path(sys.modules[Settings.__module__].__file__ or "").read_text("utf-8")
+    names = set(re.findall(r'"((?:CUATRO|DATABASE|DISCORD)_[A-Z_]+)"', source))
+    assert len(names) > 20
+    assert names <= set(re.findall(r"^(?:# )?([A-Z_]+)=", example.read_text("utf-8"), re.MULTILINE))

@@ -119,6 +119,27 @@ async def test_an_end_is_final(store: Store) -> None:
     assert game.end == EndRecord(Ending.RESIGNED, 2, 1020.0)
 
 
+async def test_only_its_owner_changes_a_game(store: Store) -> None:
+    """A process that has lost a game changes nothing of it; its owner does."""
+    game_id = await store.games.add(OPENING, 1000.25, owner="owner")
+    await store.games.append(game_id, 1, PERSONS_MOVE, look_at=7.0, owner="owner")
+    before = await store.games.find(game_id)
+    end = EndRecord(Ending.RESIGNED, 2, 1020.0)
+    assert not await store.games.finish(game_id, end, counts=True, owner="another")
+    assert not await store.games.set_look(game_id, 9.0, expecting_moves=1, owner="another")
+    assert not await store.games.set_message(game_id, 5, owner="another")
+    for refused in (
+        store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end, owner="another"),
+        store.games.take_back(game_id, 0, 1020.0, look_at=None, owner="another"),
+        store.games.add_hint(game_id, HINT, owner="another"),
+    ):
+        with pytest.raises(MoveTaken):
+            await refused
+    assert await store.games.find(game_id) == before
+    assert await store.ratings.due(1) == []
+    assert await store.games.finish(game_id, end, counts=True, owner="owner")
+
+
 async def test_the_same_hint_counts_once(store: Store) -> None:
     """Two hints for the same position count once.
 

@@ -196,7 +196,7 @@ class App:
         self._challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
         self.answering = answering
         self._hooks = Hooks(
-            back=self._resume,
+            recovered=self._resume,
             suspended=arrivals.suspended,
             before_refund=self.convergence.note,
             resumed=on_resumed,
@@ -370,7 +370,7 @@ async def open_services(
         ratings,
         clock=clock,
         games_per_player=settings.games_per_player,
-        usual=default_clock,
+        default_clock=default_clock,
         meter=meter,
     )
     presence = Presence(store, games, ownership, clock)

@@ -78,7 +78,7 @@ class Convergence:
         self._failures: dict[int, int] = {}
         self._work = Background()
         self._reading_due = asyncio.Lock()
-        self._next_at = 0.0
+        self._next_show_at = 0.0
         self._has_more = False
         self._is_stopping = False
 
@@ -168,8 +168,8 @@ class Convergence:
     async def _wait_for_turn(self) -> None:
         """Wait until another board may be begun."""
         now = asyncio.get_running_loop().time()
-        wait = max(0.0, self._next_at - now)
-        self._next_at = now + wait + 1.0 / PER_SECOND
+        wait = max(0.0, self._next_show_at - now)
+        self._next_show_at = now + wait + 1.0 / PER_SECOND
         await asyncio.sleep(wait)
 
     async def _show_unreadable(self, record: GameRecord) -> None:

@@ -203,7 +203,9 @@ class GameHandler:
         """Ask the player to confirm."""
         say = say_for(interaction.locale.value)
         await self.sessions.games.require_running(channel_of(interaction), game_id)
-        session = await self.sessions.games.seated(channel_of(interaction), interaction.user.id)
+        session = await self.sessions.games.require_seated(
+            channel_of(interaction), interaction.user.id
+        )
         text = say("resign.sure" if has_begun(session) else "resign.sure_early")
         await answer_privately(
             interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger)
@@ -234,7 +236,7 @@ class GameHandler:
     def _board(self, game: GamePackage) -> tuple[GameCommand]:
         @command("board")
         async def board(interaction: Interaction[Any]) -> None:
-            session = await self.sessions.games.present(channel_of(interaction), game.key)
+            session = await self.sessions.games.require_current(channel_of(interaction), game.key)
             self.limiter.take("pictures", interaction.user.id)
             await self.runner.open(interaction, session)
             await self.boards.retire(session)

@@ -361,18 +361,20 @@ class TurnTimeouts:
         """Handle all games that are due; a failure is logged and the check is repeated soon."""
         following: float | None = 0.0
         try:
-            looked = await self._timer.look()
+            checked = await self._timer.check_due()
             # All of this runs in the background, because waiting could delay other games too long.
-            for session in looked.overdue:
+            for session in checked.overdue:
                 self._act(session, self._runner.resume(session))
-            for session in looked.ended:
+            for session in checked.ended:
                 self._act(session, self._runner.present(session))
-            for session in looked.decided:
-                go_on = self._runner.resume if session.is_watched else self._runner.continue_game
-                self._act(session, go_on(session))
-            for session in looked.warned:
+            for session in checked.decided:
+                continue_game = (
+                    self._runner.resume if session.is_watched else self._runner.continue_game
+                )
+                self._act(session, continue_game(session))
+            for session in checked.warned:
                 self._act(session, self._pings.remind(session))
-            following = await self._timer.next_look()
+            following = await self._timer.next_due()
         except Unavailable:
             # The database has logged the failure.
             pass

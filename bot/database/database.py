@@ -81,7 +81,7 @@ class Database:
             self._begin, self._require_here, self._failed, self._for_writing
         )
         self._readers = 0
-        self._looking = asyncio.Lock()
+        self._checking = asyncio.Lock()
         self._is_away = self._was_gone = False
         self.trouble: Unavailable | None = None
         """Why the latest change could not be stored; None if it could."""
@@ -124,7 +124,7 @@ class Database:
         await self._close_kept()
         await self._engine.dispose()
 
-    async def look(self) -> Unavailable | None:
+    async def check(self) -> Unavailable | None:
         """Check whether the database is still in its place, and reopen it when it is back.
 
         Returns the reason why nothing can be stored, if one is known. To be called periodically.
@@ -133,7 +133,7 @@ class Database:
             self.place.note_log()
         elif not self._is_away:
             self._lose()
-        async with self._looking:
+        async with self._checking:
             if self._is_away and self.place.identity() is not None and not self._readers:
                 await self._return()
         return self.trouble

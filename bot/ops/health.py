@@ -121,7 +121,7 @@ async def answers_due(services: Services, since: float) -> list[float]:
     now, pace = services.clock(), services.settings.watch_pace
     store, waiting = services.store.games, []
     # The timer visits a game in which an agent is to move at least this often.
-    for due in await store.to_look_at(now + LONGEST_SILENCE, services.ownership.owner):
+    for due in await store.due(now + LONGEST_SILENCE, services.ownership.owner):
         # The timer ends games that cannot be read.
         with isolated("game to check for a due move", due.id), suppress(UnreadableGame):
             record = await store.find(due.id)

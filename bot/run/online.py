@@ -264,7 +264,7 @@ class Succession:
             return own is not None
         others = [
             other
-            for other in await self._processes.beside(self._id, self._shards)
+            for other in await self._processes.overlapping(self._id, self._shards)
             if not other.is_draining
         ]
         if not self._is_shared and any(own.is_older(other) for other in others):

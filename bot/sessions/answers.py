@@ -53,9 +53,9 @@ class Answers:
         and makes the move.
         """
         async with self._games.lock(channel_id):
-            session = self._games.remembered(channel_id)
+            session = self._games.in_memory(channel_id)
             if session is None or not session.awaits_agent:
-                session = await self._games.held(channel_id)
+                session = await self._games.owned(channel_id)
         if session is None or not session.awaits_agent or self.is_under_way(session.id):
             return None
         task = asyncio.get_running_loop().create_task(self._make(session))
@@ -101,7 +101,7 @@ class Answers:
 
     async def _move(self, session: Session, answer: Answer) -> Session | None:
         async with self._games.lock(session.channel_id):
-            present = self._games.remembered(session.channel_id)
+            present = self._games.in_memory(session.channel_id)
             present = present or await self._games.current(session.channel_id)
             if not is_same_turn(present, session):
                 return None

@@ -31,7 +31,7 @@ from bot.telemetry import Meter
 
 logger = logging.getLogger(__name__)
 
-NOTICEABLE = 1.0
+MIN_ABSENCE = 1.0
 """Seconds after which an absence is refunded."""
 
 HANDOVER = 6.0
@@ -85,21 +85,21 @@ class Ownership:
             return True
         return await self._store.owners.state(session.id, self.id) == session.state
 
-    async def take(self, game_id: int, *, politely: bool) -> GameRecord | None:
-        """Take a running game; None if it is over or, `politely`, if another process has it."""
+    async def take(self, game_id: int, *, if_unowned: bool) -> GameRecord | None:
+        """Take a running game; None if it is over or, with `if_unowned`, another process's."""
         return await self._store.owners.take(
-            game_id, self.owner, self._refund_adopted, self._clock(), politely=politely
+            game_id, self.owner, self._refund_adopted, self._clock(), if_unowned=if_unowned
         )
 
-    async def adopt(self, *, thoroughly: bool = False) -> list[GameRecord] | None:
+    async def adopt(self, *, include_unowned: bool = False) -> list[GameRecord] | None:
         """Adopt the games of processes that have ended or are draining, and return them.
 
-        None if there is no such process. With `thoroughly`, games without an owner are adopted too.
+        None if there is no such process. With `include_unowned`, also adopt games without an owner.
         """
         if not self.owner.takes:
             return None
         departing = await self._store.owners.departing(self.owner)
-        previous = None if thoroughly else [process_id for process_id, _ in departing]
+        previous = None if include_unowned else [process_id for process_id, _ in departing]
         if previous == []:
             return None
         owners, at = self._store.owners, self._clock()
@@ -107,7 +107,7 @@ class Ownership:
         for process_id, is_gone in departing:
             if is_gone:
                 with isolated("process to forget", process_id):
-                    await owners.remove(process_id, self.owner, self._away, at)
+                    await owners.remove(process_id, self.owner, self._absence, at)
         return records
 
     async def refund(self, since: float = 0.0) -> bool:
@@ -120,23 +120,23 @@ class Ownership:
         if me is None:
             return False
         seen_at = max(me.seen_at, since)
-        if now - seen_at < NOTICEABLE:
+        if now - seen_at < MIN_ABSENCE:
             return False
 
-        def lost(record: GameRecord, previous: PreviousOwner) -> Pause | None:
+        def refund_of(record: GameRecord, previous: PreviousOwner) -> Pause | None:
             return self._refund_for(record, replace(previous, seen_at=max(previous.seen_at, since)))
 
-        return await self._store.owners.refund(self.owner, lost, now - seen_at, now)
+        return await self._store.owners.refund(self.owner, refund_of, now - seen_at, now)
 
     def _refund_adopted(self, record: GameRecord, previous: PreviousOwner) -> Pause | None:
         """The refund of a game that belonged to another process."""
-        return self._refund_for(record, previous) if self._away(previous) else None
+        return self._refund_for(record, previous) if self._absence(previous) else None
 
-    def _away(self, previous: PreviousOwner) -> float:
+    def _absence(self, previous: PreviousOwner) -> float:
         """Seconds for which no process ran the games of a previous owner."""
         away = max(0.0, self._clock() - previous.seen_at)
         is_handover = not previous.is_gone or self._began <= previous.seen_at
-        return 0.0 if away < (HANDOVER if is_handover else NOTICEABLE) else away
+        return 0.0 if away < (HANDOVER if is_handover else MIN_ABSENCE) else away
 
     def _refund_for(self, record: GameRecord, previous: PreviousOwner) -> Pause | None:
         """The refund for an absence: only a person to move gets time back; None if it fails."""
@@ -180,11 +180,11 @@ class UnreadableGames:
         self._meter = meter
         self._on_ended = on_ended
 
-    async def read(self, record: GameRecord, *, insist: bool = False) -> Session | None:
+    async def read(self, record: GameRecord, *, even_if_owned: bool = False) -> Session | None:
         """A game from its record; None if it cannot be read, and if it was running it has ended.
 
-        A newer version may know a kind of game that this one does not: unless `insist`, such a game
-        is left alone while another process owns it.
+        A newer version may know a kind of game that this one does not: such a game is left alone
+        while another process owns it, unless `even_if_owned`.
 
         Raises Unavailable.
         """
@@ -192,8 +192,8 @@ class UnreadableGames:
             return read_game(record)
         except UnreadableGame as error:
             if record.end is None:
-                politely = error.is_unknown and not insist
-                await self._close(record.id, politely=politely)
+                if_unowned = error.is_unknown and not even_if_owned
+                await self._close(record.id, if_unowned=if_unowned)
             return None
 
     async def readable(self, records: Iterable[GameRecord]) -> list[Session]:
@@ -208,8 +208,8 @@ class UnreadableGames:
                 sessions.append(session)
         return sessions
 
-    async def _close(self, game_id: int, *, politely: bool) -> None:
-        owner = self._ownership.owner if politely else None
+    async def _close(self, game_id: int, *, if_unowned: bool) -> None:
+        owner = self._ownership.owner if if_unowned else None
         try:
             closed = await self._store.damaged_games.close(
                 game_id, damage_of, self._clock(), _version(), owner

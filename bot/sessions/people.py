@@ -177,7 +177,7 @@ class Challenges:
         """
         if len(setup.people) < 2:
             raise Refusal("challenge_self")
-        await self._sessions.require_room(setup)
+        await self._sessions.require_capacity(setup)
         for other in await self._store.challenges.open():
             if other.offer.challenger == setup.requester and other.offer.expires_at > self._clock():
                 there = other.offer.setup

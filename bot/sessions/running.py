@@ -31,7 +31,7 @@ from bot.store.records import Ending, EndRecord, GameRecord
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter, note
 
-AT_MOST = 60.0
+LONGEST_TIMER = 60.0
 """The longest time for which the alarm is set. Deadlines use a clock that may be corrected, while
 timers run on the loop's monotonic clock."""
 
@@ -62,7 +62,7 @@ class Alarm:
             return
         self._disarm()
         self._at = at
-        left = min(max(0.0, at - self._clock()), AT_MOST)
+        left = min(max(0.0, at - self._clock()), LONGEST_TIMER)
         self._timer = self._wait(left)
 
     def _wait(self, seconds: float) -> asyncio.TimerHandle | None:
@@ -151,43 +151,43 @@ class RunningGames:
         self._on_taken = on_taken
 
     async def current(self, channel_id: int) -> Session | None:
-        """The running game of a channel, read from the store unless memory is known to be valid."""
-        session = await self._remembered(channel_id)
+        """The running game of a channel, from memory only if that is known to be valid."""
+        session = await self._valid_in_memory(channel_id)
         if session is not None:
             return session
         # Not kept in memory: without the lock, the game may end while it is being read.
         record = await self._store.games.running_in(channel_id)
         return await self._unreadable.read(record) if record else None
 
-    async def held(self, channel_id: int) -> Session | None:
+    async def owned(self, channel_id: int) -> Session | None:
         """The channel's game if this process owns it; the lock must be held.
 
         If the game has no owner, this process becomes its owner.
         """
-        return await self._hold(channel_id, politely=True)
+        return await self._take_ownership(channel_id, if_unowned=True)
 
-    async def changing(self, channel_id: int, change: Callable[[], Awaitable[T]]) -> T:
-        """Make a change that a person requests, under the channel's lock.
+    async def apply_change(self, channel_id: int, change: Callable[[], Awaitable[T]]) -> T:
+        """Make a change that a person requests, under the channel's lock; returns its result.
 
         The person uses this process, so it takes the channel's game from another owner. If that
         owner changes or takes the game at the same time, the change is retried once. Raises
         Unavailable if the preceding change takes too long for a person to wait.
         """
-        async with self.turn_in(channel_id):
+        async with self.lock_in_time(channel_id):
             try:
                 if channel_id not in self._running:
-                    await self._hold(channel_id)
+                    await self._take_ownership(channel_id)
                 return await change()
             except MovedOn:
                 self._running.pop(channel_id, None)
-                await self._hold(channel_id)
+                await self._take_ownership(channel_id)
                 return await change()
             except Unconfirmed:
                 # It is unknown whether the change was stored; the next request reads the store.
                 self._running.pop(channel_id, None)
                 raise
 
-    async def present(self, channel_id: int, family: str | None = None) -> Session:
+    async def require_current(self, channel_id: int, family: str | None = None) -> Session:
         """The channel's game; refused if there is none or if it is of another family."""
         session = await self.current(channel_id)
         if session is None:
@@ -196,13 +196,17 @@ class RunningGames:
         require_family(session, family)
         return session
 
-    async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
+    async def require_seated(
+        self, channel_id: int, user_id: int, family: str | None = None
+    ) -> Session:
         """The channel's game; refused unless this person plays in it."""
-        return require_seat(await self.present(channel_id, family), user_id, family)
+        return require_seat(await self.require_current(channel_id, family), user_id, family)
 
-    async def turn_of(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
+    async def require_turn_of(
+        self, channel_id: int, user_id: int, family: str | None = None
+    ) -> Session:
         """The channel's game; refused unless it is this person's turn."""
-        return require_turn(await self.present(channel_id, family), user_id, family)
+        return require_turn(await self.require_current(channel_id, family), user_id, family)
 
     async def require_running(self, channel_id: int, game_id: int) -> Session:
         """The channel's game; refused, with the reason, if it is not the game with this id."""
@@ -243,7 +247,7 @@ class RunningGames:
     async def end_unreadable(self, user_id: int) -> None:
         """End the games that a person plays in or has started and that cannot be read."""
         for record in await self._store.games.running_of(user_id):
-            await self._unreadable.read(record, insist=True)
+            await self._unreadable.read(record, even_if_owned=True)
 
     async def unanswered(self) -> list[Session]:
         """This process's games in which an agent is to move, for a restart to resume."""
@@ -251,7 +255,7 @@ class RunningGames:
         running = await self._unreadable.readable(records)
         return [session for session in running if session.awaits_agent]
 
-    def remembered(self, channel_id: int) -> Session | None:
+    def in_memory(self, channel_id: int) -> Session | None:
         """The channel's game in memory, which another process may have changed or taken.
 
         Only for work that is harmless in that case: its changes are stored only in games of this
@@ -281,13 +285,13 @@ class RunningGames:
                 raise MovedOn
             return self.keep(replace(present, message_id=message_id))
 
-        return await self.changing(session.channel_id, record)
+        return await self.apply_change(session.channel_id, record)
 
     def forget(self) -> None:
         """Forget all sessions in memory, because the store may have changed."""
         self._running.clear()
 
-    async def welcome(self, records: Iterable[GameRecord]) -> None:
+    async def adopt(self, records: Iterable[GameRecord]) -> None:
         """Take over the games of processes that are gone, and everything that was due there."""
         for session in await self._unreadable.readable(records):
             # Earlier sessions of these games in memory are out of date.
@@ -308,7 +312,7 @@ class RunningGames:
         return self._locks.setdefault(channel_id, asyncio.Lock())
 
     @asynccontextmanager
-    async def turn_in(self, channel_id: int) -> AsyncIterator[None]:
+    async def lock_in_time(self, channel_id: int) -> AsyncIterator[None]:
         """Hold a channel's lock; raises Unavailable if that takes too long for a person to wait.
 
         The holder may be waiting for a database server; with a database file there is no limit.
@@ -368,7 +372,7 @@ class RunningGames:
             raise MovedOn
         return self._ended(ended, counts)
 
-    async def _remembered(self, channel_id: int) -> Session | None:
+    async def _valid_in_memory(self, channel_id: int) -> Session | None:
         """The channel's game in memory; None if it is not up to date."""
         session = self._running.get(channel_id)
         if session is None:
@@ -380,9 +384,9 @@ class RunningGames:
             del self._running[channel_id]
         return None
 
-    async def _hold(self, channel_id: int, *, politely: bool = False) -> Session | None:
-        """The channel's game after taking it; `politely`: only if no other process owns it."""
-        session = await self._remembered(channel_id)
+    async def _take_ownership(self, channel_id: int, *, if_unowned: bool = False) -> Session | None:
+        """Take the channel's game and return it; with `if_unowned`, only if it has no owner."""
+        session = await self._valid_in_memory(channel_id)
         if session is not None:
             return session
         record = await self._store.games.running_in(channel_id)
@@ -391,14 +395,14 @@ class RunningGames:
             return self.keep(session) if session else None
         if await self._unreadable.read(record) is None:
             return None
-        taken = await self._ownership.take(record.id, politely=politely)
+        taken = await self._ownership.take(record.id, if_unowned=if_unowned)
         if taken is None:
             return None
         session = await self._unreadable.read(taken)
         if session is None:
             return None
         self.keep(session)
-        if session.awaits_agent and not politely:
+        if session.awaits_agent and not if_unowned:
             self._on_taken(session)
         return session
 

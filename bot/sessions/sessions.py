@@ -46,7 +46,7 @@ def has_begun(session: Session) -> bool:
     return len(session.moves) >= MIN_MOVES
 
 
-def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
+def resignation(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
     """The end of a game that a person resigns or stops.
 
     A player who resigns loses. A moderator who is not playing stops the game without a result, as
@@ -62,7 +62,7 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
     return end_of(session, at, Ending.RESIGNED, side.other)
 
 
-def run_out(session: Session, at: float) -> EndRecord:
+def loss_on_time(session: Session, at: float) -> EndRecord:
     """The end of a game in which the side to move has run out of time: the other side wins.
 
     A game is stopped if the side to move is a channel.
@@ -92,7 +92,9 @@ def refusing(text: str) -> Iterator[None]:
         raise Refusal(f"illegal.{error.reason}", move=error.label) from error
 
 
-def taken(present: Session, setup: GameSetup, accepting: ChallengeRecord | None = None) -> Refusal:
+def channel_taken(
+    present: Session, setup: GameSetup, accepting: ChallengeRecord | None = None
+) -> Refusal:
     """The refusal of a new game in a channel where `present` is running."""
     if accepting is not None:
         until = accepting.offer.expires_at
@@ -110,8 +112,8 @@ def is_auto(setup: GameSetup) -> bool:
     return AUTO in (setup.first.agent, setup.second.agent)
 
 
-async def complete(
-    store: Store, setup: GameSetup, usual: TimeControl | None, at: float
+async def complete_setup(
+    store: Store, setup: GameSetup, default_clock: TimeControl | None, at: float
 ) -> GameSetup:
     """The setup of a new game with its agents chosen, and the `usual` time control as default.
 
@@ -122,7 +124,7 @@ async def complete(
         first=await _seated(store, setup, Player.FIRST, at),
         second=await _seated(store, setup, Player.SECOND, at),
         auto=is_auto(setup),
-        clock=setup.clock or usual,
+        clock=setup.clock or default_clock,
     )
 
 
@@ -172,7 +174,7 @@ class Sessions:
         *,
         clock: Clock,
         games_per_player: int = 5,
-        usual: TimeControl | None = TWO_DAYS,
+        default_clock: TimeControl | None = TWO_DAYS,
         meter: Meter = SILENT,
     ) -> None:
         """Change the `games` of `ownership`; `usual` is the time control of games without one."""
@@ -182,8 +184,8 @@ class Sessions:
         self._searches = searches
         self._ratings = ratings
         self._clock = clock
-        self._most = games_per_player
-        self._usual = usual
+        self._games_per_player = games_per_player
+        self._default_clock = default_clock
         self._meter = meter
         self._answers = Answers(store, games, searches, clock)
 
@@ -195,10 +197,10 @@ class Sessions:
         if is_auto(setup):
             # The previous result should influence the choice of this opponent.
             await self._ratings.settled(setup.requester, RATED_WITHIN)
-        async with self.games.turn_in(setup.channel_id):
-            await self.require_room(setup, accepting)
+        async with self.games.lock_in_time(setup.channel_id):
+            await self.require_capacity(setup, accepting)
             at = self._clock()
-            setup = await complete(self._store, setup, self._usual, at)
+            setup = await complete_setup(self._store, setup, self._default_clock, at)
             until = first_vote_until(setup, at)
             session = Session.from_record(
                 GameRecord(0, setup, at, None, (), (), None, vote_until=until)
@@ -215,7 +217,7 @@ class Sessions:
             except ChannelTaken as error:
                 present = await self.games.current(setup.channel_id)
                 raise (
-                    taken(present, setup, accepting) if present else Refusal("moved_on")
+                    channel_taken(present, setup, accepting) if present else Refusal("moved_on")
                 ) from error
             except RequestAnswered as error:
                 raise Refusal("challenge_over") from error
@@ -223,7 +225,7 @@ class Sessions:
             self._meter.started(session.game.key)
             return self.games.keep(replace(session, id=game_id))
 
-    async def require_room(
+    async def require_capacity(
         self, setup: GameSetup, accepting: ChallengeRecord | None = None
     ) -> None:
         """Refuse a new game if its channel has one or one of its people has too many.
@@ -232,19 +234,21 @@ class Sessions:
         """
         present = await self.games.current(setup.channel_id)
         if present is not None:
-            raise taken(present, setup, accepting)
+            raise channel_taken(present, setup, accepting)
         requester = setup.requester if accepting is None else accepting.offer.challenged
         for user_id in dict.fromkeys((requester, setup.requester, *setup.people)):
-            if await self._store.games.count_running(user_id) >= self._most:
+            if await self._store.games.count_running(user_id) >= self._games_per_player:
                 games = await self.games.running_of(user_id)
-                if len(games) < self._most:
+                if len(games) < self._games_per_player:
                     continue  # The other games could not be read, and have been ended.
                 if user_id == requester:
-                    raise Refusal("too_many_games_list", most=self._most, games=games)
+                    raise Refusal("too_many_games_list", most=self._games_per_player, games=games)
                 if accepting is None:
-                    raise Refusal("opponent_is_busy", most=self._most, game=setup.family)
+                    raise Refusal(
+                        "opponent_is_busy", most=self._games_per_player, game=setup.family
+                    )
                 until = accepting.offer.expires_at
-                raise Refusal("challenger_is_busy", most=self._most, until=until)
+                raise Refusal("challenger_is_busy", most=self._games_per_player, until=until)
 
     async def play(
         self,
@@ -287,7 +291,7 @@ class Sessions:
                 raise TooLate
             return await self.games.append(session, following)
 
-        return await self.games.changing(channel_id, move)
+        return await self.games.apply_change(channel_id, move)
 
     async def reply(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
@@ -335,7 +339,7 @@ class Sessions:
             self._searches.stop(session.id)
             return self.games.keep(following)
 
-        return await self.games.changing(channel_id, take)
+        return await self.games.apply_change(channel_id, take)
 
     async def resign(
         self,
@@ -346,7 +350,7 @@ class Sessions:
         moderator: bool = False,
         game_id: int | None = None,
     ) -> Session:
-        """Resign or stop a game, by the rules of `given_up`.
+        """Resign or stop a game, by the rules of `resignation`.
 
         With `game_id`, refused if the channel has another game.
         """
@@ -354,21 +358,21 @@ class Sessions:
         async def give_up() -> Session:
             if game_id is not None:
                 await self.games.require_running(channel_id, game_id)
-            session = await self.games.present(channel_id, family)
-            end = given_up(session, user_id, moderator=moderator, at=self._clock())
+            session = await self.games.require_current(channel_id, family)
+            end = resignation(session, user_id, moderator=moderator, at=self._clock())
             return await self.games.finish(session, end)
 
-        return await self.games.changing(channel_id, give_up)
+        return await self.games.apply_change(channel_id, give_up)
 
     async def agree(self, channel_id: int, require: Callable[[Session], None]) -> Session:
         """End the present game as a draw, unless `require` refuses; the channel's lock is held."""
 
         async def draw() -> Session:
-            session = await self.games.present(channel_id)
+            session = await self.games.require_current(channel_id)
             require(session)
             return await self.games.finish(session, end_of(session, self._clock(), Ending.AGREED))
 
-        return await self.games.changing(channel_id, draw)
+        return await self.games.apply_change(channel_id, draw)
 
     async def leave(self, session: Session) -> None:
         """Stop a game whose channel no longer exists, if it is running."""
@@ -378,7 +382,7 @@ class Sessions:
             if present is not None and present.id == session.id:
                 await self.games.finish(present, end_of(present, self._clock()))
 
-        await self.games.changing(session.channel_id, stop)
+        await self.games.apply_change(session.channel_id, stop)
         await self._store.boards.give_up(session.id)
 
     async def close(self) -> None:

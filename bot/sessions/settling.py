@@ -36,13 +36,13 @@ logger = logging.getLogger(__name__)
 BATCH = 50
 """The number of due games read at a time."""
 
-SOON = 1.0
+RECHECK = 1.0
 """Seconds between two checks for games that wait for another process."""
 
-AGAIN = 5.0
+RETRY_PAUSE = 5.0
 """Seconds until the next attempt after a failure of the store."""
 
-AT_MOST = 3600.0
+LONGEST_PAUSE = 3600.0
 """The longest time in seconds between two reads of the store."""
 
 
@@ -59,8 +59,8 @@ class DueQueue:
         games: DueGames,
         settle: Callable[[int], Awaitable[None]],
         ownership: Ownership,
-        then: Callable[[], None] = lambda: None,
-        is_left: Callable[[], Awaitable[bool]] | None = None,
+        on_idle: Callable[[], None] = lambda: None,
+        has_others_waiting: Callable[[], Awaitable[bool]] | None = None,
         meter: Meter = SILENT,
     ) -> None:
         """Prepare a queue.
@@ -70,20 +70,21 @@ class DueQueue:
             games: The due games.
             settle: Settles one game, which is then no longer due.
             ownership: The process whose games are settled.
-            then: Called whenever no more games can be settled.
-            is_left: Whether games wait for other processes; then the queue checks again.
+            on_idle: Called whenever no more games can be settled.
+            has_others_waiting: Whether games wait for other processes, so that the queue checks
+                again soon.
             meter: Counts failed attempts.
         """
         self.name = name
         self._games = games
         self._settle_one = settle
         self._ownership = ownership
-        self._then = then
-        self._is_left = is_left
+        self._on_idle = on_idle
+        self._has_others_waiting = has_others_waiting
         self._meter = meter
         self._drain: asyncio.Task[None] | None = None
         self._again: asyncio.TimerHandle | None = None
-        self._is_more = False
+        self._has_more = False
         self._has_begun = False
         self._closing = asyncio.Event()
 
@@ -91,7 +92,7 @@ class DueQueue:
         """Start settling due games in the background; does nothing once closed."""
         if self._closing.is_set():
             return
-        self._is_more = True
+        self._has_more = True
         if self._drain is None or self._drain.done():
             self._drain = asyncio.get_running_loop().create_task(self._run())
 
@@ -119,25 +120,25 @@ class DueQueue:
                 await self._games.retry_parked()
                 self._has_begun = True
             pause = None
-            while self._is_more and not self._closing.is_set():
-                self._is_more = False
+            while self._has_more and not self._closing.is_set():
+                self._has_more = False
                 while not self._closing.is_set() and (
                     due := await self._games.claim(BATCH, self._ownership.owner)
                 ):
                     await self._settle(due)
                 if not self._closing.is_set():
-                    self._then()
+                    self._on_idle()
                     pause = await self._until_next()
             self._wake_in(pause)
         except Unavailable:
             # The database has logged the failure.
-            self._wake_in(AGAIN)
+            self._wake_in(RETRY_PAUSE)
         except NotPrepared:
             logger.info("%s stay due: the engine was not ready to judge them", self.name)
         except Exception:
             logger.exception("%s could not be read; they stay due", self.name)
-            self._then()
-            self._wake_in(AGAIN)
+            self._on_idle()
+            self._wake_in(RETRY_PAUSE)
 
     async def _settle(self, due: list[int]) -> None:
         """Settle games in order, up to one that fails: later ones may have to wait for it."""
@@ -149,11 +150,11 @@ class DueQueue:
             except (Unavailable, NotPrepared):
                 raise  # the database fails, not this game
             except Exception as error:  # noqa: BLE001  # logged; other games go on
-                await self._put_off(game_id, error)
+                await self._postpone(game_id, error)
                 return
 
-    async def _put_off(self, game_id: int, error: Exception) -> None:
-        attempts = await self._games.put_off(game_id)
+    async def _postpone(self, game_id: int, error: Exception) -> None:
+        attempts = await self._games.postpone(game_id)
         self._meter.could_not_settle(self.name)
         if attempts == 1:
             logger.error("%s: game %s failed, and is retried", self.name, game_id, exc_info=error)
@@ -168,14 +169,14 @@ class DueQueue:
 
     async def _until_next(self) -> float | None:
         """Seconds until a game may be due; None if none is until another game ends."""
-        if self._is_left is not None and await self._is_left():
-            return SOON
+        if self._has_others_waiting is not None and await self._has_others_waiting():
+            return RECHECK
         return await self._games.next_attempt(self._ownership.owner)
 
     def _wake_in(self, seconds: float | None) -> None:
         self._cancel_timer()
         if seconds is not None and not self._closing.is_set():
-            pause = min(max(seconds, 0.0), AT_MOST)
+            pause = min(max(seconds, 0.0), LONGEST_PAUSE)
             self._again = asyncio.get_running_loop().call_later(pause, self.wake)
 
     def _cancel_timer(self) -> None:
@@ -211,9 +212,15 @@ class RatingQueue:
         self._workers = workers
         self._patience = patience
         self._ownership = ownership
-        is_left = self._is_left if store.database.is_shared else None
+        has_games_left = self._has_games_left if store.database.is_shared else None
         self._queue = DueQueue(
-            "ratings", store.ratings, self._rate, ownership, self._wake_others, is_left, meter
+            "ratings",
+            store.ratings,
+            self._rate,
+            ownership,
+            self._wake_others,
+            has_games_left,
+            meter,
         )
         self._others: tuple[DueQueue, ...] | None = None
         self._on_rated: Rated | None = None
@@ -259,8 +266,8 @@ class RatingQueue:
         for queue in self._others or ():
             queue.wake()
 
-    async def _is_left(self) -> bool:
-        return await self._store.ratings.is_left(self._ownership.owner)
+    async def _has_games_left(self) -> bool:
+        return await self._store.ratings.has_games_left(self._ownership.owner)
 
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)

@@ -24,15 +24,15 @@ from bot.game.clocks import Clock, steady
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.sessions.ownership import Ownership
 from bot.sessions.running import MovedOn, RunningGames
-from bot.sessions.sessions import Sessions, run_out
+from bot.sessions.sessions import Sessions, loss_on_time
 from bot.store.store import Store
 
 logger = logging.getLogger(__name__)
 
-LOOK = 0.5
+FILE_CHECK = 0.5
 """Seconds between two checks that the database file is still in its place."""
 
-BEAT = 60.0
+LONE_RENEWAL = 60.0
 """Seconds between two renewals of a process that is alone on its database."""
 
 RENEWAL = 3.0
@@ -53,7 +53,7 @@ async def nothing() -> None:
 class Hooks:
     """Callbacks for when this process was away and is back."""
 
-    back: Callable[[], None] = lambda: None
+    recovered: Callable[[], None] = lambda: None
     """Called when changes can be stored again after a failure."""
     suspended: Callable[[], None] = lambda: None
     """Called when a suspension of this process is detected."""
@@ -103,7 +103,7 @@ class Presence:
         self._faults = self._store.database.faults
         await self._ownership.enter()
         self._has_entered = True
-        await self._ownership.adopt(thoroughly=True)
+        await self._ownership.adopt(include_unowned=True)
         self._renewed = self._ran = self._steady()
         # An empty context, because the task outlives its caller.
         create_task = asyncio.get_running_loop().create_task
@@ -169,37 +169,37 @@ class Presence:
         if self._away_since == since:
             self._away_since = None
             self._certain.set()
-        self._hooks.back()
+        self._hooks.recovered()
 
-    async def look(self) -> None:
+    async def renew_and_adopt(self) -> None:
         """Renew the lease, and adopt the games of processes whose lease has expired."""
         await self.renew()
         is_calm = self._steady() >= self._calm
         adopted = await self._ownership.adopt() if is_calm else None
         if adopted is not None:
-            await self._games.welcome(adopted)
+            await self._games.adopt(adopted)
 
     async def _watch(self) -> None:
         while not self._stopping.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), LOOK)
+                await asyncio.wait_for(self._stopping.wait(), FILE_CHECK)
             try:
-                await self._look()
+                await self._check()
             except Unavailable:
                 # The database has logged the failure.
                 pass
             except Exception:
                 logger.exception("the database could not be checked")
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         self.note_activity()
-        await self._store.database.look()
+        await self._store.database.check()
         await self.settle()
         passed = self._steady() - self._renewed
         if self._store.database.is_shared:
             if passed >= RENEWAL:
-                await self.look()
-        elif passed >= BEAT:
+                await self.renew_and_adopt()
+        elif passed >= LONE_RENEWAL:
             await self.renew()
 
     async def renew(self) -> None:
@@ -221,7 +221,7 @@ nothing is due. The game's lock is held."""
 
 
 @dataclass(slots=True)
-class Looked:
+class CheckedGames:
     """The results of a check of due games, for the code that shows games."""
 
     ended: list[Session] = field(default_factory=list)
@@ -263,69 +263,71 @@ class TurnTimer:
             raise RuntimeError("the deadlines of games are complete already")
         self._deadlines = tuple(deadlines)
 
-    async def look(self) -> Looked:
+    async def check_due(self) -> CheckedGames:
         """Check every game that is due, and set when it is next due.
 
         A game whose check fails is logged once and retried after growing pauses. It does not delay
         other games.
         """
         await self._presence.settle()
-        looked = Looked()
-        for due in await self._store.games.to_look_at(self._clock(), self._ownership.owner):
+        checked = CheckedGames()
+        for due in await self._store.games.due(self._clock(), self._ownership.owner):
             try:
                 async with self._sessions.games.lock(due.channel_id):
                     # Meanwhile a move may have been made, or another game may have begun here.
-                    present = await self._sessions.games.held(due.channel_id)
+                    present = await self._sessions.games.owned(due.channel_id)
                     if present is not None and present.id == due.id:
-                        await self._look_at(present, looked)
+                        await self._check_game(present, checked)
                 self._failures.pop(due.id, None)
             except MovedOn:
                 pass  # another process owns the game now and checks it
             except Unavailable:
                 raise
             except Exception as error:  # noqa: BLE001  # logged; other games go on
-                await self._put_off(due.id, error)
-        return looked
+                await self._postpone(due.id, error)
+        return checked
 
-    async def next_look(self) -> float | None:
+    async def next_due(self) -> float | None:
         """When the next game is due; None if none is."""
-        return await self._store.games.next_look(self._ownership.owner)
+        return await self._store.games.next_due(self._ownership.owner)
 
-    async def _put_off(self, game_id: int, error: Exception) -> None:
+    async def _postpone(self, game_id: int, error: Exception) -> None:
         """Postpone a game whose check has failed."""
         failures = self._failures[game_id] = self._failures.get(game_id, 0) + 1
         if failures == 1:
             logger.error("game %s is due and could not be checked", game_id, exc_info=error)
         pause = min(FIRST_RETRY * 2 ** min(failures - 1, 10), LONGEST_RETRY)
-        await self._store.games.look_again(game_id, self._clock() + pause)
+        await self._store.games.postpone(game_id, self._clock() + pause)
 
-    async def _look_at(self, session: Session, looked: Looked) -> None:
+    async def _check_game(self, session: Session, checked: CheckedGames) -> None:
         now, countdown = self._clock(), session.countdown
         for settle in self._deadlines or ():
             settled = await settle(session, now)
             if settled is not None:
-                looked.decided.append(settled)
+                checked.decided.append(settled)
                 return
         if session.ballot is not None and session.ballot.until is not None:
             # A game whose time is up and which nothing closes is not checked all the time.
             is_due = session.ballot.until <= now
-            await self._look_later(session, now + LONGEST_SILENCE if is_due else session.due_at)
+            await self._set_due(session, now + LONGEST_SILENCE if is_due else session.due_at)
         elif session.awaits_agent:
             if self._sessions.is_answering(session):
                 return  # the search continues; nothing is written meanwhile
             if now < session.turn_began + ANSWER_SECONDS:
-                await self._look_later(session, session.due_at)
+                await self._set_due(session, session.due_at)
                 return
-            looked.overdue.append(session)
-            await self._look_later(session, now + _patience(now - session.turn_began))
+            checked.overdue.append(session)
+            await self._set_due(session, now + _patience(now - session.turn_began))
         elif countdown is None or now < countdown.warning:
-            await self._look_later(session, session.due_at)
+            await self._set_due(session, session.due_at)
         elif countdown.deadline <= now:
-            looked.ended.append(await self._sessions.games.finish(session, run_out(session, now)))
+            checked.ended.append(
+                await self._sessions.games.finish(session, loss_on_time(session, now))
+            )
         elif session.is_warned or session.awaits_channel:
-            await self._look_later(session, session.due_at)
+            await self._set_due(session, session.due_at)
         else:
-            looked.warned.append(await self._warn(session, now))
+            checked.warned.append(await self._warn(session, now))
 
     async def _warn(self, session: Session, now: float) -> Session:
         """Record that the person to move is being warned.
@@ -340,8 +342,8 @@ class TurnTimer:
             raise MovedOn
         return self._sessions.games.keep(warned)
 
-    async def _look_later(self, session: Session, at: float | None) -> None:
-        await self._store.games.set_look(
+    async def _set_due(self, session: Session, at: float | None) -> None:
+        await self._store.games.set_due(
             session.id, at, expecting_moves=len(session.moves), owner=self._ownership.id
         )
 

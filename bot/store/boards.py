@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, selec
 from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, change, lock
-from bot.store.owners import Owner, may_have
+from bot.store.owners import Owner, may_own
 from bot.store.records import GameRecord
 from bot.store.rows import COUNTDOWN, GAMES, GRACE, NOTHING, lacks_countdown, readable_records
 from bot.store.tables import GameRow
@@ -64,7 +64,7 @@ class ShownBoards:
             await _NOTE.change(connection, *news)
             # With a database file there is no other process.
             if owner is not None and self._database.is_shared:
-                lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
+                lost = and_(GameRow.id.in_(list(shown)), ~may_own(owner, self._database))
                 await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
 
     async def due(self, now: float, limit: int, owner: Owner | None = None) -> list[GameRecord]:
@@ -73,7 +73,7 @@ class ShownBoards:
         Games that are longest due come first, those with only a changed countdown last. With
         `owner`, only games that this process is to show.
         """
-        mine = due_query(now, limit).where(may_have(owner, self._database))
+        mine = due_query(now, limit).where(may_own(owner, self._database))
         found = await self._database.fetch(mine)
         if not found:
             return []
@@ -98,7 +98,7 @@ class ShownBoards:
         changes may have been shown without a record of that. Boards that waited for a retry come
         next, and boards with only a changed countdown last.
         """
-        mine = and_(_differs(), ~lacks_countdown(), may_have(owner, self._database))
+        mine = and_(_differs(), ~lacks_countdown(), may_own(owner, self._database))
         changed = GameRow.show_at <= now + GRACE
         sooner = case((changed, -func.abs(GameRow.show_at)), else_=0.0)
         await self._database.change(update(GameRow).where(mine).values(show_at=sooner))
@@ -115,7 +115,7 @@ class ShownBoards:
 
     async def count_due(self, owner: Owner | None = None) -> int:
         """The number of outdated boards; with `owner`, of those that this process is to show."""
-        mine = and_(_differs(), may_have(owner, self._database))
+        mine = and_(_differs(), may_own(owner, self._database))
         found = await self._database.fetch(select(func.count().label("games")).where(mine))
         return int(found[0].games)
 

@@ -16,7 +16,7 @@ from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
 from bot.database.schema import referring_columns
 from bot.database.statements import Base, add, change, lock
-from bot.store.owners import Owner, may_have
+from bot.store.owners import Owner, may_own
 from bot.store.records import FORMER_PLAYER, THE_CHANNEL, Ending, GameRecord
 from bot.store.rows import GAMES, NOTHING, OVER, PEOPLE, is_running, records
 from bot.store.tables import GameRow, HintRow, MoveRow, PlayerRow
@@ -103,7 +103,7 @@ class DamagedGames:
         """
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
-            mine = select(GameRow).where(is_running(game_id), may_have(owner, self._database))
+            mine = select(GameRow).where(is_running(game_id), may_own(owner, self._database))
             # Read again under the lock: another process may have changed or closed it meanwhile.
             readable = await records(connection, mine)
             reason = damage(readable[0]) if readable else None

@@ -30,7 +30,7 @@ from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, add, add_missing, change, lock
 from bot.store import people, rows
-from bot.store.owners import SHARD_UNIT, Owner, may_have
+from bot.store.owners import SHARD_UNIT, Owner, may_own
 from bot.store.records import (
     DueRecord,
     EndRecord,
@@ -100,7 +100,7 @@ class Games:
             if accepting is not None:
                 await people.accept(connection, ChallengeRow, accepting)
             persons = (setup.first.user_id, setup.second.user_id, setup.started_by)
-            await people.enter(connection, persons, at)
+            await people.add_people(connection, persons, at)
             values = rows.game_values(setup, at, owner)
             values |= {"look_at": look_at, "vote_until": vote_until}
             try:
@@ -137,7 +137,7 @@ class Games:
         made: dict[str, Any] = {"game": game_id, "made": number - 1, "following": number}
         made |= {"moved_at": move.at, "next_look": look_at, "process": owner}
         async with self._database.writing() as connection:
-            if not await change(connection, _moving(owned=owner is not None), made):
+            if not await change(connection, _move_statement(owned=owner is not None), made):
                 raise MoveTaken
             try:
                 values = {"game_id": game_id, "number": number, **asdict(move)}
@@ -239,23 +239,23 @@ class Games:
         running = select(GameRow.id).where(voted, GameRow.finished_at.is_(None))
         return [row.id for row in await self._database.fetch(running)]
 
-    async def next_look(self, owner: Owner | None = None) -> float | None:
+    async def next_due(self, owner: Owner | None = None) -> float | None:
         """The earliest time at which a running game is due, of this process or of all."""
-        mine = next_look_query().where(may_have(owner, self._database))
+        mine = next_due_query().where(may_own(owner, self._database))
         found = await self._database.fetch(mine)
         return found[0].look_at if found else None
 
-    async def to_look_at(self, until: float, owner: Owner | None = None) -> list[DueRecord]:
+    async def due(self, until: float, owner: Owner | None = None) -> list[DueRecord]:
         """The running games that are due by a time, of this process or of all, oldest first."""
-        mine = look_query(until).where(may_have(owner, self._database))
+        mine = due_games_query(until).where(may_own(owner, self._database))
         return [DueRecord(row.id, row.channel_id) for row in await self._database.fetch(mine)]
 
-    async def look_again(self, game_id: int, at: float) -> None:
+    async def postpone(self, game_id: int, at: float) -> None:
         """Postpone a running game whose check has failed."""
         await self._set(rows.is_running(game_id), look_at=at)
 
     @retry_on_conflict
-    async def set_look(
+    async def set_due(
         self, game_id: int, look_at: float | None, *, expecting_moves: int, owner: str | None = None
     ) -> bool:
         """Set when a game is next due.
@@ -284,7 +284,7 @@ class Games:
 
     async def running_of(self, user_id: int) -> list[GameRecord]:
         """The running games that a person plays in or has started."""
-        return await self._readable(_running().where(_with(user_id)))
+        return await self._readable(_running().where(_involving(user_id)))
 
     async def count_by_family(self) -> dict[str, int]:
         """How many games are running, by family; those without any are missing."""
@@ -321,7 +321,7 @@ class Games:
         False, and no change, if an `owner` is given and the game is over or another process's.
         """
         values = {"game": game_id, "process": owner, "message": message_id, "now_shown": shown}
-        return await self._database.change(_showing(owned=owner is not None), values) == 1
+        return await self._database.change(_message_statement(owned=owner is not None), values) == 1
 
     async def ping_of(self, game_id: int) -> int | None:
         """The message that last notified a player of a game, if it is still there."""
@@ -367,7 +367,7 @@ class Games:
         False, and no change, if it has already ended or is not this owner's.
         """
         how = {"ended_at": end.at, "how": end.ending, "won": end.winner}
-        ending = _ending(owned=owner is not None)
+        ending = _end_statement(owned=owner is not None)
         if not await change(connection, ending, {"game": game_id, "process": owner, **how}):
             return False
         if end.ending.counts:
@@ -396,7 +396,7 @@ class Games:
 
 
 @cache
-def _moving(*, owned: bool) -> Prepared:
+def _move_statement(*, owned: bool) -> Prepared:
     """The statement that changes the row of a `game` with its next move, built once.
 
     It changes nothing unless the game is running with `made` moves and, if `owned`, is a
@@ -419,14 +419,14 @@ def _moving(*, owned: bool) -> Prepared:
     )
 
 
-def next_look_query() -> Select[float | None]:
+def next_due_query() -> Select[float | None]:
     """The earliest time at which a running game is due."""
     looks = select(GameRow.look_at).where(GameRow.finished_at.is_(None))
     # Always true, but unlike "is not null" it makes SQLite use the index even after ANALYZE.
     return looks.where(GameRow.look_at >= 0.0).order_by(GameRow.look_at).limit(1)
 
 
-def look_query(until: float) -> Select[int, int]:
+def due_games_query(until: float) -> Select[int, int]:
     """The running games that are due by a time, the longest overdue first."""
     games = select(GameRow.id, GameRow.channel_id).where(GameRow.finished_at.is_(None))
     return games.where(GameRow.look_at <= until).order_by(GameRow.look_at)
@@ -439,7 +439,7 @@ def latest_query(channel_id: int) -> Select[int]:
 
 
 @cache
-def _showing(*, owned: bool) -> Prepared:
+def _message_statement(*, owned: bool) -> Prepared:
     """The statement that notes which `message` shows a `game`; if `owned`, only a `process`'s."""
     game = bindparam("game", type_=Integer)
     owner = bindparam("process", type_=String)
@@ -449,7 +449,7 @@ def _showing(*, owned: bool) -> Prepared:
     return Prepared(update(GameRow).where(which).values(message_id=message, shown=shown))
 
 
-def _with(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
+def _involving(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
     return or_(
         GameRow.first_user == user_id, GameRow.second_user == user_id, GameRow.started_by == user_id
     )
@@ -475,13 +475,13 @@ _MESSAGE, _PING = (
 
 _COUNT_RUNNING = Prepared(
     select(func.count().label("games")).where(
-        _with(bindparam("user", type_=BigInteger)), GameRow.finished_at.is_(None)
+        _involving(bindparam("user", type_=BigInteger)), GameRow.finished_at.is_(None)
     )
 )
 
 
 @cache
-def _ending(*, owned: bool) -> Prepared:
+def _end_statement(*, owned: bool) -> Prepared:
     """The statement that ends a running `game`; if `owned`, only a `process`'s."""
     owner = bindparam("process", type_=String) if owned else None
     at = bindparam("ended_at", type_=Double)

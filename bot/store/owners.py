@@ -89,7 +89,7 @@ class DueGames(ABC):
 
         def some() -> Select[int, str | None]:
             ready = is_ready(self._database, table), *self._ready()
-            due = claim_query(self._database, table, of_any(owner), *ready)
+            due = claim_query(self._database, table, bound_owner(owner), *ready)
             # Rows that another process has locked are left to that process.
             at_most = due.limit(bindparam("most", type_=Integer))
             return at_most.with_for_update(of=GameRow, skip_locked=True)
@@ -104,7 +104,7 @@ class DueGames(ABC):
             return [row.id for row in found]
 
     @retry_on_conflict
-    async def put_off(self, game_id: int) -> int:
+    async def postpone(self, game_id: int) -> int:
         """Record that settling a game has failed, and when to retry it; returns how often it has.
 
         The board of a parked game is shown again, because it says that a rating is pending.
@@ -130,7 +130,7 @@ class DueGames(ABC):
         def waiting() -> Select[float]:
             left = (table.next_attempt_at - database.now).label("left")
             games = select(left).join(GameRow, GameRow.id == table.game_id)
-            games = games.where(may_have(of_any(owner), database), ~is_ready(database, table))
+            games = games.where(may_own(bound_owner(owner), database), ~is_ready(database, table))
             return games.order_by(table.next_attempt_at).limit(1)
 
         statement = self._statements.get(("next", owner.takes), waiting)
@@ -164,10 +164,10 @@ def claim_query(
     """
     anywhere = Owner(owner.id, None, owner.takes)
     due = select(GameRow.id, GameRow.owner).join(table, table.game_id == GameRow.id)
-    return due.where(may_have(anywhere, database), *ready).order_by(table.id)
+    return due.where(may_own(anywhere, database), *ready).order_by(table.id)
 
 
-def of_any(owner: Owner) -> Owner:
+def bound_owner(owner: Owner) -> Owner:
     """An owner with the bound id `process`; it takes games of all shards if `owner` takes any."""
     return Owner(cast("str", bindparam("process", type_=String)), None, owner.takes)
 
@@ -225,7 +225,7 @@ def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
     return shard.in_(sorted(shards.ids))
 
 
-def may_have(owner: Owner | None, database: Database) -> ColumnElement[bool]:
+def may_own(owner: Owner | None, database: Database) -> ColumnElement[bool]:
     """Whether a process may play a game: it owns the game, or the game of its shards has no owner.
 
     A game whose owner's lease has expired, or whose owner is draining, counts as having no owner.
@@ -235,11 +235,11 @@ def may_have(owner: Owner | None, database: Database) -> ColumnElement[bool]:
         return true()
     if not owner.takes:
         return GameRow.owner == owner.id
-    unowned = and_(in_shards(GameRow.guild_id, owner.shards), ~is_kept(database))
+    unowned = and_(in_shards(GameRow.guild_id, owner.shards), ~has_owner(database))
     return or_(GameRow.owner == owner.id, unowned)
 
 
-def is_kept(database: Database) -> ColumnElement[bool]:
+def has_owner(database: Database) -> ColumnElement[bool]:
     """Whether a game has an owner whose lease is valid and that is not draining.
 
     With a database file no game has: only one process uses the file.
@@ -297,17 +297,18 @@ class Owners:
 
     @retry_on_conflict
     async def take(
-        self, game_id: int, owner: Owner, refund_of: RefundPolicy, at: float, *, politely: bool
+        self, game_id: int, owner: Owner, refund_of: RefundPolicy, at: float, *, if_unowned: bool
     ) -> GameRecord | None:
         """Make a running game a process's own, and return it.
 
-        Returns None and changes nothing if it is over or, with `politely`, if it has another owner.
+        Returns None and changes nothing if it is over or, with `if_unowned`, owned by another
+        process.
         """
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
             which = [GameRow.id == game_id]
-            if politely:
-                which.append(may_have(owner, self._database))
+            if if_unowned:
+                which.append(may_own(owner, self._database))
             found = await connection.execute(self._with_owners(*which))
             taken = await _take(connection, found.all(), owner, refund_of, at)
             return taken[0] if taken else None
@@ -386,7 +387,7 @@ class Owners:
         """Adopt up to BATCH games and return the readable ones; None if there are none to adopt."""
         here = in_shards(GameRow.guild_id, owner.shards)
         of_whom = (
-            and_(func.coalesce(GameRow.owner, "") != owner.id, ~is_kept(self._database))
+            and_(func.coalesce(GameRow.owner, "") != owner.id, ~has_owner(self._database))
             if previous is None
             else GameRow.owner.in_(sorted(previous))
         )

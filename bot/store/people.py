@@ -49,7 +49,7 @@ class Players:
     async def set(self, user_id: int, at: float, **settings: bool) -> None:
         """Change some of `private`, `pings` and `spoken` for a person, who may be new."""
         async with self._database.writing() as connection:
-            await enter(connection, (user_id,), at)
+            await add_people(connection, (user_id,), at)
             person = update(PlayerRow).where(PlayerRow.id == user_id)
             await connection.execute(person.values(**settings))
 
@@ -65,7 +65,7 @@ _PRIVATE, _PINGS, _SPOKEN = (
 """What a `user` has set."""
 
 
-async def enter(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:
+async def add_people(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:
     """Add those people who are new, as of a time."""
     # In a fixed order, so that two transactions that add the same people cannot deadlock.
     for user_id in sorted({user_id for user_id in people if user_id is not None}):
@@ -74,7 +74,7 @@ async def enter(connection: AsyncConnection, people: Iterable[int | None], at: f
 
 async def lock_person(connection: AsyncConnection, user_id: int, at: float) -> None:
     """Add a person if they are new, and lock their row against deletion."""
-    await enter(connection, (user_id,), at)
+    await add_people(connection, (user_id,), at)
     await lock(connection, PlayerRow.id, (user_id,))
 
 

@@ -118,7 +118,7 @@ LEASE, LEASE_OF_FILE = 10.0, 180.0
 """Seconds for which a lease is valid, on a server and on a file, where it is renewed less often.
 After that the process counts as gone, and its games have no owner."""
 
-LATER = 0.001
+MIN_START_GAP = 0.001
 """The least difference between the starts of two processes in seconds."""
 
 
@@ -168,8 +168,8 @@ class Processes:
                 await connection.execute(others.values(until=0.0))
             times = select(self._database.now, func.max(ProcessRow.began_at))
             now, newest = (await connection.execute(times)).one()
-            began_at = float(now) if newest is None else max(float(now), newest + LATER)
-            await self._enter(connection, process_id, shards, at, began_at)
+            began_at = float(now) if newest is None else max(float(now), newest + MIN_START_GAP)
+            await self._insert(connection, process_id, shards, at, began_at)
         return began_at
 
     @retry_on_conflict
@@ -188,11 +188,11 @@ class Processes:
         process that replaced it stays the newer one. `patience` is that of `Database.writing`.
         """
         mine = ProcessRow.id == process_id
-        renewed = update(ProcessRow).where(mine).values(seen_at=at, until=self._lapses())
+        renewed = update(ProcessRow).where(mine).values(seen_at=at, until=self._lease_end())
         async with self._database.writing(patience) as connection:
             if not await change(connection, renewed):
                 began = self._database.now if began_at is None else began_at
-                await self._enter(connection, process_id, shards, at, began)
+                await self._insert(connection, process_id, shards, at, began)
             drains = await connection.execute(select(ProcessRow.draining).where(mine))
             return bool(drains.scalar_one())
 
@@ -215,12 +215,12 @@ class Processes:
         """All processes, the oldest first, including those whose games have yet to be taken."""
         return await self._records()
 
-    async def beside(self, process_id: str, shards: Shards | None) -> list[ProcessRecord]:
+    async def overlapping(self, process_id: str, shards: Shards | None) -> list[ProcessRecord]:
         """The other processes at work that serve any of these shards, the oldest first."""
         found = await self._records(ProcessRow.id != process_id)
-        return [one for one in found if not one.is_gone and _meet(one.shards, shards)]
+        return [one for one in found if not one.is_gone and _overlap(one.shards, shards)]
 
-    async def _enter(
+    async def _insert(
         self,
         connection: AsyncConnection,
         process_id: str,
@@ -231,7 +231,7 @@ class Processes:
         values = {
             "began_at": began_at,
             "seen_at": at,
-            "until": self._lapses(),
+            "until": self._lease_end(),
             "shards": None if shards is None else str(shards),
             "draining": False,
         }
@@ -242,11 +242,11 @@ class Processes:
         found = select(ProcessRow, gone).where(*which).order_by(ProcessRow.began_at, ProcessRow.id)
         return [_record(row) for row in await self._database.fetch(found)]
 
-    def _lapses(self) -> Any:
+    def _lease_end(self) -> Any:
         return self._database.now + (LEASE if self._database.is_shared else LEASE_OF_FILE)
 
 
-def _meet(some: Shards | None, others: Shards | None) -> bool:
+def _overlap(some: Shards | None, others: Shards | None) -> bool:
     return some is None or others is None or some.overlaps(others)
 
 

@@ -32,10 +32,10 @@ from bot.database.statements import Prepared, lock, put
 from bot.store.owners import (
     DueGames,
     Owner,
+    bound_owner,
     claim_query,
     is_first_of_its_people,
     is_ready,
-    of_any,
 )
 from bot.store.records import (
     FORMER_PLAYER,
@@ -87,7 +87,7 @@ async def apply(
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": latest})
         await _CHANGED.change(connection, _values(change, game_id, rated.ladder, at))
     if changes:
-        await _SHOWS.change(connection, {"game": game_id})
+        await _SHOW_AGAIN.change(connection, {"game": game_id})
     return changes
 
 
@@ -118,7 +118,7 @@ _PRESENT = Prepared(
 
 _CHANGED = Prepared(insert(RatingChangeRow.__table__))  # type: ignore[arg-type]  # it is a table
 
-_SHOWS = Prepared(update(GameRow).where(GameRow.id == bindparam("game")).values(rated()))
+_SHOW_AGAIN = Prepared(update(GameRow).where(GameRow.id == bindparam("game")).values(rated()))
 
 
 def _values(change: RatingChange, game_id: int, ladder: str, at: float) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class Ratings(DueGames):
         """A game is ready if it is the first unrated game of each of its people."""
         return (is_first_of_its_people(),)
 
-    async def is_left(self, owner: Owner) -> bool:
+    async def has_games_left(self, owner: Owner) -> bool:
         """Whether a process has games to rate, now or after games of other processes.
 
         Games that wait for a retry are left out.
@@ -222,7 +222,7 @@ class Ratings(DueGames):
 
         def left() -> Select[int, str | None]:
             ready = is_ready(self._database, RatingDueRow)
-            return claim_query(self._database, RatingDueRow, of_any(owner), ready).limit(1)
+            return claim_query(self._database, RatingDueRow, bound_owner(owner), ready).limit(1)
 
         statement = self._statements.get(("left", owner.takes), left)
         return bool(await self._database.fetch(statement, {"process": owner.id}))

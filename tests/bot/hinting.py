@@ -11,7 +11,7 @@ from bot.store.records import HintRecord
 
 async def note_hint(services: Any, channel_id: int, user_id: int) -> Session:
     """Store a hint for the person to move in a channel's game; returns the game with it."""
-    session = await services.sessions.games.turn_of(channel_id, user_id)
+    session = await services.sessions.games.require_turn_of(channel_id, user_id)
     assert isinstance(session, Session)
     if session.hint is not None:
         return session

@@ -154,7 +154,7 @@ def _beside(position: Position, found: PositionAnalysis, say: Say) -> Iterator[s
     """The values of the moves without a target on the board, for below its picture."""
     for move in sorted(found.analysis.scores):
         if target(position, move) is None:
-            text, _ = _worth(position, found.analysis, move)
+            text, _ = _value_text(position, found.analysis, move)
             name = _word(position, move, say)
             yield say("analysis.beside", move=name, value=text)
 
@@ -167,11 +167,11 @@ def _move_values(position: Position, found: PositionAnalysis | None) -> Iterator
     for move in sorted(found.analysis.scores):
         square = target(position, move)
         if square is not None:
-            text, outlook = _worth(position, found.analysis, move)
+            text, outlook = _value_text(position, found.analysis, move)
             yield MoveValue(square, text, outlook, is_best=move in best)
 
 
-def _worth(position: Position, analysis: Analysis, move: Move) -> tuple[str, Outlook]:
+def _value_text(position: Position, analysis: Analysis, move: Move) -> tuple[str, Outlook]:
     """A move's value in few signs: exact ones have a sign or are 0, estimates are per cent."""
     score = analysis.scores[move]
     if not analysis.is_exact(move):

@@ -262,17 +262,17 @@ class DailyPoster:
                 logger.warning("the puzzle of server %s comes later: %r", post.guild_id, error)
                 is_refused = isinstance(error, discord.HTTPException) and error.status < 500
                 arrived, seconds = (False, LATER) if is_refused else (None, SOON)
-                await self._posts.put_off(post, today.at + seconds, arrived=arrived)
+                await self._posts.postpone(post, today.at + seconds, arrived=arrived)
             except Exception:
                 logger.exception("the puzzle of server %s comes later", post.guild_id)
-                await self._posts.put_off(post, today.at + LATER, arrived=None)
+                await self._posts.postpone(post, today.at + LATER, arrived=None)
 
     async def _post(self, post: DailyPost, today: Today) -> None:
         """Post a message, unless one that was sent before has arrived."""
         message_id = await self._arrived(post, today)
         if message_id == store.UNREACHABLE:
             logger.warning("it is unknown whether server %s has its puzzle", post.guild_id)
-            await self._posts.lose(post)
+            await self._posts.mark_unreachable(post)
             return
         if message_id is None:
             message_id = await self._send(post)
@@ -318,16 +318,16 @@ class DailyPoster:
         """Give up a message that was deleted, or a channel that is gone."""
         logger.info("the puzzle of server %s is gone: %s", post.guild_id, error)
         if post.message_id is not None:
-            await self._posts.lose(post)
+            await self._posts.mark_unreachable(post)
         else:
-            await self._posts.put_off(post, today.at + LATER, arrived=False)
+            await self._posts.postpone(post, today.at + LATER, arrived=False)
         if error.code == UNKNOWN_CHANNEL:
             await self._posts.unsubscribe(post.guild_id, post.channel_id)
 
     async def _closed(self, post: DailyPost, today: Today) -> None:
         """Wait for a channel to be opened again, for a limited time."""
         channel = await self._posts.close(post.guild_id, today.at)
-        await self._posts.put_off(post, today.at + LATER, arrived=False)
+        await self._posts.postpone(post, today.at + LATER, arrived=False)
         since = today.at if channel is None else channel.closed_at or today.at
         if today.at - since > PATIENCE:
             logger.info("server %s gets no more puzzles: its channel is closed", post.guild_id)

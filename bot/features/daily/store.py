@@ -336,14 +336,14 @@ class DailyPosts:
         """Record that a message shows the state `post.state`."""
         await self._database.change(_released(post, look_at).values(shown=post.state))
 
-    async def put_off(self, post: DailyPost, look_at: float, *, arrived: bool | None) -> None:
+    async def postpone(self, post: DailyPost, look_at: float, *, arrived: bool | None) -> None:
         """Postpone a message; `arrived` says whether it arrived, None that this is not known."""
         change = _released(post, look_at)
         if arrived is False:
             change = change.values(sent_at=None)
         await self._database.change(change)
 
-    async def lose(self, post: DailyPost) -> None:
+    async def mark_unreachable(self, post: DailyPost) -> None:
         """Record that a message cannot be reached: it is neither posted nor edited any more."""
         await self._database.change(_released(post, 0.0).values(message_id=UNREACHABLE))
 

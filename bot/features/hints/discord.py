@@ -79,7 +79,7 @@ class HintHandler:
         @app_commands.choices(level=choices("hint_level", [one.name.lower() for one in HintLevel]))
         async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
             channel_id, user_id = channel_of(interaction), interaction.user.id
-            session = await self.games.turn_of(channel_id, user_id, game.key)
+            session = await self.games.require_turn_of(channel_id, user_id, game.key)
             await self._ask_or_give(interaction, session, HintLevel.named(level))
 
         return (hint,)

@@ -134,7 +134,7 @@ class Hints:
                 present = self._running.keep(with_hint(present, stored))
             return Hint(present, found_by(stored, present.game, present.position.to_move), level)
 
-        return await self._running.changing(session.channel_id, give)
+        return await self._running.apply_change(session.channel_id, give)
 
 
 def hint_record(

@@ -139,7 +139,7 @@ class PrivacyHandler:
     async def _leave(self, user_id: int) -> None:
         """End everything in which a person takes part, and show that; their data still exist."""
         await self._challenges.withdraw(user_id)
-        for session in await self._erasure.give_up(user_id):
+        for session in await self._erasure.resign_all(user_id):
             with isolated("end to show of game", session.id):
                 await self._core.runner.present(session)
         await self._erasure.leave(user_id)

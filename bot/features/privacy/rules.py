@@ -71,7 +71,7 @@ class Erasure:
                 texts |= await one.files(user_id)
         return texts
 
-    async def give_up(self, user_id: int) -> list[Session]:
+    async def resign_all(self, user_id: int) -> list[Session]:
         """End a person's running games as if they had resigned, and return the ended games.
 
         Games that they have started and that no person plays are stopped.

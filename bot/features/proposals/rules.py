@@ -197,7 +197,7 @@ class Draws(Proposals):
         Refused where no other person plays, where an offer of this person is open, and where one
         was declined and nothing has happened since.
         """
-        session = await self._games.seated(channel_id, user_id, family)
+        session = await self._games.require_seated(channel_id, user_id, family)
         if other_of(session, user_id) is None:
             raise Refusal("draw_nobody")
         waiting = await self.stored.open(session.id)
@@ -244,7 +244,7 @@ class Swaps:
 
         async def swap() -> Session:
             await self.games.require_running(channel_id, game_id)
-            session = await self.games.turn_of(channel_id, user_id)
+            session = await self.games.require_turn_of(channel_id, user_id)
             if not session.may_swap:
                 raise Refusal("swap_over")
             following = session.swapped(self.clock())
@@ -262,7 +262,7 @@ class Swaps:
                 raise MovedOn from error
             return self.games.keep(following)
 
-        return await self.games.changing(channel_id, swap)
+        return await self.games.apply_change(channel_id, swap)
 
 
 def remaining_after(session: Session, user_id: int) -> int:

@@ -52,7 +52,7 @@ class Voting:
         """
 
         async def vote() -> Session:
-            session = await self._games.present(channel_id, family)
+            session = await self._games.require_current(channel_id, family)
             ballot = session.ballot
             if control is not None and control != Control(session.id, session.number):
                 raise OutdatedControl
@@ -65,7 +65,7 @@ class Voting:
             vote = VoteRecord(session.number, user_id, choice, self._clock())
             return await self._take(session, ballot, vote, is_late)
 
-        return await self._games.changing(channel_id, vote)
+        return await self._games.apply_change(channel_id, vote)
 
     async def guess(
         self,
@@ -85,7 +85,7 @@ class Voting:
             vote = VoteRecord(THE_RESULT, user_id, choice, self._clock())
             return await self._take(session, ballot, vote, is_late)
 
-        return await self._games.changing(channel_id, guess)
+        return await self._games.apply_change(channel_id, guess)
 
     async def begin(
         self, channel_id: int, user_id: int, game_id: int, *, moderator: bool
@@ -99,7 +99,7 @@ class Voting:
                 raise Refusal("begin_not_yours", until=ballot.until)
             return await self._close(session, ballot)
 
-        return await self._games.changing(channel_id, begin)
+        return await self._games.apply_change(channel_id, begin)
 
     async def settle(self, session: Session, now: float) -> Session | None:
         """Play the move with most votes, or begin a watched game, if time is up by `now`.
@@ -120,7 +120,7 @@ class Voting:
         for given in await self._votes.of(user_id):
             if given.is_running:
                 with isolated("vote to withdraw in game", given.game_id):
-                    await self._games.changing(given.channel_id, partial(self._withdraw, given))
+                    await self._games.apply_change(given.channel_id, partial(self._withdraw, given))
 
     async def _unbegun(self, channel_id: int, game_id: int) -> tuple[Session, Ballot]:
         """A watched game that has not begun, with its votes; refused if there is none."""

@@ -11,7 +11,7 @@ from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
 from bot.database.statements import change, lock, put
 from bot.store.games import MoveTaken
-from bot.store.people import enter
+from bot.store.people import add_people
 from bot.store.records import GivenVote, VoteRecord
 from bot.store.rows import Transaction, is_running, other_event
 from bot.store.tables import GameRow, VoteRow
@@ -64,7 +64,7 @@ class Votes:
             if not await change(connection, update(GameRow).where(present).values(**columns)):
                 raise MoveTaken
             if cast is not None:
-                await enter(connection, (cast.user_id,), at)
+                await add_people(connection, (cast.user_id,), at)
                 whose = {"game_id": game_id, "number": cast.number, "user_id": cast.user_id}
                 await put(connection, VoteRow, whose, {"choice": cast.choice, "at": cast.at})
             if withdrawn is not None:

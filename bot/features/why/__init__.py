@@ -47,7 +47,7 @@ def build(core: Core) -> Parts:
     """The button and its handler."""
     explanations = Explanations(core.sessions.games, core.workers)
     return Parts(
-        routes=(WHY.route(WhyHandler(explanations, core.limiter).press),),
+        routes=(WHY.route(WhyHandler(explanations, core.limiter).explain),),
         board_buttons=(BoardButton(110, why_button),),
     )
 
@@ -73,7 +73,7 @@ class WhyHandler:
     explanations: Explanations
     limiter: Limiter
 
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
+    async def explain(self, interaction: Interaction[Any], game_id: int) -> None:
         """Explain the last move of an agent in a game."""
         choice = await self.explanations.last_choice(game_id)
         require_seen(choice.before, interaction)

@@ -123,7 +123,7 @@ async def test_a_feature_settles_a_game_that_is_due(services: Services, session:
         return due
 
     services.timer.contribute((passes, settles))
-    await services.store.games.set_look(session.id, services.clock(), expecting_moves=0)
-    looked = await services.timer.look()
+    await services.store.games.set_due(session.id, services.clock(), expecting_moves=0)
+    looked = await services.timer.check_due()
     assert asked == [session.id]
     assert [one.id for one in looked.decided] == [session.id]

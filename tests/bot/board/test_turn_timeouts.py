@@ -28,7 +28,7 @@ async def begin(venue: Any) -> None:
 
 async def let_time_pass(venue: Any, share: float) -> None:
     """Let this share of the mover's time pass."""
-    session = await venue.services.sessions.games.present(venue.channel.id)
+    session = await venue.services.sessions.games.require_current(venue.channel.id)
     left = session.last_at() + share * TIME - venue.services.clock()
     await venue.let_pass(left)
 
@@ -46,7 +46,7 @@ def sent(venue: Any) -> list[dict[str, Any]]:
 
 async def deadline_of(venue: Any) -> int:
     """The time by which the move must be made."""
-    session = await venue.services.sessions.games.present(venue.channel.id)
+    session = await venue.services.sessions.games.require_current(venue.channel.id)
     return int(session.countdown.deadline)
 
 
@@ -151,11 +151,11 @@ async def test_an_agent_whose_answer_got_lost_is_asked_again(
     with monkeypatch.context() as lost:
         lost.setattr(venue.services.sessions, "reply", lambda channel_id: asyncio.sleep(0))
         await venue.ana.slash(venue.channel, "connect4 drop", column=2)
-    session = await venue.services.sessions.games.present(venue.channel.id)
+    session = await venue.services.sessions.games.require_current(venue.channel.id)
     assert session.awaits_agent
     await venue.let_pass(ANSWER_SECONDS + 1)
     await until(lambda: "Ana to move" in venue.board().content)
-    session = await venue.services.sessions.games.present(venue.channel.id)
+    session = await venue.services.sessions.games.require_current(venue.channel.id)
     assert (len(session.moves), session.awaits_person) == (2, True)
 
 
@@ -164,14 +164,14 @@ async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 watch", first="easy", second="easy")
     await venue.env.advance_time(venue.services.settings.watch_pace)
     playback = venue.app.playback
-    session = await venue.services.sessions.games.present(venue.channel.id)
+    session = await venue.services.sessions.games.require_current(venue.channel.id)
     await playback.end(("watch", session.id))
     await venue.env.advance_time(venue.services.settings.watch_pace)
-    lost = await venue.services.sessions.games.present(venue.channel.id)
+    lost = await venue.services.sessions.games.require_current(venue.channel.id)
     await venue.let_pass(ANSWER_SECONDS + 1)
     await until(lambda: playback.has(("watch", session.id)))
     await venue.env.advance_time(venue.services.settings.watch_pace)
-    going = await venue.services.sessions.games.present(venue.channel.id)
+    going = await venue.services.sessions.games.require_current(venue.channel.id)
     assert len(going.moves) > len(lost.moves)
     # While a game is played back at its pace, nothing else is shown.
     before = len(venue.edits())
@@ -191,6 +191,6 @@ async def test_a_move_made_without_a_search_is_marked(
     monkeypatch.setattr(Job, "run", doing(broken))
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.slash(venue.channel, "connect4 drop", column=2)
-    session = await venue.services.sessions.games.present(venue.channel.id)
+    session = await venue.services.sessions.games.require_current(venue.channel.id)
     assert [move.is_unsearched for move in session.moves] == [False, True]
     assert "without a search" in board_scene(session, {venue.ana.id: "Ana"}, say_in("en")).footer

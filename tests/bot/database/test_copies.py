@@ -52,7 +52,7 @@ async def test_a_running_store_uses_a_restored_copy(store: Store, tmp_path: Path
     await store.notes.put("n", "later")
     kept = await asyncio.to_thread(place.restore, copy, require_ours)
     assert kept is not None
-    assert await store.database.look() is None
+    assert await store.database.check() is None
     assert await store.notes.find("n") == "copied"
     await store.notes.put("n", "after")
     assert notes(kept)["n"] == "later"
@@ -70,7 +70,7 @@ async def test_changes_during_a_restoration(store: Store, tmp_path: Path) -> Non
     for number in range(40):
         ended = await asyncio.gather(store.notes.put(f"{number}", "x"), return_exceptions=True)
         acknowledged += [] if ended[0] else [f"{number}"]
-        await store.database.look()
+        await store.database.check()
     kept = await restoring
     assert kept is not None
     await store.close()
@@ -81,7 +81,7 @@ async def test_an_older_copy_is_migrated(store: Store, tmp_path: Path) -> None:
     """A copy from before an update is migrated as at a start."""
     old_database(tmp_path / "old.db", "0009")
     await asyncio.to_thread(store.database.place.restore, tmp_path / "old.db", require_ours)
-    assert await store.database.look() is None
+    assert await store.database.check() is None
     game = await store.games.find(7)
     assert game is not None
 
@@ -113,7 +113,7 @@ async def test_a_wrong_copy_changes_nothing(
     await store.notes.put("n", "mine")
     with pytest.raises(CopyFailed):
         store.database.place.restore(copy, require_ours)
-    assert await store.database.look() is None
+    assert await store.database.check() is None
     assert await store.notes.find("n") == "mine"
     assert not list(tmp_path.glob("*replaced*"))
     assert not list(tmp_path.glob("*.part"))

@@ -207,13 +207,13 @@ async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path, tmp_
     await refused(store, GONE)
     with pytest.raises(Unavailable):
         await store.notes.find("n")
-    trouble = await store.database.look()
+    trouble = await store.database.check()
     assert trouble is not None
     assert trouble.reason == GONE
     assert not file.exists()
     (tmp_path / "away.db").rename(file)
     await refused(store, GONE)
-    assert await store.database.look() is None
+    assert await store.database.check() is None
     assert reopened == [True]
     assert await store.notes.find("n") == "before"
     await write(store, "after")
@@ -236,14 +236,14 @@ async def test_a_file_that_replaces_the_database_is_used(
     await write(store, "before")
     file.unlink()
     file.write_bytes(b"")
-    assert (await store.database.look() or Unavailable("", "")).reason == GONE
+    assert (await store.database.check() or Unavailable("", "")).reason == GONE
     await refused(store, GONE)
     (tmp_path / "other").write_bytes(b"garbage" * 100)
     (tmp_path / "other").replace(file)
-    assert (await store.database.look() or Unavailable("", "")).reason == BROKEN
+    assert (await store.database.check() or Unavailable("", "")).reason == BROKEN
     await refused(store, BROKEN)
     shutil.copyfile(migrated, tmp_path / "fresh.db")
     (tmp_path / "fresh.db").replace(file)
-    assert await store.database.look() is None
+    assert await store.database.check() is None
     assert await store.notes.find("n") is None
     await write(store, "after")

@@ -93,8 +93,8 @@ async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -
     engine.dispose()
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
-    assert await store.games.next_look() == 0.0
-    (game,) = await store.games.to_look_at(0.0)
+    assert await store.games.next_due() == 0.0
+    (game,) = await store.games.due(0.0)
     found = await store.games.find(game.id)
     assert found is not None
     assert (found.id, found.setup.clock) == (7, None)

@@ -130,10 +130,10 @@ async def test_a_missing_file_is_reported(venue: Any) -> None:
     file.rename(file.with_name("away.db"))
     await refuses(venue, "gone")
     file.write_bytes(b"garbage" * 100)
-    await venue.services.store.database.look()
+    await venue.services.store.database.check()
     await refuses(venue, "broken")
     file.with_name("away.db").replace(file)
-    assert await venue.services.store.database.look() is None
+    assert await venue.services.store.database.check() is None
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
     assert words(played) == ["You played 4."]
     assert await moves(venue) == ["4"]

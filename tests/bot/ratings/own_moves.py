@@ -27,7 +27,7 @@ async def begin(services: Services, first: SeatRecord, second: SeatRecord) -> No
 
 async def play(services: Services, moves: str) -> Session:
     """Make these moves for the people to move; agents choose their own."""
-    session = await services.sessions.games.present(HERE)
+    session = await services.sessions.games.require_current(HERE)
     for move in moves:
         assert session.mover.user_id is not None
         session = await services.sessions.play(HERE, session.mover.user_id, move)

@@ -32,7 +32,7 @@ async def test_a_rated_game_adds_to_the_statistics_of_both_people(services: Serv
 async def test_agents_moves_do_not_count(services: Services) -> None:
     """Agents have no statistics of their moves."""
     await begin(services, person(ANA), agent("easy"))
-    session = await services.sessions.games.present(HERE)
+    session = await services.sessions.games.require_current(HERE)
     while not session.is_over:
         column = session.game.label(session.position.legal_moves()[0])
         session = await play(services, column)

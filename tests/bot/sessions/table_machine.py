@@ -221,7 +221,7 @@ class TableMachine(TableSteps):
         self.model.now += seconds
 
         async def look() -> None:
-            await self.services.timer.look()
+            await self.services.timer.check_due()
             await self._lapse()
 
         self._run(look())

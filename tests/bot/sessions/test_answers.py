@@ -105,7 +105,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     assert (await stored(services, played)).moves == answered.moves
     assert len(answered.moves) == 2
     assert caplog.text.count("cannot be stored yet") == 1
-    assert await services.sessions.games.present(HERE) == answered
+    assert await services.sessions.games.require_current(HERE) == answered
 
 
 async def test_a_move_is_made_even_if_the_request_for_it_is_cancelled(services: Services) -> None:
@@ -159,7 +159,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
                 assert await replying is None
     clock.forward(ANSWER_SECONDS)
     async with run_services(settings, Random(7), clock) as later:
-        assert [session.id for session in (await later.timer.look()).overdue] == [played.id]
+        assert [session.id for session in (await later.timer.check_due()).overdue] == [played.id]
         assert await later.sessions.reply(HERE) is not None
 
 
@@ -181,7 +181,7 @@ async def test_every_game_in_which_an_agent_is_to_move_has_a_deadline(
         assert game.awaits_agent
         assert (await stored(services, game)).look_at == game.last_at() + ANSWER_SECONDS
     clock.forward(ANSWER_SECONDS)
-    overdue = (await services.timer.look()).overdue
+    overdue = (await services.timer.check_due()).overdue
     assert {session.id for session in overdue} == {game.id for game in games}
 
 
@@ -199,7 +199,7 @@ async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
     await services.presence.stop()
     async with run_services(settings, Random(7), clock) as later:
         clock.forward(ANSWER_SECONDS + 1)
-        assert [session.id for session in (await later.timer.look()).overdue] == [good.id]
+        assert [session.id for session in (await later.timer.check_due()).overdue] == [good.id]
 
 
 async def test_a_check_without_due_answers_is_one_query(
@@ -211,11 +211,11 @@ async def test_a_check_without_due_answers_is_one_query(
     asked = list[str]()
     engine = services.store.database._engine.sync_engine
     event.listen(engine, "before_cursor_execute", lambda *given: asked.append(given[2]))
-    assert (await services.timer.look()).overdue == []
+    assert (await services.timer.check_due()).overdue == []
     assert len([statement for statement in asked if "SELECT" in statement]) == 1
     asked.clear()
     clock.forward(ANSWER_SECONDS + 1)
-    assert len((await services.timer.look()).overdue) == 1
+    assert len((await services.timer.check_due()).overdue) == 1
     assert len(asked) > 1
 
 
@@ -229,10 +229,10 @@ async def test_while_an_agent_is_busy_it_is_not_asked_again(
     played = await services.sessions.play(HERE, ANA, "2")
     replying = asyncio.create_task(services.sessions.reply(HERE))
     await until(lambda: services.sessions.is_answering(played))
-    before = await services.timer.next_look()
+    before = await services.timer.next_due()
     clock.forward(10 * ANSWER_SECONDS)
-    assert (await services.timer.look()).overdue == []
-    assert await services.timer.next_look() == before
+    assert (await services.timer.check_due()).overdue == []
+    assert await services.timer.next_due() == before
     release.set()
     await asyncio.gather(*blocked)
     assert await replying is not None

@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.sessions.sessions import end_of, given_up, run_out
+from bot.sessions.sessions import end_of, loss_on_time, resignation
 from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 
 ANA, BEA, MOD = 1, 2, 3
@@ -36,27 +36,27 @@ def test_a_player_who_resigns_loses() -> None:
     A moderator can only stop other people's games.
     """
     begun = session("1234")
-    assert given_up(begun, ANA, moderator=False, at=5.0) == EndRecord(Ending.RESIGNED, 2, 5.0)
-    assert given_up(begun, BEA, moderator=True, at=5.0) == EndRecord(Ending.RESIGNED, 1, 5.0)
-    assert given_up(begun, MOD, moderator=True, at=5.0) == EndRecord(Ending.STOPPED, None, 5.0)
+    assert resignation(begun, ANA, moderator=False, at=5.0) == EndRecord(Ending.RESIGNED, 2, 5.0)
+    assert resignation(begun, BEA, moderator=True, at=5.0) == EndRecord(Ending.RESIGNED, 1, 5.0)
+    assert resignation(begun, MOD, moderator=True, at=5.0) == EndRecord(Ending.STOPPED, None, 5.0)
     with pytest.raises(Refusal):
-        given_up(begun, MOD, moderator=False, at=5.0)
+        resignation(begun, MOD, moderator=False, at=5.0)
 
 
 @pytest.mark.parametrize("user_id", [ANA, BEA, MOD])
 def test_a_game_that_has_hardly_begun_is_called_off(user_id: int) -> None:
     """A game that is left before the fourth move is called off, and neither player loses."""
     called_off = EndRecord(Ending.ABORTED, None, 5.0)
-    assert given_up(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
+    assert resignation(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
     assert end_of(session("123"), 5.0, Ending.AGREED) == called_off
     assert end_of(session("1234"), 5.0, Ending.AGREED) == EndRecord(Ending.AGREED, None, 5.0)
 
 
 def test_a_player_whose_time_runs_out_loses() -> None:
     """From four moves on a player whose time runs out loses; before that the game is called off."""
-    assert run_out(session("1234"), 9.0) == EndRecord(Ending.TIME, 2, 9.0)
-    assert run_out(session("12341"), 9.0) == EndRecord(Ending.TIME, 1, 9.0)
-    assert run_out(session("123"), 9.0) == EndRecord(Ending.ABORTED, None, 9.0)
+    assert loss_on_time(session("1234"), 9.0) == EndRecord(Ending.TIME, 2, 9.0)
+    assert loss_on_time(session("12341"), 9.0) == EndRecord(Ending.TIME, 1, 9.0)
+    assert loss_on_time(session("123"), 9.0) == EndRecord(Ending.ABORTED, None, 9.0)
 
 
 def test_endings_know_whether_they_count_and_have_a_result() -> None:

@@ -32,7 +32,7 @@ def scene(play: Scene) -> Scene:
 
 async def play(services: Services, channel: int, moves: str) -> None:
     """Make these moves for the people whose turn it is."""
-    session = await services.sessions.games.present(channel)
+    session = await services.sessions.games.require_current(channel)
     for move in moves:
         assert session.mover.user_id is not None
         session = await services.sessions.play(channel, session.mover.user_id, move)
@@ -45,9 +45,9 @@ async def turns_that_take_too_long(services: Services) -> None:
     await damage(services, bad.id)
     assert isinstance(services.clock, StepClock)
     services.clock.forward(61.0)
-    looked = await services.timer.look()
+    looked = await services.timer.check_due()
     assert good.id in [session.id for session in looked.ended]
-    due = await services.store.games.to_look_at(services.clock())
+    due = await services.store.games.due(services.clock())
     assert bad.id not in [one.id for one in due]
 
 
@@ -93,5 +93,5 @@ async def test_a_damaged_game_does_not_keep_others_from_being_taken_over(
     async with run_services(settings, Random(7), clock) as services:
         taken = await services.store.games.running(services.ownership.id)
         assert good.id in [record.id for record in taken]
-        session = await services.sessions.games.present(GOOD)
+        session = await services.sessions.games.require_current(GOOD)
         assert session.paused >= 299.0

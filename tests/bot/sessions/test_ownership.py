@@ -194,11 +194,11 @@ async def test_games_of_a_process_that_is_gone_are_adopted(
     await one.sessions.play(HERE, ANA, "1")
     taken: list[int] = []
     two.sessions.games.start(lambda session: taken.append(session.channel_id))
-    await two.presence.look()
+    await two.presence.renew_and_adopt()
     assert await two.sessions.reply(HERE) is None, "it is the other one's"
     await kill(one)
     clock.forward(100.0)
-    await two.presence.look()
+    await two.presence.renew_and_adopt()
     assert await owner_of(two, game.id) == two.ownership.id
     assert taken == [HERE]
     assert await two.sessions.reply(HERE) is not None
@@ -215,7 +215,7 @@ async def test_a_process_that_ends_leaves_its_games_at_once(
     async with a_process(settings, clock) as third:
         game = await third.sessions.start(order(person(BEA)))
     clock.forward(2.0)
-    await two.presence.look()
+    await two.presence.renew_and_adopt()
     found = await two.store.games.find(game.id)
     assert found is not None
     assert (found.owner, found.paused) == (two.ownership.id, 0.0)
@@ -228,12 +228,12 @@ async def test_clocks_run_once(one: Services, two: Services, clock: StepClock) -
         await one.sessions.start(order(person(BEA), channel))
     await two.sessions.play(THERE, ANA, "1")
     clock.forward(800.0)
-    looks = await asyncio.gather(one.timer.look(), two.timer.look())
+    looks = await asyncio.gather(one.timer.check_due(), two.timer.check_due())
     assert [[game.channel_id for game in looked.warned] for looked in looks] == [[HERE], [THERE]]
     clock.forward(201.0)
-    looks = await asyncio.gather(one.timer.look(), two.timer.look())
+    looks = await asyncio.gather(one.timer.check_due(), two.timer.check_due())
     assert [[game.channel_id for game in looked.ended] for looked in looks] == [[HERE], [THERE]]
-    assert await one.timer.next_look() is await two.timer.next_look() is None
+    assert await one.timer.next_due() is await two.timer.next_due() is None
 
 
 async def test_a_challenge_expires_once(one: Services, two: Services, clock: StepClock) -> None:
@@ -294,7 +294,7 @@ async def test_an_absence_counts_only_for_shards_that_were_not_served(
                 await second.store.challenges.add(offer)
             await kill(second)
             clock.forward(86_400.0)
-            await first.presence.look()
+            await first.presence.renew_and_adopt()
             assert await owner_of(first, alone.id) == second.ownership.id
             async with a_process(settings, clock, "1/2") as later:
                 found = {game.id: game.paused for game in await later.store.games.running()}
@@ -308,14 +308,14 @@ async def test_a_process_that_is_asked_to_drain_hands_over(one: Services, two: S
     require_shared(one)
     game = await one.sessions.start(order(agent("easy")))
     await one.sessions.play(HERE, ANA, "1")
-    (old,) = await two.store.processes.beside(two.ownership.id, None)
+    (old,) = await two.store.processes.overlapping(two.ownership.id, None)
     await two.store.processes.ask_to_drain([old.id])
-    await one.presence.look()
+    await one.presence.renew_and_adopt()
     assert one.ownership.is_draining
-    await two.presence.look()
+    await two.presence.renew_and_adopt()
     assert await owner_of(one, game.id) == two.ownership.id
     await kill(two)
-    await one.presence.look()
+    await one.presence.renew_and_adopt()
     assert await owner_of(one, game.id) == two.ownership.id
 
 

@@ -52,15 +52,15 @@ async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepCloc
         clock.forward(DAY)
     clock.forward(49 * 3600.0)
     async with run_services(settings, clock=clock) as services:
-        assert (await services.timer.look()).ended == []
+        assert (await services.timer.check_due()).ended == []
         session = await services.sessions.games.current(HERE)
         assert session is not None
         assert session.countdown is not None
         assert session.countdown.deadline == clock() + DAY
         clock.forward(DAY - 1)
-        assert (await services.timer.look()).ended == []
+        assert (await services.timer.check_due()).ended == []
         clock.forward(2)
-        (ended,) = (await services.timer.look()).ended
+        (ended,) = (await services.timer.check_due()).ended
         assert ended.end is not None
         assert ended.end.ending == "time"
 
@@ -166,7 +166,7 @@ async def test_the_lease_is_kept_before_a_client_runs(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that takes long to log in keeps its lease, so others do not take its games."""
-    for name in ("LOOK", "RENEWAL", "BEAT"):
+    for name in ("FILE_CHECK", "RENEWAL", "LONE_RENEWAL"):
         monkeypatch.setattr(timer, name, 0.01)
     clock = StepClock(1_000_000.0)
     async with open_services(settings, clock=clock) as services:
@@ -193,18 +193,18 @@ async def test_players_do_not_lose_while_nothing_can_be_stored(
     """
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
-    async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
+    async with run_services(settings, clock=clock, hooks=Hooks(recovered=back.set)) as services:
         await begin(services)
         before = await services.sessions.games.current(HERE)
         file.rename(file.with_name("away.db"))
         clock.forward(3 * DAY)
         with pytest.raises(Unavailable):
-            await services.timer.look()
+            await services.timer.check_due()
         with pytest.raises(Unavailable):
             await services.sessions.play(HERE, ANA, "3")
         file.with_name("away.db").rename(file)
         await asyncio.wait_for(back.wait(), 30)
-        assert (await services.timer.look()).ended == []
+        assert (await services.timer.check_due()).ended == []
         after = await services.sessions.games.current(HERE)
         assert after is not None
         assert before is not None
@@ -217,7 +217,7 @@ async def test_restored_games_replace_those_in_memory(settings: Settings, clock:
     """After a restoration the games are those of the copy, also the ones that were in memory."""
     back = asyncio.Event()
     file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
-    async with run_services(settings, clock=clock, hooks=Hooks(back=back.set)) as services:
+    async with run_services(settings, clock=clock, hooks=Hooks(recovered=back.set)) as services:
         await begin(services)
         services.store.database.place.back_up(file.with_name("copy.db"))
         await services.sessions.play(HERE, ANA, "3")
@@ -257,7 +257,7 @@ async def test_time_in_which_the_process_was_suspended_is_given_back(
         clock.forward(20.0)
         suspend(services, clock, 600.0)
         assert not services.presence.note_activity()
-        assert (await services.timer.look()).ended == []
+        assert (await services.timer.check_due()).ended == []
         assert services.presence.note_activity()
         assert resumed == ["looked"]
         session = await services.sessions.games.current(HERE)
@@ -265,7 +265,7 @@ async def test_time_in_which_the_process_was_suspended_is_given_back(
         assert session.countdown is not None
         assert session.countdown.deadline == pytest.approx(clock() + 10.0)
         clock.forward(11.0)
-        (ended,) = (await services.timer.look()).ended
+        (ended,) = (await services.timer.check_due()).ended
         assert ended.id == session.id
 
 

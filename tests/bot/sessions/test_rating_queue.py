@@ -41,7 +41,7 @@ def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) ->
 
 async def play_on(services: Services, channel_id: int, moves: str) -> Session:
     """Make these moves for the people to move; agents choose their own."""
-    session = await services.sessions.games.present(channel_id)
+    session = await services.sessions.games.require_current(channel_id)
     for move in moves:
         assert session.mover.user_id is not None
         session = await services.sessions.play(channel_id, session.mover.user_id, move)

@@ -75,13 +75,13 @@ async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
     for work in (
         sessions.play(HERE, ANA, "1", family="gato"),
         sessions.resign(HERE, ANA, family="gato"),
-        sessions.games.present(HERE, "gato"),
+        sessions.games.require_current(HERE, "gato"),
     ):
         with pytest.raises(Refusal) as caught:
             await work
         assert caught.value.key == "refusal.other_game"
         assert caught.value.details == {"other": "connect4"}
-    assert await sessions.games.present(HERE, "connect4") == before
+    assert await sessions.games.require_current(HERE, "connect4") == before
     assert (await services.store.games.find(before.id)).moves == before.moves
 
 

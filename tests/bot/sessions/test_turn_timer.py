@@ -13,7 +13,7 @@ from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.ratings.glicko import newcomer
-from bot.sessions.timer import LONGEST_SILENCE, Looked
+from bot.sessions.timer import LONGEST_SILENCE, CheckedGames
 from bot.settings import Settings
 from bot.store.records import GameSetup, SeatRecord, TimeControl, agent, person
 from engine.core.game import Player
@@ -63,7 +63,7 @@ def ids(sessions: list[Session]) -> list[int]:
 async def play_on(run: Services, channel_id: int, moves: str) -> None:
     """Make these moves for the people to move; agents choose their own."""
     for move in moves:
-        session = await run.sessions.games.present(channel_id)
+        session = await run.sessions.games.require_current(channel_id)
         assert session.mover.user_id is not None
         await run.sessions.play(channel_id, session.mover.user_id, move)
         await run.sessions.reply(channel_id)
@@ -76,14 +76,14 @@ async def test_a_player_with_a_quarter_left_is_warned_once(
 ) -> None:
     """A player with a quarter of the time left is warned once per move, against any opponent."""
     game = await run.sessions.start(order(second, control=TimeControl(seconds)))
-    assert await run.timer.next_look() == clock() + 0.75 * seconds
+    assert await run.timer.next_due() == clock() + 0.75 * seconds
     clock.forward(0.74 * seconds)
-    assert await run.timer.look() == Looked()
+    assert await run.timer.check_due() == CheckedGames()
     clock.forward(0.01 * seconds)
-    assert ids((await run.timer.look()).warned) == [game.id]
-    assert await run.timer.next_look() == clock() + 0.25 * seconds
+    assert ids((await run.timer.check_due()).warned) == [game.id]
+    assert await run.timer.next_due() == clock() + 0.25 * seconds
     clock.forward(0.24 * seconds)
-    assert await run.timer.look() == Looked()
+    assert await run.timer.check_due() == CheckedGames()
 
 
 async def test_a_restart_repeats_no_warning(
@@ -92,9 +92,9 @@ async def test_a_restart_repeats_no_warning(
     """A warning is stored before it is sent, so a restart does not repeat it."""
     game = await run.sessions.start(order(person(BEA)))
     clock.forward(80.0)
-    assert ids((await run.timer.look()).warned) == [game.id]
+    assert ids((await run.timer.check_due()).warned) == [game.id]
     async with a_run(settings, clock) as later:
-        assert await later.timer.look() == Looked()
+        assert await later.timer.check_due() == CheckedGames()
 
 
 async def test_each_move_has_a_time_and_a_warning_of_its_own(
@@ -104,16 +104,16 @@ async def test_each_move_has_a_time_and_a_warning_of_its_own(
     game = await run.sessions.start(order(person(ANA)))
     for _ in range(2):
         clock.forward(80.0)
-        assert ids((await run.timer.look()).warned) == [game.id]
+        assert ids((await run.timer.check_due()).warned) == [game.id]
         await run.sessions.play(HERE, ANA, "1")
-        assert await run.timer.look() == Looked()
+        assert await run.timer.check_due() == CheckedGames()
     clock.forward(80.0)
-    assert ids((await run.timer.look()).warned) == [game.id]
+    assert ids((await run.timer.check_due()).warned) == [game.id]
     await run.sessions.take_back(HERE, lambda session: len(session.moves) - 1)
     clock.forward(74.0)
-    assert await run.timer.look() == Looked()
+    assert await run.timer.check_due() == CheckedGames()
     clock.forward(1.0)
-    assert ids((await run.timer.look()).warned) == [game.id]
+    assert ids((await run.timer.check_due()).warned) == [game.id]
 
 
 @pytest.mark.parametrize("seconds", [30.0, 48 * 3600.0])
@@ -124,13 +124,13 @@ async def test_a_player_who_runs_out_of_time_loses(
     await run.sessions.start(order(person(BEA), control=TimeControl(seconds)))
     await play_on(run, HERE, "1234")
     clock.forward(seconds - 0.1)
-    assert (await run.timer.look()).ended == []
+    assert (await run.timer.check_due()).ended == []
     clock.forward(0.1)
-    (ended,) = (await run.timer.look()).ended
+    (ended,) = (await run.timer.check_due()).ended
     assert ended.end is not None
     assert (ended.end.ending, ended.winner) == ("time", Player.SECOND)
     assert await run.sessions.games.current(HERE) is None
-    assert await run.timer.look() == Looked()
+    assert await run.timer.check_due() == CheckedGames()
     await run.ratings.settled(ANA, 60)
     ana, bea = [await run.store.ratings.of(user, LADDER) for user in (ANA, BEA)]
     new = newcomer(ladder_of(game_of("connect4", "5x4")))
@@ -151,9 +151,9 @@ async def test_a_time_for_the_whole_game_is_used_up(run: Services, clock: StepCl
     for user, move, seconds in ((ANA, "1", 60), (BEA, "2", 10), (ANA, "3", 30), (BEA, "4", 80)):
         clock.forward(seconds)
         await run.sessions.play(HERE, user, move)
-    assert await run.timer.next_look() == clock() + 7.5
+    assert await run.timer.next_due() == clock() + 7.5
     clock.forward(10.0)
-    (ended,) = (await run.timer.look()).ended
+    (ended,) = (await run.timer.check_due()).ended
     assert ended.winner is Player.SECOND
 
 
@@ -165,7 +165,7 @@ async def test_a_game_that_hardly_began_is_called_off(run: Services, clock: Step
     await run.sessions.start(order(agent("easy")))
     await play_on(run, HERE, "1")
     clock.forward(101.0)
-    (ended,) = (await run.timer.look()).ended
+    (ended,) = (await run.timer.check_due()).ended
     assert ended.end is not None
     assert (ended.end.ending, ended.end.winner, ended.rating_due) == ("aborted", None, False)
     with pytest.raises(Refusal):
@@ -182,15 +182,15 @@ async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: Step
     two = GameSetup("connect4", "5x4", THERE, 9, "en", agent("easy"), agent("easy"), ANA)
     await run.sessions.start(two)
     clock.forward(ANSWER_SECONDS - 1)
-    assert await run.timer.look() == Looked()
+    assert await run.timer.check_due() == CheckedGames()
     for _ in range(3):
         clock.forward(LONGEST_SILENCE)
-        looked = await run.timer.look()
+        looked = await run.timer.check_due()
         assert len(looked.overdue) == 2
         assert looked.ended == looked.warned == []
     await run.sessions.reply(HERE)
     await run.sessions.reply(THERE)
-    assert await run.timer.look() == Looked()
+    assert await run.timer.check_due() == CheckedGames()
 
 
 async def test_a_fresh_run_finds_what_became_due(
@@ -202,7 +202,7 @@ async def test_a_fresh_run_finds_what_became_due(
     clock.forward(1000.0)
     await run.presence.stop()
     async with a_run(settings, clock) as later:
-        (ended,) = (await later.timer.look()).ended
+        (ended,) = (await later.timer.check_due()).ended
     assert ended.winner is Player.SECOND
 
 
@@ -210,9 +210,9 @@ async def test_a_finished_game_is_never_due(run: Services, clock: StepClock) -> 
     """A finished game is never due, even if it was due before it ended."""
     await run.sessions.start(order(person(BEA)))
     await run.sessions.resign(HERE, ANA)
-    assert await run.timer.next_look() is None
+    assert await run.timer.next_due() is None
     clock.forward(1000.0)
-    assert await run.timer.look() == Looked()
+    assert await run.timer.check_due() == CheckedGames()
 
 
 async def test_games_from_before_there_were_clocks_get_the_default(
@@ -224,7 +224,7 @@ async def test_games_from_before_there_were_clocks_get_the_default(
         await connection.exec_driver_sql("UPDATE games SET clock_seconds = NULL, look_at = 0")
     await run.presence.stop()
     async with a_run(settings, clock) as later:
-        assert await later.timer.look() == Looked()
+        assert await later.timer.check_due() == CheckedGames()
         found: Any = await later.sessions.games.find(game.id)
         assert found.setup.clock == TimeControl(48 * 3600.0)
-        assert await later.timer.next_look() == clock() + 0.75 * 48 * 3600.0
+        assert await later.timer.next_due() == clock() + 0.75 * 48 * 3600.0

@@ -8,13 +8,12 @@ import pytest
 from sqlalchemy import insert, text
 
 from bot.store.boards import due_query as shown_query
-from bot.store.games import latest_query, look_query, next_look_query
+from bot.store.games import due_games_query, latest_query, next_due_query
 from bot.store.ratings import (
     ahead_query,
     board_query,
     count_query,
     course_query,
-    due_query,
     due_to_query,
     rating_query,
 )
@@ -46,9 +45,9 @@ QUERIES = {
     "all sizes of a server": (board_query(SIZES, None, 3).limit(10), "ix_games_guild_second"),
     "ahead": (ahead_query((CLASSIC,), SOMEBODY, 3), "ix_ratings_shown"),
     "count": (count_query((CLASSIC,), 3), "ix_games_guild_first"),
-    "next look": (next_look_query(), "ix_games_look"),
-    "to look at": (look_query(9.0), "ix_games_look"),
-    "due": (due_query(10, RatingDueRow.next_attempt_at <= 9.0), "SCAN ratings_due"),
+    "next look": (next_due_query(), "ix_games_look"),
+    "to look at": (due_games_query(9.0), "ix_games_look"),
+    "due": (due_games_query(10, RatingDueRow.next_attempt_at <= 9.0), "SCAN ratings_due"),
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),
     "boards": (shown_query(9.0, 8), "ix_games_show"),

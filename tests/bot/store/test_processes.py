@@ -46,7 +46,7 @@ async def test_processes_are_asked_to_drain(store: Store) -> None:
     await store.processes.renew("old", SOME, 5.0)
     await store.processes.renew("elsewhere", Shards.parse("2/4"), 5.0)
     await store.processes.renew("new", Shards.parse("1/4"), 5.0)
-    (found,) = await store.processes.beside("new", Shards.parse("1/4"))
+    (found,) = await store.processes.overlapping("new", Shards.parse("1/4"))
     assert found.id == "old"
     await store.processes.ask_to_drain([found.id])
     assert await store.processes.renew("old", SOME, 6.0)

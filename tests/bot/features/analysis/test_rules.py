@@ -15,7 +15,7 @@ from bot.feature import Services
 from bot.features.analysis.rules import Analyses
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.store.people import enter
+from bot.store.people import add_people
 from bot.store.records import GameSetup, agent, channel, person
 from bot.store.tables import VoteRow
 from bot.workers.pool import Claim, Kind
@@ -112,7 +112,7 @@ async def test_a_channels_game_is_played_by_all_who_vote(
     session = await services.sessions.start(replace(order, vote_seconds=60.0))
     async with services.store.database.writing() as connection:
         vote = {"game_id": session.id, "number": 1, "user_id": BEA, "choice": "1", "at": 1.0}
-        await enter(connection, (BEA,), 1.0)
+        await add_people(connection, (BEA,), 1.0)
         await connection.execute(insert(VoteRow), vote)
     position, elsewhere = after("5x4", "1"), HERE + 1
     for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, elsewhere)):

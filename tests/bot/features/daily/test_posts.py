@@ -96,11 +96,11 @@ async def test_messages_that_did_not_arrive_are_sent_again(store: Store) -> None
     """A message that surely failed is sent again later; one that may have arrived is remembered."""
     await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
-    await posts_of(store).put_off(post, NOON.at + 5.0, arrived=None)
+    await posts_of(store).postpone(post, NOON.at + 5.0, arrived=None)
     assert await claim(store) == []
     (post,) = await claim(store, replace(NOON, at=NOON.at + 6.0))
     assert post.sent_at == NOON.at
-    await posts_of(store).put_off(post, NOON.at, arrived=False)
+    await posts_of(store).postpone(post, NOON.at, arrived=False)
     assert [found.sent_at for found in await claim(store)] == [None]
 
 
@@ -108,7 +108,7 @@ async def test_a_new_channel_gets_unposted_messages(store: Store) -> None:
     """A change of channel affects messages not posted yet; unsubscribed servers get none."""
     await posts_of(store).subscribe(CHANNEL)
     (post,) = await claim(store)
-    await posts_of(store).put_off(post, NOON.at, arrived=False)
+    await posts_of(store).postpone(post, NOON.at, arrived=False)
     await posts_of(store).subscribe(replace(CHANNEL, channel_id=7))
     assert (await posts_of(store).channel(HERE)) == replace(CHANNEL, channel_id=7)
     (post,) = await claim(store)
@@ -160,7 +160,7 @@ async def test_a_message_is_outdated_by_new_tries(store: Store) -> None:
     async with store.database.writing() as connection:
         await delete_tries(connection, ANA)
     (post,) = await outdated(store)
-    await posts_of(store).lose(post)
+    await posts_of(store).mark_unreachable(post)
     await DailyTries(store.database).outdate(3)
     assert await outdated(store) == []
 

@@ -42,7 +42,7 @@ def ask(services: Any, hints: Hints) -> Ask:
     async def asked(
         user_id: int, family: str | None = None, level: HintLevel | None = None
     ) -> Hint:
-        session = await services.sessions.games.turn_of(HERE, user_id, family)
+        session = await services.sessions.games.require_turn_of(HERE, user_id, family)
         return await hints.give(session, user_id, level or level_wanted(session))
 
     return asked

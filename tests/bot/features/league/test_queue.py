@@ -123,7 +123,7 @@ async def test_games_of_people_are_in_no_league(services: Services, judged: Judg
     order = GameSetup("connect4", "5x4", HERE, 9, "en", person(ANA), person(2), ANA)
     await services.sessions.start(order)
     for column in "1212121":
-        session = await services.sessions.games.present(HERE)
+        session = await services.sessions.games.require_current(HERE)
         assert session.mover.user_id is not None
         session = await services.sessions.play(HERE, session.mover.user_id, column)
     assert session.is_over

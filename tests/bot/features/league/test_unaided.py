@@ -48,7 +48,7 @@ async def test_players_who_took_moves_back_are_not_judged(
     await note_hint(services, HERE, ANA)
     await play(services, "1")
     await services.sessions.take_back(HERE, lambda present: len(present.moves) - 2)
-    session = await services.sessions.games.present(HERE)
+    session = await services.sessions.games.require_current(HERE)
     while not session.is_over:
         session = await play(services, session.game.label(session.position.legal_moves()[0]))
     assert await found(services, judged, ANA) == []

@@ -27,7 +27,7 @@ async def test_games_to_give_up(services: Services) -> None:
     """A damaged game does not keep a person's other games from being given up."""
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
-    assert good.id in [one.id for one in await erasure(services).give_up(ANA)]
+    assert good.id in [one.id for one in await erasure(services).resign_all(ANA)]
 
 
 async def test_servers_to_delete(services: Services) -> None:

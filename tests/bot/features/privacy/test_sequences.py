@@ -23,7 +23,7 @@ class DeletingMachine(TableMachine):
         found = erasure(self.services)
 
         async def both() -> None:
-            await found.give_up(user)
+            await found.resign_all(user)
             await found.forget(user)
 
         self._same(lambda: self.model.forget(user), both())

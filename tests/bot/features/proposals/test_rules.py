@@ -216,7 +216,7 @@ async def test_time_that_was_taken_back_counts_for_no_player(settings: Settings)
         assert undone.countdown is not None
         assert undone.countdown.deadline == 1190.0
         clock.forward(60.0)
-        assert (await services.timer.look()).ended == []
+        assert (await services.timer.check_due()).ended == []
         session = await sessions.play(HERE, ANA, "3")
         assert [move.seconds for move in session.moves] == [10.0, 60.0]
 

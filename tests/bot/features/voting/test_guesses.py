@@ -174,8 +174,8 @@ async def test_the_pause_is_not_part_of_the_agents_time(stage: Stage) -> None:
     await watch(stage, seconds=600)
     venue = stage.venue
     venue.services.clock.forward(601)
-    looked = await venue.services.timer.look()
+    looked = await venue.services.timer.check_due()
     (begun,) = looked.decided
     assert not looked.overdue
     assert begun.turn_began - begun.started_at >= 601
-    assert (await venue.services.timer.look()).overdue == []
+    assert (await venue.services.timer.check_due()).overdue == []

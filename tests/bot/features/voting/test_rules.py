@@ -71,7 +71,7 @@ async def test_votes_given_anywhere_count_and_are_decided_once(
     assert session.ballot is not None
     assert session.ballot.tally(1) == {"2": 2}
     clock.forward(60)
-    looked = await asyncio.gather(one.timer.look(), two.timer.look())
+    looked = await asyncio.gather(one.timer.check_due(), two.timer.check_due())
     assert sum(len(each.decided) for each in looked) == 1
     (record,) = await two.store.games.running()
     assert [(move.user_id, move.move) for move in record.moves] == [(THE_CHANNEL, "2")]
@@ -82,11 +82,11 @@ async def test_a_check_before_the_time_is_up_changes_nothing(
 ) -> None:
     """A check before a vote's end changes nothing, and another is made at its end."""
     session = await voting_of(one).vote(HERE, ANA, "3")
-    assert await one.timer.next_look() == clock() + 60.0
-    await one.store.games.set_look(session.id, clock(), expecting_moves=0)
+    assert await one.timer.next_due() == clock() + 60.0
+    await one.store.games.set_due(session.id, clock(), expecting_moves=0)
     clock.forward(10)
-    assert (await one.timer.look()).decided == []
-    assert await one.timer.next_look() == clock() + 50.0
+    assert (await one.timer.check_due()).decided == []
+    assert await one.timer.next_due() == clock() + 50.0
 
 
 async def test_an_invalid_vote_changes_nothing(one: Services) -> None:

@@ -116,7 +116,7 @@ async def restart_repeatedly(times: int, seed: int, folder: Path, address: str) 
         await asyncio.gather(*playing, return_exceptions=True)
         known = server.interactions
         with suppress(TimeoutError):
-            await server.until(lambda: known.told.keys() <= known.answered.keys(), DEADLINE + 2)
+            await server.until(lambda: {*known.deliveries} <= {*known.answered}, DEADLINE + 2)
         await bot.stop()
         outcome.statuses.append(await bot.ended(LONGEST))
         outcome.tracebacks += bot.tracebacks()
@@ -135,13 +135,13 @@ async def _started(server: DiscordServer, folder: Path, address: str, number: in
 
 def _count(server: DiscordServer, outcome: Outcome) -> None:
     known = server.interactions
-    outcome.asked = len(known.told)
-    outcome.to_both = sum(times > 1 for times in known.told.values())
-    for token in sorted(known.told.keys() - known.answered.keys()):
+    outcome.asked = len(known.deliveries)
+    outcome.to_both = sum(times > 1 for times in known.deliveries.values())
+    for token in sorted(known.deliveries.keys() - known.answered.keys()):
         if token in known.late_answers:
             outcome.late += 1
         else:
-            kind, count = known.asked[token]["type"], known.told[token]
+            kind, count = known.asked[token]["type"], known.deliveries[token]
             outcome.unanswered.append(f"{token} of type {kind}, received {count} times")
     outcome.doubled = len(known.second_answers)
     outcome.waits = [*known.seconds.values()]

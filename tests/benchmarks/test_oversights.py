@@ -38,7 +38,7 @@ def test_wins_and_threats_are_counted(
     assert list(overlooked_by(replay(game, game.moves(moves)), move)) == seen
 
 
-def test_what_cannot_be_parried_is_not_overlooked() -> None:
+def test_an_unstoppable_threat_is_not_overlooked() -> None:
     """Three in the middle of the bottom row win at either end: nothing to be seen."""
     game = Connect4()
     assert list(overlooked_by(replay(game, game.moves("37475")), 6)) == []

@@ -50,7 +50,7 @@ def empty_database(file: Path) -> Path:
     return file
 
 
-ROOMS = {"sessions", "ratings", "workers", "board", "drills", "features", "discord"}
+DATABASE_FOLDERS = {"sessions", "ratings", "workers", "board", "drills", "features", "discord"}
 """Folders of tests that run on any database."""
 
 BOTH = {"database", "store"}
@@ -62,7 +62,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     folder = metafunc.definition.path.relative_to(Path(__file__).parent).parts[0]
     if folder in BOTH or metafunc.definition.get_closest_marker("databases"):
         on_both(metafunc)
-    elif folder in ROOMS:
+    elif folder in DATABASE_FOLDERS:
         on_both(metafunc, ("sqlite",))
 
 

@@ -242,7 +242,9 @@ class DiscordServer:
         facts["app_permissions"] = str(self.permissions.get(channel, ALL_PERMISSIONS))
         asked = {**ids, **where, **facts, "member": member(user_id), **what}
         self.interactions.ask(token, asked)
-        self.interactions.told[token] = await self.gateway.dispatch("INTERACTION_CREATE", asked)
+        self.interactions.deliveries[token] = await self.gateway.dispatch(
+            "INTERACTION_CREATE", asked
+        )
         return token
 
     async def _changed(self) -> None:

@@ -96,8 +96,8 @@ async def test_a_registered_game_is_played_and_rated(started: Started, family: s
 
     def rating() -> str | None:
         content = str(server.messages[board["id"]]["content"])
-        told = content.partition("Rating **")[2].partition("**")[0]
-        return told if told and told != "pending" else None
+        shown = content.partition("Rating **")[2].partition("**")[0]
+        return shown if shown and shown != "pending" else None
 
     assert "placement" in (await server.until(rating, MEANWHILE) or "")
     with closing(sqlite3.connect(started.file)) as database:

@@ -71,8 +71,8 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
 
         with locked(file):
             typed = await server.command("drop", column=4)
-            told = await server.answer(typed, MEANWHILE)
-            assert told.payload["data"]["content"] == say_in("en")("late.wait")
+            answer = await server.answer(typed, MEANWHILE)
+            assert answer.payload["data"]["content"] == say_in("en")("late.wait")
             assert moves(file) == 0
         said = await server.until(lambda: server.sent("PATCH", f"/{typed}/messages/@original"))
         assert said[0].payload["content"].startswith("You played 4.")

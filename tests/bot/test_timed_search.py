@@ -14,7 +14,7 @@ class Notebook(Meter):
 
     def __init__(self) -> None:
         self.waiting = 0
-        self.told: list[tuple[str, str, int]] = []
+        self.notes: list[tuple[str, str, int]] = []
         self.seconds: list[tuple[float, float]] = []
 
     def search_queued(self) -> None:
@@ -29,7 +29,7 @@ class Notebook(Meter):
         self, level: str, outcome: str, *, waited: float, seconds: float, nodes: int
     ) -> None:
         """Keep the event."""
-        self.told.append((level, outcome, nodes))
+        self.notes.append((level, outcome, nodes))
         self.seconds.append((waited, seconds))
 
 
@@ -48,7 +48,7 @@ def test_a_search_with_a_result() -> None:
         timed.begin()
         assert notebook.waiting == 0
         timed.found(77, is_stopped=False)
-    assert notebook.told == [("hard", "found", 77)]
+    assert notebook.notes == [("hard", "found", 77)]
     assert all(waited >= 0 and seconds >= 0 for waited, seconds in notebook.seconds)
 
 
@@ -57,7 +57,7 @@ def test_a_search_that_fails() -> None:
     notebook = Notebook()
     with pytest.raises(ArithmeticError), TimedSearch("hint", notebook) as timed:
         broken(timed)
-    assert notebook.told == [("hint", "failed", 0)]
+    assert notebook.notes == [("hint", "failed", 0)]
     assert notebook.waiting == 0
 
 
@@ -69,7 +69,7 @@ def test_an_unneeded_search() -> None:
         timed.found(1, is_stopped=True)
     with pytest.raises(asyncio.CancelledError), TimedSearch("easy", notebook):
         raise asyncio.CancelledError
-    assert notebook.told == [("easy", "stopped", 1), ("easy", "stopped", 0)]
+    assert notebook.notes == [("easy", "stopped", 1), ("easy", "stopped", 0)]
 
 
 def test_a_search_that_never_begins_waits_no_longer() -> None:

@@ -55,25 +55,27 @@ def checked(piece: Piece) -> Tally:
         position = replay(game, random_game(game, rng))
         found = package_of(game).threats(position)
         for threat in found:
-            note(tally, piece.game, threat.kind, position, holds(position, threat), threat)
+            count_statement(
+                tally, piece.game, threat.kind, position, holds(position, threat), threat
+            )
         for kind in missed(position, found):
             tally.missed[piece.game, kind] += 1
             tally.wrong.append(f"missed {kind} {position}")
         if position.ply >= SOLVED.get(piece.game, 0):
-            for kind, is_right, told in values_told(piece.game, position, rng):
-                note(tally, piece.game, kind, position, is_right, told)
+            for kind, is_right, hint in hinted_values(piece.game, position, rng):
+                count_statement(tally, piece.game, kind, position, is_right, hint)
         always_wins.cache_clear()
     return tally
 
 
-def note(
-    tally: Tally, game: str, kind: str, position: Position, is_right: bool, told: object
+def count_statement(
+    tally: Tally, game: str, kind: str, position: Position, is_right: bool, hint: object
 ) -> None:
     """Count a statement."""
     tally.said[game, kind] += 1
     if not is_right:
         tally.false[game, kind] += 1
-        tally.wrong.append(f"false {told} {position}")
+        tally.wrong.append(f"false {hint} {position}")
 
 
 def random_game(game: Game, rng: Random) -> list[Move]:
@@ -119,19 +121,19 @@ def solver_of(game: Connect4) -> Solver:
     return Solver(game, TABLE_BITS)
 
 
-def values_told(game: str, position: Any, rng: Random) -> Iterator[tuple[str, bool, object]]:
+def hinted_values(game: str, position: Any, rng: Random) -> Iterator[tuple[str, bool, object]]:
     """The values in a hint: their kind, whether they are true, and the value."""
-    told = Adviser(seconds=1.0).choose(position, rng=rng)
-    true = {move: true_score(game, position, move, score) for move, score in told.exact}
-    for move, score in told.exact:
+    hint = Adviser(seconds=1.0).choose(position, rng=rng)
+    true = {move: true_score(game, position, move, score) for move, score in hint.exact}
+    for move, score in hint.exact:
         if true[move] is not None:
             yield "value", true[move] == score, (move, score, true[move])
-    shares = sorted((share_of(score) for _, score in told.exact), reverse=True)
+    shares = sorted((share_of(score) for _, score in hint.exact), reverse=True)
     if len(shares) < len(position.legal_moves()) or len(shares) < 2 or shares[0] == shares[1]:
         return
     trues = [share_of(score) for score in true.values() if score is not None]
     if len(trues) == len(shares):
-        yield "only", sorted(trues, reverse=True)[:2] == shares[:2], told.exact
+        yield "only", sorted(trues, reverse=True)[:2] == shares[:2], hint.exact
 
 
 def true_score(game: str, position: Any, move: Move, said: int) -> int | None:

@@ -326,9 +326,9 @@ OF_BOOM: Mapping[ThreatKind, Check] = {
 }
 
 
-def missed(position: Any, told: tuple[Threat, ...]) -> Iterator[ThreatKind]:
+def missed(position: Any, stated: tuple[Threat, ...]) -> Iterator[ThreatKind]:
     """The urgent kinds of threats that are missing."""
-    kinds = {(threat.kind, threat.player) for threat in told}
+    kinds = {(threat.kind, threat.player) for threat in stated}
     mover = position.to_move
     if isinstance(position, BoomPosition):
         yield from _missed_in_boom(position, kinds)
@@ -363,7 +363,7 @@ def _missed_in_boom(
             yield ThreatKind.TURN
     moves = position.legal_moves()
     safe = [move for move in moves if survives(position.play(move), mover)]
-    told = {(ThreatKind.FORCED, mover), (ThreatKind.HELPLESS, mover)}
+    stated = {(ThreatKind.FORCED, mover), (ThreatKind.HELPLESS, mover)}
     can_win = can_finish(position, mover)
-    if not can_win and (not safe or len(safe) == 1 < len(moves)) and not told & kinds:
+    if not can_win and (not safe or len(safe) == 1 < len(moves)) and not stated & kinds:
         yield ThreatKind.FORCED

@@ -15,7 +15,7 @@ from tests.bot.discord.words_of import words_of
 
 pytestmark = pytest.mark.databases
 
-MANY = 40
+MORE_THAN_AT_ONCE = 40
 """More boards than are updated at the same time."""
 
 
@@ -39,7 +39,7 @@ async def test_damaged_games_do_not_keep_a_board_wrong(venue: Any) -> None:
     convergence, boards = venue.app.convergence, venue.services.store.boards
     await convergence.note()
     async with venue.services.store.database.writing() as connection:
-        await connection.execute(insert(GameRow), [old] * MANY)
+        await connection.execute(insert(GameRow), [old] * MORE_THAN_AT_ONCE)
     await run(venue, "UPDATE games SET shown = -1, show_at = 1 WHERE id = :id", id=session.id)
     edits = len(venue.edits())
     async with asyncio.timeout(30):

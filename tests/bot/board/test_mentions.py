@@ -40,7 +40,7 @@ async def tour(venue: Any) -> None:
     await venue.let_pass(700)
     if "privacy" in FEATURES:
         await ana.slash(venue.channel, "privacy show")
-    watched = await stage.elsewhere()
+    watched = await stage.in_another_channel()
     await watched.slash(ana, "watch")
     await watched.slash(ana, "resign")
     await watched.slash(ana, "start", agent="<@1> @everyone")

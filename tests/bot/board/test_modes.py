@@ -108,7 +108,7 @@ async def test_two_agents_are_watched(venue: Any, family: str) -> None:
     ("family", "agent"),
     [("connect4", "window-4"), ("connect4", "tuples-3"), ("connect4", "greedy"), ("gato", "lines")],
 )
-async def test_a_seed_agent_is_an_opponent(venue: Any, family: str, agent: str) -> None:
+async def test_a_student_agent_is_an_opponent(venue: Any, family: str, agent: str) -> None:
     """The agents of earlier programs can be chosen by name, as any other opponent."""
     await venue.ana.slash(venue.channel, f"{family} start", agent=agent, first="bot")
     session = await current(venue)
@@ -165,7 +165,7 @@ async def test_a_watched_game_goes_on_after_a_restart(venue: Any) -> None:
     assert len((await current(venue)).moves) > before
 
 
-async def test_posting_the_board_again_does_not_hurry_a_watched_game(venue: Any) -> None:
+async def test_posting_the_board_again_does_not_speed_up_a_watched_game(venue: Any) -> None:
     """After `board` a watched game still makes one move per tick."""
     await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
     await venue.bea.slash(venue.channel, "gato board")

@@ -27,8 +27,8 @@ async def test_an_exploded_bomb_is_confirmed_in_words(venue: Any) -> None:
     await stage.pair()
     while "BOOM" not in [b.label for b in enabled(stage)]:
         await stage.play(await stage.mover())
-    told = await stage.slash(await stage.mover(), "explode")
-    assert told.response.content == "You played BOOM."
+    answer = await stage.slash(await stage.mover(), "explode")
+    assert answer.response.content == "You played BOOM."
 
 
 def enabled(stage: Stage) -> list[Any]:

@@ -177,7 +177,7 @@ async def test_watched_games_change_no_ratings(venue: Any) -> None:
     assert "Rating" not in final(venue)
 
 
-async def test_a_seed_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
+async def test_an_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
     """A game against an agent of unmeasured strength does not count."""
     name = "greedy"
     is_known = ladder_of(SMALL).elo_of(name) is not None

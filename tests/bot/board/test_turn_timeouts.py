@@ -143,7 +143,7 @@ async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) ->
     assert await venue.services.sessions.games.current(venue.channel.id) is None
 
 
-async def test_an_agent_whose_answer_got_lost_is_asked_again(
+async def test_an_agent_whose_answer_was_lost_is_asked_again(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An agent whose answer was lost is asked again without a restart."""
@@ -159,7 +159,7 @@ async def test_an_agent_whose_answer_got_lost_is_asked_again(
     assert (len(session.moves), session.awaits_person) == (2, True)
 
 
-async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
+async def test_a_watched_game_whose_answer_was_lost_continues(venue: Any) -> None:
     """A watched game whose answer was lost continues at its usual pace."""
     await venue.ana.slash(venue.channel, "connect4 watch", first="easy", second="easy")
     await venue.env.advance_time(venue.services.settings.watch_pace)

@@ -69,7 +69,7 @@ async def begun(venue: Any, moves: int = 3) -> tuple[Stage, int]:
     return stage, (await stage.game()).id
 
 
-def told(language: str, game_id: int) -> str:
+def ending_notice(language: str, game_id: int) -> str:
     """The text that replaced the board for the players."""
     return say_in(language)("board.discontinued", id=game_id)
 
@@ -142,7 +142,7 @@ async def test_the_players_are_informed_once(venue: Any) -> None:
         await venue.restart()
         await venue.let_pass(10)
         (board,) = [m for m in venue.channel.history() if m.id == session.message_id]
-        assert board.content == told(language, session.id)
+        assert board.content == ending_notice(language, session.id)
         assert not board.attachments
         assert not board.components
         edits, messages = len(venue.edits()), len(venue.channel.history())
@@ -158,10 +158,10 @@ async def test_without_a_board_a_new_message_informs_the_players(venue: Any) -> 
     await damage(venue, "UPDATE games SET message_id = NULL WHERE id = {id}", game_id)
     await stage.slash(venue.ana, "drop", column=1)
     await venue.let_pass(10)
-    assert venue.channel.history()[-1].content == told("en", game_id)
+    assert venue.channel.history()[-1].content == ending_notice("en", game_id)
     await venue.let_pass(10)
     said = [m.content for m in venue.channel.history()]
-    assert said.count(told("en", game_id)) == 1
+    assert said.count(ending_notice("en", game_id)) == 1
     assert (await row_of(venue, game_id)).shown == (await row_of(venue, game_id)).state
 
 
@@ -187,14 +187,14 @@ async def test_two_processes_end_a_damaged_game_once(venue: Any) -> None:
         assert found == [None, None]
         assert list(await copies(venue)) == [game_id]
     await venue.let_pass(10)
-    assert [m.content for m in venue.channel.history()].count(told("en", game_id)) == 1
+    assert [m.content for m in venue.channel.history()].count(ending_notice("en", game_id)) == 1
     await stage.pair()
 
 
 async def test_a_damaged_game_delays_no_other_game(venue: Any) -> None:
     """A damaged game ended at startup does not delay the other games' agents."""
     stage = Stage(venue, "connect4", venue.channel)
-    other = await stage.elsewhere()
+    other = await stage.in_another_channel()
     for one in (stage, other):
         await one.begins(venue.ana)
         await venue.services.sessions.play(one.channel.id, venue.ana.id, "2")

@@ -60,9 +60,9 @@ async def test_a_frozen_server_is_given_up_in_time(store: Store, proxy: Proxy) -
                 await store.notes.put("n", "refused")
             return refused.value.reason, monotonic() - began
 
-    told = await asyncio.gather(*(ask() for _ in range(24)))
-    assert {reason for reason, _ in told} <= {GONE, BUSY}
-    assert max(seconds for _, seconds in told) < LONG
+    answers = await asyncio.gather(*(ask() for _ in range(24)))
+    assert {reason for reason, _ in answers} <= {GONE, BUSY}
+    assert max(seconds for _, seconds in answers) < LONG
     proxy.thaw()
     await store.notes.put("n", "after")
     assert await store.notes.find("n") == "after"

@@ -92,10 +92,10 @@ def test_a_server_orders_texts_by_their_bytes() -> None:
     """The server compares texts by bytes in every locale."""
     (table,) = (one for one in copied_tables(LATER) if one.name == "values")
     for statement in (table.rows(POSTGRES, ("a", 7)), table.last(POSTGRES)):
-        told = str(statement.compile(dialect=dialect()))
-        order = told.partition("ORDER BY ")[2]
+        sql = str(statement.compile(dialect=dialect()))
+        order = sql.partition("ORDER BY ")[2]
         assert 'word COLLATE "C"' in order
-        assert told.count(".word") - 1 == told.count('COLLATE "C"')
+        assert sql.count(".word") - 1 == sql.count('COLLATE "C"')
 
 
 @pytest.mark.parametrize("declared", [LATER, MetaData()], ids=["declared", "undeclared"])
@@ -120,7 +120,7 @@ async def test_values_stay_equal(
     async with engines[0].begin() as connection:
         await connection.execute(insert(VALUES), rows)
         # A missing value, which is not JSON's null.
-        blank = update(VALUES).where(VALUES.c.real == ROWS[2]["real"]).values(told=null())
+        blank = update(VALUES).where(VALUES.c.real == ROWS[2]["real"]).values(sql=null())
         await connection.execute(blank)
         await connection.execute(insert(PARENTS), [{"id": 3}])
         await connection.execute(insert(CHILDREN), [{"id": 41, "parent": 3}])

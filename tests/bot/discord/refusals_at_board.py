@@ -19,8 +19,8 @@ async def a_bystander(stage: Stage) -> None:
     await stage.refuses("not_your_game", lambda: stage.play(bea))
     await stage.refuses("not_your_game", lambda: stage.slash(bea, "resign"))
     await stage.refuses("not_your_game", lambda: stage.press(bea, "Resign"))
-    await (await stage.elsewhere()).begins(bea)
-    await (await stage.elsewhere(thread=True)).begins(bea)
+    await (await stage.in_another_channel()).begins(bea)
+    await (await stage.in_another_channel(thread=True)).begins(bea)
 
 
 @scene("not_your_turn")
@@ -106,7 +106,7 @@ async def a_watched_game(stage: Stage) -> None:
     await stage.slash(venue.ana, "watch")
     await stage.refuses("stop_not_yours", lambda: stage.press(venue.bea, "Stop"))
     await stage.refuses("stop_not_yours", lambda: stage.slash(venue.bea, "resign"))
-    await (await stage.elsewhere(thread=True)).begins(venue.bea)
+    await (await stage.in_another_channel(thread=True)).begins(venue.bea)
     await stage.press(venue.ana, "Stop")
     assert await stage.game() is None
 

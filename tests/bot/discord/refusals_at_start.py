@@ -18,7 +18,7 @@ async def nothing_here(stage: Stage) -> None:
 
 
 @scene("channel_taken_link")
-async def somebody_elses_channel(stage: Stage) -> None:
+async def another_persons_channel(stage: Stage) -> None:
     """A second game in a channel is refused; it can begin in a thread.
 
     The link leads to the board.
@@ -29,8 +29,8 @@ async def somebody_elses_channel(stage: Stage) -> None:
             "channel_taken_link", lambda command=command: stage.slash(stage.venue.bea, command)
         )
         assert stage.board().jump_url in said
-    await (await stage.elsewhere(thread=True)).begins(stage.venue.bea)
-    await (await stage.elsewhere()).begins(stage.venue.mod)
+    await (await stage.in_another_channel(thread=True)).begins(stage.venue.bea)
+    await (await stage.in_another_channel()).begins(stage.venue.mod)
 
 
 @scene("channel_taken_yours")
@@ -84,7 +84,7 @@ async def too_many_games(stage: Stage) -> None:
 
 
 @scene("opponent_is_busy", "challenger_is_busy")
-async def somebody_else_is_busy(stage: Stage) -> None:
+async def another_person_is_busy(stage: Stage) -> None:
     """A player with too many games cannot be challenged; others can, and this one again later."""
     ana, bea, mod = stage.venue.ana, stage.venue.bea, stage.venue.mod
     stages = await stage.fills(bea)
@@ -96,7 +96,7 @@ async def somebody_else_is_busy(stage: Stage) -> None:
     await stages[1].slash(bea, "resign")
     await mod.click(offered, label="Accept")
     assert await stage.game() is not None
-    await (await stage.elsewhere()).offers(ana, mod)
+    await (await stage.in_another_channel()).offers(ana, mod)
 
 
 @scene("challenge_self", "challenge_bot")
@@ -169,4 +169,4 @@ async def the_other_games_commands(stage: Stage) -> None:
         said = await stage.refuses("other_game", lambda command=command: stage.slash(ana, command))
         assert f"/{other.family} board" in said
     assert not (await other.slash(ana, "board")).ephemeral
-    await (await stage.elsewhere(thread=True)).begins(ana)
+    await (await stage.in_another_channel(thread=True)).begins(ana)

@@ -36,7 +36,7 @@ async def challenging_again_and_again(stage: Stage) -> None:
         await stage.refuses("often_challenges", lambda: stage.slash(ana, "start", opponent=bea))
         other = await stage.offers(ana, stage.venue.mod)
         await ana.click(other, label="Decline")
-        await (await stage.elsewhere()).begins(ana)
+        await (await stage.in_another_channel()).begins(ana)
         stage.venue.services.clock.forward(LONG)
         await stage.offers(ana, bea)
 
@@ -50,18 +50,18 @@ async def starting_again_and_again(stage: Stage) -> None:
     ana, bea = stage.venue.ana, stage.venue.bea
     with limited(stage, starts=Rate(1, 60.0)):
         await stage.begins(ana)
-        other = await stage.elsewhere()
+        other = await stage.in_another_channel()
         for command in ("start", "watch"):
             await stage.refuses("often_starts", lambda command=command: other.slash(ana, command))
         for _ in range(2):
             assert (await stage.slash(bea, "start")).ephemeral
         await other.begins(bea)
         stage.venue.services.clock.forward(61.0)
-        await (await stage.elsewhere()).begins(ana)
+        await (await stage.in_another_channel()).begins(ana)
 
 
 @scene("rematch_former")
-async def a_rematch_with_nobody(stage: Stage) -> None:
+async def a_rematch_with_a_deleted_person(stage: Stage) -> None:
     """A rematch with a deleted person is refused; another game can begin."""
     venue = stage.venue
     await stage.pair(5)

@@ -93,7 +93,7 @@ class Stage:
         self.venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
         await actor.click(message, label=label)
 
-    async def elsewhere(self, *, thread: bool = False) -> Stage:
+    async def in_another_channel(self, *, thread: bool = False) -> Stage:
         """A stage for the same game in another channel, or in a thread of this one."""
         if not thread:
             return Stage(self.venue, self.family, self.venue.env.guild.create_text_channel("new"))
@@ -126,7 +126,7 @@ class Stage:
 
     async def fills(self, actor: Any, games: int = 5) -> list[Stage]:
         """Begin this number of games for one person, each in a channel of its own."""
-        stages = [await self.elsewhere() for _ in range(games)]
+        stages = [await self.in_another_channel() for _ in range(games)]
         for stage in stages:
             await stage.begins(actor)
         return stages

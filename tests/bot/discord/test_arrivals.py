@@ -18,7 +18,7 @@ patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 """Settings without a time limit for examples, as the machine may be busy."""
 
 
-class Desk:
+class Receiver:
     """An interaction clock on a machine whose clock can be set."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Desk:
 )
 def test_a_clock_jump_makes_no_interaction_stale(steps: list[tuple[float, float]]) -> None:
     """A jump of the machine's clock does not make a prompt interaction stale."""
-    desk = Desk()
+    desk = Receiver()
     for passes, jump in steps:
         desk.true += passes
         desk.wrong_by += jump
@@ -64,7 +64,7 @@ def test_a_clock_jump_makes_no_interaction_stale(steps: list[tuple[float, float]
 @given(before=st.floats(0.0, HOUR), slept=st.floats(5.0, 900.0), jump=st.sampled_from([0.0, HOUR]))
 def test_interactions_of_a_suspension_are_too_old(before: float, slept: float, jump: float) -> None:
     """After a suspension, interactions older than three seconds are refused, new ones handled."""
-    desk = Desk()
+    desk = Receiver()
     assert not desk.is_refused()
     desk.true += before + slept
     desk.wrong_by = jump
@@ -76,7 +76,7 @@ def test_interactions_of_a_suspension_are_too_old(before: float, slept: float, j
 
 def test_the_first_interaction_after_a_suspension_may_be_too_old() -> None:
     """After a suspension an old first interaction is refused, and a new one handled."""
-    desk = Desk()
+    desk = Receiver()
     desk.arrivals.suspended()
     assert desk.is_refused(20.0)
     assert not desk.is_refused()
@@ -84,7 +84,7 @@ def test_the_first_interaction_after_a_suspension_may_be_too_old() -> None:
 
 def test_late_interactions_far_apart_are_no_proof_of_a_wrong_clock() -> None:
     """The clock is taken as wrong only if all interactions for half a minute seem late."""
-    desk = Desk()
+    desk = Receiver()
     assert not desk.is_refused()
     assert desk.is_refused(5.0)
     desk.true += 600.0

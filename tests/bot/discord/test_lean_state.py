@@ -53,8 +53,8 @@ async def test_changes_of_channels_and_servers_are_followed() -> None:
     for state in both:
         for channel in changed["channels"]:
             denied = {"id": everyone["id"], "type": 0, "allow": "3072", "deny": "32768"}
-            told = {**channel, "guild_id": changed["id"], "permission_overwrites": [denied]}
-            state.parse_channel_update(deepcopy(told))
+            update = {**channel, "guild_id": changed["id"], "permission_overwrites": [denied]}
+            state.parse_channel_update(deepcopy(update))
         state.parse_guild_update({**deepcopy(changed), "name": "renamed", "channels": []})
         role = {**everyone, "permissions": "64"}
         state.parse_guild_role_update({"guild_id": changed["id"], "role": role})

@@ -86,10 +86,10 @@ async def test_a_permanent_lock_is_reported_once(venue: Any, way: str) -> None:
     venue.services.store.database.patience = 2.5
     with locked(venue):
         if way == "command":
-            told = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+            answer = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
         else:
-            told = await venue.ana.click(venue.board(), label="4")
-    assert words(told) == [say_in("en")("refusal.store_busy")]
+            answer = await venue.ana.click(venue.board(), label="4")
+    assert words(answer) == [say_in("en")("refusal.store_busy")]
     assert await moves(venue) == []
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=5)
     assert words(played) == ["You played 5."]
@@ -101,10 +101,10 @@ async def refuses(venue: Any, reason: str) -> None:
     for language in LANGUAGES:
         venue.speak(language)
         said = say_in(language)(f"refusal.store_{reason}")
-        told = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-        assert words(told) == [said]
-        told = await venue.ana.click(venue.board(), label="4")
-        assert words(told) == [said]
+        answer = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+        assert words(answer) == [said]
+        answer = await venue.ana.click(venue.board(), label="4")
+        assert words(answer) == [said]
     venue.speak("en-US")
 
 
@@ -153,8 +153,8 @@ async def test_unclaimed_interactions_are_answered_and_not_done(
         NOT_CLAIMED.reset(token)
 
     venue.env.bot._connection.parsers["INTERACTION_CREATE"] = unclaimed
-    told = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-    assert words(told) == [say_in("en")(f"refusal.store_{trouble.reason}")]
+    answer = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    assert words(answer) == [say_in("en")(f"refusal.store_{trouble.reason}")]
     assert await moves(venue) == []
 
 

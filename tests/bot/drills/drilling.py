@@ -25,7 +25,7 @@ class Driller:
         return str(self.message.content)
 
     @property
-    def told(self) -> str:
+    def alt_text(self) -> str:
         """The alternative text of the picture."""
         return str(self.message.attachments[0].description)
 

@@ -70,6 +70,6 @@ async def test_where_the_engine_fails_the_answer_is_judged(
     monkeypatch.setattr(Job, "run", doing(fail))
     for say in map(say_in, LANGUAGES):
         shown = await answer(services, DrillStep("shelf", "steps"), "7", say)
-        told = [say("drill.wrong"), say("drill.no_line", move="7")]
-        assert shown.content.splitlines()[1:3] == told
+        expected = [say("drill.wrong"), say("drill.no_line", move="7")]
+        assert shown.content.splitlines()[1:3] == expected
         assert shown.files[0].filename.endswith(".png")

@@ -114,9 +114,9 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
         if position.outcome is None and move in position.legal_moves():
             made.append(move)
             position = position.play(move)
-    gif, told = play_picture(asked, 0, made, say_in("en"))
+    gif, alt_text = play_picture(asked, 0, made, say_in("en"))
     assert len(gif) <= MOST_BYTES
-    assert told.startswith("Played out, animated. Moves: ")
+    assert alt_text.startswith("Played out, animated. Moves: ")
     with Image.open(BytesIO(gif), formats=["GIF"]) as image:
         assert getattr(image, "n_frames", 1) > len(made)
     assert replay(asked.game, [*asked.moves, *made]) == position

@@ -66,5 +66,5 @@ def test_a_game_has_one_time_for_all_moves() -> None:
 def test_a_board_follows_a_countdown_in_steps(seconds: float, paused: float, short: float) -> None:
     """A board shows a countdown in steps: it is at most 2 % behind, and never over five minutes."""
     began = 1000.0 + paused
-    told = Countdown(began, began + seconds).on_board(paused)
-    assert began + seconds - told == pytest.approx(short)
+    shown = Countdown(began, began + seconds).on_board(paused)
+    assert began + seconds - shown == pytest.approx(short)

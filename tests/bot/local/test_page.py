@@ -248,8 +248,8 @@ def test_a_puzzle_is_solved(arrive: Arrive) -> None:
     say = person.speak("es")
     person.enter(f"/conecta4 {say('command.puzzle.name')}")
     title = re.compile("^Problema ([A-Z0-9]{6})$")
-    told = title.match(person.page.get_by_text(title).last.inner_text())
-    found = puzzle(told[1]) if told else None
+    shown = title.match(person.page.get_by_text(title).last.inner_text())
+    found = puzzle(shown[1]) if shown else None
     assert found is not None
     look(person, "puzzle")
     solved = person.said(say("drill.solved").strip("*"))

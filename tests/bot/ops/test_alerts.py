@@ -273,8 +273,8 @@ async def test_rules_and_documents_name_existing_metrics(bot: Watched) -> None:
         assert names_in(rule["expr"]) <= answered, name
     families = set(re.findall(r"# TYPE (cuatro_\w+?)(?:_total)? ", scrape.text or ""))
     families = {name for name in families if not name.endswith("_created")}
-    told = {name.removesuffix("_total") for name in re.findall(r"\bcuatro_\w+", OPERATIONS)}
-    assert told == families
+    documented = {name.removesuffix("_total") for name in re.findall(r"\bcuatro_\w+", OPERATIONS)}
+    assert documented == families
 
 
 @pytest.mark.parametrize("alert", RULES)

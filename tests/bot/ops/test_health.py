@@ -170,11 +170,11 @@ async def test_the_port_opens_on_the_address_that_is_set(
             CUATRO_HEALTH_ADDRESS=address,
             DATABASE_URL=settings.database_url,
         )
-        elsewhere = await cuatro_health(
+        other_address = await cuatro_health(
             CUATRO_HEALTH_PORT=str(settings.health_port), DATABASE_URL=settings.database_url
         )
     assert reached[0] == 0
-    assert elsewhere[0] == (0 if address == "0.0.0.0" else 1)  # noqa: S104
+    assert other_address[0] == (0 if address == "0.0.0.0" else 1)  # noqa: S104
 
 
 async def test_cuatro_health_without_a_bot() -> None:

@@ -104,11 +104,11 @@ def test_repeats_are_counted_again_and_again() -> None:
         for _ in range(2):
             for _ in range(50):
                 fail(logger)
-            told, until = len(counts), time.monotonic() + 30
-            while len(counts) == told and time.monotonic() < until:
+            seen, until = len(counts), time.monotonic() + 30
+            while len(counts) == seen and time.monotonic() < until:
                 time.sleep(0.05)
                 counts = re.findall(r"\((\d+) more of these\)", "\n".join(lines()))
-            assert len(counts) > told
+            assert len(counts) > seen
         wholes = sum("exception" in json.loads(line) for line in lines())
     counts = re.findall(r"\((\d+) more of these\)", "\n".join(lines()))
     assert wholes + sum(map(int, counts)) == 100

@@ -178,14 +178,14 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
             GameSetup(game.key, game.variant, 1, None, "en", person(1), person(2), 1)
         )
 
-        async def told() -> bool:
+        async def counted() -> bool:
             return value(await figures(), "cuatro_open_games", family="connect4") == 1
 
         async def made_up() -> bool:
             return value(await figures(), "cuatro_boards_differing") == 7
 
         try:
-            await eventually(told)
+            await eventually(counted)
         finally:
             goes_on.set()
         await eventually(made_up)

@@ -69,8 +69,8 @@ async def test_perfect_play_gets_a_persons_rating(
     session = await started(services, agent("perfect"))
     assert await services.sessions.reply(HERE)
     assert [getattr(job.task, "opponent", "") for job in asked] == [987.0]
-    elsewhere = replace(session, position=game_of("connect4", "6x7").start())
-    assert await opponent_rating(services.store, elsewhere) is None
+    other_board = replace(session, position=game_of("connect4", "6x7").start())
+    assert await opponent_rating(services.store, other_board) is None
 
 
 async def test_other_agents_get_no_rating(services: Services) -> None:

@@ -42,8 +42,8 @@ class Proxy:
             aiohttp.ClientSession() as http,
             http.request(request.method, url, data=await request.read(), headers=headers) as answer,
         ):
-            told = {k: v for k, v in answer.headers.items() if k.lower() not in ONE_HOP}
-            return web.Response(status=answer.status, body=await answer.read(), headers=told)
+            headers = {k: v for k, v in answer.headers.items() if k.lower() not in ONE_HOP}
+            return web.Response(status=answer.status, body=await answer.read(), headers=headers)
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ async def test_a_rolling_restart_loses_no_interaction(
         await asyncio.wait_for(old, A_WHILE)
         await connected(server, new, 2)
         await answered(server, ANSWERS)
-        asked = server.interactions.told
+        asked = server.interactions.deliveries
         for task in playing:
             task.cancel()
         await server.until(lambda: asked.keys() <= server.interactions.answered.keys(), A_WHILE)

@@ -9,7 +9,7 @@ from engine.core.game import Game, IllegalMove, NotAMove, Position
 LEAST_MOVES = 4
 
 
-class No(Exception):
+class ExpectedRefusal(Exception):
     """The program should refuse, with this key."""
 
     @property
@@ -19,7 +19,7 @@ class No(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RequestedGame:
     """A requested game; a seat without a person belongs to an agent."""
 
     channel: int
@@ -35,7 +35,7 @@ class Played:
     """A game in the model."""
 
     id: int
-    wish: Wish
+    requested: RequestedGame
     position: Position
     at: float
     """When the latest thing happened in it."""
@@ -49,12 +49,12 @@ class Played:
     @property
     def people(self) -> list[int]:
         """The players, without agents."""
-        return list(dict.fromkeys(user for user in self.wish.seats if user is not None))
+        return list(dict.fromkeys(user for user in self.requested.seats if user is not None))
 
     @property
     def mover(self) -> int | None:
         """The person to move; None for an agent."""
-        return self.wish.seats[int(self.position.to_move) - 1]
+        return self.requested.seats[int(self.position.to_move) - 1]
 
     def other(self, user: int) -> int | None:
         """The opponent of this player."""
@@ -62,29 +62,29 @@ class Played:
 
     def side(self, user: int) -> int:
         """The side of a player who has a seat."""
-        return self.wish.seats.index(user) + 1
+        return self.requested.seats.index(user) + 1
 
     def require_seated(self, user: int) -> None:
         """Refuse people who do not play in this game."""
         if user not in self.people:
-            raise No("not_your_game")
+            raise ExpectedRefusal("not_your_game")
 
     def require_turn(self, user: int) -> None:
         """Refuse people who are not to move."""
         self.require_seated(user)
         if self.mover != user:
-            raise No("cuatro_thinking" if self.mover is None else "not_your_turn")
+            raise ExpectedRefusal("cuatro_thinking" if self.mover is None else "not_your_turn")
 
     def make(self, text: str, at: float) -> None:
         """Make a move for the side to move."""
         try:
-            move = self.wish.game.parse(text)
+            move = self.requested.game.parse(text)
             position = self.position.play(move)
         except NotAMove as error:
-            raise No("not_a_move") from error
+            raise ExpectedRefusal("not_a_move") from error
         except IllegalMove as error:
-            raise No(f"illegal.{error.reason}") from error
-        self.moves.append(self.wish.game.label(move))
+            raise ExpectedRefusal(f"illegal.{error.reason}") from error
+        self.moves.append(self.requested.game.label(move))
         self.sides.append(int(self.position.to_move))
         self.position, self.at = position, at
         if position.outcome is not None:
@@ -94,11 +94,11 @@ class Played:
     def remaining(self, user: int) -> int:
         """The number of moves that remain after this person's last turn is taken back."""
         if not self.people:
-            raise No("undo_watched")
+            raise ExpectedRefusal("undo_watched")
         self.require_seated(user)
         mine = self.side(user)
         if mine not in self.sides:
-            raise No("undo_nothing")
+            raise ExpectedRefusal("undo_nothing")
         last = max(n for n, side in enumerate(self.sides) if side == mine)
         while last and self.sides[last - 1] == mine:
             last -= 1
@@ -106,9 +106,9 @@ class Played:
 
     def take_back(self, remaining: int, at: float) -> None:
         """Keep only the first moves."""
-        self.position = self.wish.game.start()
+        self.position = self.requested.game.start()
         for text in self.moves[:remaining]:
-            self.position = self.position.play(self.wish.game.parse(text))
+            self.position = self.position.play(self.requested.game.parse(text))
         del self.moves[remaining:], self.sides[remaining:]
         self.undos += 1
         self.at = at

@@ -1,14 +1,14 @@
 """A plain model of all games: dictionaries and lists, without store, locks or clock.
 
-Each method does what the program should do, or raises `No` with the key of the refusal that the
-program should give. The rules of the games themselves are the engine's.
+Each method does what the program should do, or raises `ExpectedRefusal` with the key of the
+refusal that the program should give. The rules of the games themselves are the engine's.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from tests.bot.sessions.plain_game import No, Played, Wish
+from tests.bot.sessions.plain_game import ExpectedRefusal, Played, RequestedGame
 
 FORMER = -1
 """The seat of a person whose data was deleted."""
@@ -27,7 +27,7 @@ class Question:
     remaining: int = 0
     undos: int = 0
     answer: str | None = None
-    wish: Wish | None = None
+    requested: RequestedGame | None = None
     expires: float = 0.0
     is_deleted: bool = False
 
@@ -44,50 +44,52 @@ class Model:
 
     def running(self, channel: int) -> Played | None:
         """The channel's running game."""
-        of = (g for g in self.games.values() if g.wish.channel == channel and g.ending is None)
+        of = (g for g in self.games.values() if g.requested.channel == channel and g.ending is None)
         return next(of, None)
 
     def present(self, channel: int, family: str | None = None) -> Played:
         """The channel's running game, if it is of this family."""
         game = self.running(channel)
         if game is None:
-            raise No("no_game")
-        if family not in (None, game.wish.game.key):
-            raise No("other_game")
+            raise ExpectedRefusal("no_game")
+        if family not in (None, game.requested.game.key):
+            raise ExpectedRefusal("other_game")
         return game
 
-    def start(self, wish: Wish, accepting: Question | None = None) -> Played:
+    def start(self, requested: RequestedGame, accepting: Question | None = None) -> Played:
         """Begin a game."""
-        self.require_room(wish, accepting)
-        game = Played(len(self.games) + 1, wish, wish.game.start(), self.now)
+        self.require_room(requested, accepting)
+        game = Played(len(self.games) + 1, requested, requested.game.start(), self.now)
         self.games[game.id] = game
         if accepting is not None:
             accepting.answer = "accepted"
         return game
 
-    def require_room(self, wish: Wish, accepting: Question | None = None) -> None:
+    def require_room(self, requested: RequestedGame, accepting: Question | None = None) -> None:
         """Refuse a game if the channel already has one or a player has too many."""
-        here = self.running(wish.channel)
+        here = self.running(requested.channel)
         if here is not None:
             if accepting is not None:
-                raise No("channel_taken_accept")
-            if wish.asker in here.people:
-                raise No("channel_taken_yours")
-            is_starter = not here.people and here.wish.asker == wish.asker
-            raise No("channel_taken_started" if is_starter else "channel_taken_link")
-        people = [one for one in wish.seats if one is not None]
-        asker = wish.asker
+                raise ExpectedRefusal("channel_taken_accept")
+            if requested.asker in here.people:
+                raise ExpectedRefusal("channel_taken_yours")
+            is_starter = not here.people and here.requested.asker == requested.asker
+            raise ExpectedRefusal("channel_taken_started" if is_starter else "channel_taken_link")
+        people = [one for one in requested.seats if one is not None]
+        asker = requested.asker
         if accepting is not None:
-            asker = next(one for one in people if one != wish.asker)
-        for user in dict.fromkeys((asker, wish.asker, *people)):
+            asker = next(one for one in people if one != requested.asker)
+        for user in dict.fromkeys((asker, requested.asker, *people)):
             if self._games_of(user) >= MOST_GAMES:
                 if user == asker:
-                    raise No("too_many_games_list")
-                raise No("opponent_is_busy" if accepting is None else "challenger_is_busy")
+                    raise ExpectedRefusal("too_many_games_list")
+                raise ExpectedRefusal(
+                    "opponent_is_busy" if accepting is None else "challenger_is_busy"
+                )
 
     def _games_of(self, user: int) -> int:
         return sum(
-            game.ending is None and (user in game.people or user == game.wish.asker)
+            game.ending is None and (user in game.people or user == game.requested.asker)
             for game in self.games.values()
         )
 
@@ -98,7 +100,7 @@ class Model:
         """Make a person's move."""
         here = self.running(channel)
         if control is not None and (here is None or (here.id, len(here.moves) + 1) != control):
-            raise No("outdated")
+            raise ExpectedRefusal("outdated")
         game = self.present(channel, family)
         game.require_turn(user)
         game.make(text, self.now)
@@ -108,19 +110,21 @@ class Model:
         game = self.present(channel)
         if user in game.people:
             game.end("resigned", 3 - game.side(user))
-        elif moderator or (not game.people and game.wish.asker == user):
+        elif moderator or (not game.people and game.requested.asker == user):
             game.end("stopped", None)
         else:
-            raise No("not_your_game" if game.people else "stop_not_yours")
+            raise ExpectedRefusal("not_your_game" if game.people else "stop_not_yours")
 
     def ask_undo(self, channel: int, user: int) -> bool:
         """Take back, or ask the other person to agree; returns whether it was done at once."""
         game = self.running(channel)
         if game is None:
             there = [
-                g for g in self.games.values() if g.wish.channel == channel and not g.is_deleted
+                g
+                for g in self.games.values()
+                if g.requested.channel == channel and not g.is_deleted
             ]
-            raise No("undo_over" if there and user in there[-1].people else "no_game")
+            raise ExpectedRefusal("undo_over" if there and user in there[-1].people else "no_game")
         remaining = game.remaining(user)
         if game.other(user) is None:
             game.take_back(remaining, self.now)
@@ -146,11 +150,11 @@ class Model:
     def answer_undo(self, undo_id: int, user: int, *, agrees: bool) -> None:
         """Grant or decline a request to take back."""
         if not self.undo_stands(undo_id):
-            raise No("undo_lapsed")
+            raise ExpectedRefusal("undo_lapsed")
         asked = self.undos[undo_id]
         game = self.games[asked.game]
         if user != game.other(asked.asker):
-            raise No("not_your_undo")
+            raise ExpectedRefusal("not_your_undo")
         asked.answer = "accepted" if agrees else "declined"
         if agrees:
             game.take_back(asked.remaining, self.now)
@@ -160,18 +164,18 @@ class Model:
         game = self.present(channel)
         game.require_seated(user)
         if game.other(user) is None:
-            raise No("draw_nobody")
+            raise ExpectedRefusal("draw_nobody")
         there = [d for d in self.draws.values() if d.game == game.id]
         standing = next((d for d in there if d.answer is None and self.stands(d)), None)
         if standing is not None:
             if standing.asker == user:
-                raise No("draw_open")
+                raise ExpectedRefusal("draw_open")
             standing.answer = "accepted"
             game.end("agreed", None)
             return
         mine = [d for d in there if d.asker == user]
         if mine and mine[-1].answer == "declined" and self.stands(mine[-1]):
-            raise No("draw_declined")
+            raise ExpectedRefusal("draw_declined")
         made = Question(user, game.id, len(game.moves), undos=game.undos)
         self.draws[len(self.draws) + 1] = made
 
@@ -179,37 +183,37 @@ class Model:
         """Accept or decline an offer."""
         asked = self.draws.get(draw_id)
         if asked is None or asked.answer is not None or not self.stands(asked):
-            raise No("draw_lapsed")
+            raise ExpectedRefusal("draw_lapsed")
         game = self.games[asked.game]
         if user != game.other(asked.asker):
-            raise No("not_your_draw")
+            raise ExpectedRefusal("not_your_draw")
         asked.answer = "accepted" if agrees else "declined"
         if agrees:
             game.end("agreed", None)
 
-    def challenge(self, wish: Wish) -> None:
+    def challenge(self, requested: RequestedGame) -> None:
         """Offer a game to another person."""
-        if wish.seats[0] == wish.seats[1]:
-            raise No("challenge_self")
-        self.require_room(wish)
+        if requested.seats[0] == requested.seats[1]:
+            raise ExpectedRefusal("challenge_self")
+        self.require_room(requested)
         for one in self.challenges.values():
             is_open = one.answer is None and one.expires > self.now and not one.is_deleted
-            if is_open and one.asker == wish.asker:
-                raise No("challenge_open_link")
-        made = Question(wish.asker, wish=wish, expires=self.now + CHALLENGE_SECONDS)
+            if is_open and one.asker == requested.asker:
+                raise ExpectedRefusal("challenge_open_link")
+        made = Question(requested.asker, requested=requested, expires=self.now + CHALLENGE_SECONDS)
         self.challenges[len(self.challenges) + 1] = made
 
     def answer_challenge(self, challenge_id: int, user: int, *, agrees: bool) -> None:
         """Accept, decline or withdraw a challenge."""
         asked = self.challenges.get(challenge_id)
         if asked is None or asked.is_deleted or asked.answer or asked.expires <= self.now:
-            raise No("challenge_over")
-        assert asked.wish is not None
-        challenged = next(one for one in asked.wish.seats if one != asked.asker)
+            raise ExpectedRefusal("challenge_over")
+        assert asked.requested is not None
+        challenged = next(one for one in asked.requested.seats if one != asked.asker)
         if user != challenged and (agrees or user != asked.asker):
-            raise No("not_your_challenge")
+            raise ExpectedRefusal("not_your_challenge")
         if agrees:
-            self.start(asked.wish, asked)
+            self.start(asked.requested, asked)
         else:
             asked.answer = "declined" if user == challenged else "withdrawn"
 
@@ -217,15 +221,17 @@ class Model:
         """Start the same game with the sides swapped, or offer it."""
         old = self.games[game_id]
         if old.people and user not in old.people:
-            raise No("rematch_not_yours")
+            raise ExpectedRefusal("rematch_not_yours")
         if FORMER in old.people:
-            raise No("rematch_former")
-        seconds = old.wish.seconds or USUAL_SECONDS
-        wish = Wish(channel, user, old.wish.game, old.wish.seats[::-1], seconds)
-        if None in wish.seats:
-            self.start(wish)
+            raise ExpectedRefusal("rematch_former")
+        seconds = old.requested.seconds or USUAL_SECONDS
+        requested = RequestedGame(
+            channel, user, old.requested.game, old.requested.seats[::-1], seconds
+        )
+        if None in requested.seats:
+            self.start(requested)
         else:
-            self.challenge(wish)
+            self.challenge(requested)
 
     def forget(self, user: int) -> None:
         """End a person's games, delete data that is theirs alone, and anonymise the rest."""
@@ -233,23 +239,23 @@ class Model:
         for game in self.games.values():
             if game.ending is None and user in game.people:
                 game.end("resigned", 3 - game.side(user))
-            elif game.ending is None and user == game.wish.asker:
+            elif game.ending is None and user == game.requested.asker:
                 game.end("stopped", None)
             others = {*game.people} - {user, FORMER}
             game.is_deleted |= user in game.people and not others
-            seats = [FORMER if one == user else one for one in game.wish.seats]
-            asker = None if game.wish.asker == user else game.wish.asker
-            game.wish = replace(game.wish, asker=asker, seats=(seats[0], seats[1]))
+            seats = [FORMER if one == user else one for one in game.requested.seats]
+            asker = None if game.requested.asker == user else game.requested.asker
+            game.requested = replace(game.requested, asker=asker, seats=(seats[0], seats[1]))
         for asked in questions:
             asked.is_deleted |= asked.asker == user or self.games[asked.game].is_deleted
         for asked in self.challenges.values():
-            assert asked.wish is not None
-            asked.is_deleted |= user in asked.wish.seats
+            assert asked.requested is not None
+            asked.is_deleted |= user in asked.requested.seats
 
     def look(self) -> None:
         """Let time pass: clocks run out, and questions without a possible answer close."""
         for game in self.games.values():
-            deadline = game.at + (game.wish.seconds or USUAL_SECONDS)
+            deadline = game.at + (game.requested.seconds or USUAL_SECONDS)
             if game.ending is None and game.mover is not None and deadline <= self.now:
                 game.end("time", 3 - int(game.position.to_move))
         for undo_id, asked in self.undos.items():

@@ -17,7 +17,7 @@ from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from engine.core.registry import game_of
 from tests.bot.hinting import note_hint
-from tests.bot.sessions.plain_model import Wish
+from tests.bot.sessions.plain_model import RequestedGame
 from tests.bot.sessions.table_steps import CHANNELS, TableSteps, order
 
 GAMES = [game_of(*one) for one in (("connect4", "4x4"), ("connect4", "5x4"), ("gato", "4x4"),
@@ -65,15 +65,22 @@ class TableMachine(TableSteps):
     ) -> None:
         """Begin a game against an agent."""
         self._touched.add(channel)
-        wish = Wish(channel, user, game, (user, None) if first else (None, user), seconds)
-        self._same(lambda: self.model.start(wish), self.services.sessions.start(order(wish, level)))
+        requested = RequestedGame(
+            channel, user, game, (user, None) if first else (None, user), seconds
+        )
+        self._same(
+            lambda: self.model.start(requested),
+            self.services.sessions.start(order(requested, level)),
+        )
 
     @rule(channel=channels, user=people, game=st.sampled_from(GAMES))
     def watch(self, channel: int, user: int, game: Any) -> None:
         """Begin a game between two agents."""
         self._touched.add(channel)
-        wish = Wish(channel, user, game, (None, None))
-        self._same(lambda: self.model.start(wish), self.services.sessions.start(order(wish)))
+        requested = RequestedGame(channel, user, game, (None, None))
+        self._same(
+            lambda: self.model.start(requested), self.services.sessions.start(order(requested))
+        )
 
     @rule(channel=channels, user=people, other=people, game=st.sampled_from(GAMES), first=often,
           seconds=clocks, agrees=often)  # fmt: skip
@@ -83,10 +90,12 @@ class TableMachine(TableSteps):
     ) -> None:  # fmt: skip
         """Challenge another person, who usually accepts at once."""
         self._touched.add(channel)
-        wish = Wish(channel, user, game, (user, other) if first else (other, user), seconds)
+        requested = RequestedGame(
+            channel, user, game, (user, other) if first else (other, user), seconds
+        )
         offered = len(self.model.challenges)
-        work = self.services.challenges.offer(order(wish))
-        self._same(lambda: self.model.challenge(wish), work)
+        work = self.services.challenges.offer(order(requested))
+        self._same(lambda: self.model.challenge(requested), work)
         if agrees and len(self.model.challenges) > offered:
             self.answer_challenge(offered + 1, other, agrees=True)
 
@@ -133,7 +142,7 @@ class TableMachine(TableSteps):
         text, control = "1", None
         if game is not None:
             legal = sorted(game.position.legal_moves())
-            text = game.wish.game.label(legal[choice % len(legal)])
+            text = game.requested.game.label(legal[choice % len(legal)])
             user = game.mover or user if by_mover else user
             control = (game.id, len(game.moves) + 1) if controlled else None
         self._play(channel, user, text, family, control)
@@ -167,7 +176,7 @@ class TableMachine(TableSteps):
             return
         legal = sorted(game.position.legal_moves())
         user, number = game.mover, len(game.moves) + 1
-        pressed = [game.wish.game.label(legal[(choice + n) % len(legal)]) for n in range(2)]
+        pressed = [game.requested.game.label(legal[(choice + n) % len(legal)]) for n in range(2)]
         control = Control(game.id, number)
         play = self.services.sessions.play
 

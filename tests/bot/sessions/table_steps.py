@@ -21,7 +21,14 @@ from bot.settings import UNLIMITED, Settings
 from bot.store.records import GameSetup, TimeControl, agent, person
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
-from tests.bot.sessions.plain_model import MOST_GAMES, Model, No, Played, Question, Wish
+from tests.bot.sessions.plain_model import (
+    MOST_GAMES,
+    ExpectedRefusal,
+    Model,
+    Played,
+    Question,
+    RequestedGame,
+)
 
 CHANNELS = (100, 200, 300)
 BEGAN = 1e9
@@ -139,7 +146,7 @@ class TableSteps(RuleBasedStateMachine):
         wanted = ""
         try:
             expect()
-        except No as no:
+        except ExpectedRefusal as no:
             wanted = no.key
         self.seen[wanted] += 1
         result, refused = self._run(attempt())
@@ -167,23 +174,23 @@ class TableSteps(RuleBasedStateMachine):
                 self._reply(channel)
             else:
                 legal = sorted(game.position.legal_moves())
-                text = game.wish.game.label(rng.choice(legal))
+                text = game.requested.game.label(rng.choice(legal))
                 self._play(channel, game.mover, text, None, None)
 
 
-def order(wish: Wish, level: str = "easy") -> GameSetup:
+def order(requested: RequestedGame, level: str = "easy") -> GameSetup:
     """The program's setup for a requested game."""
-    first, second = (agent(level) if user is None else person(user) for user in wish.seats)
-    clock = None if wish.seconds is None else TimeControl(wish.seconds)
+    first, second = (agent(level) if user is None else person(user) for user in requested.seats)
+    clock = None if requested.seconds is None else TimeControl(requested.seconds)
     return GameSetup(
-        wish.game.key,
-        wish.game.variant,
-        wish.channel,
+        requested.game.key,
+        requested.game.variant,
+        requested.channel,
         1,
         "en",
         first,
         second,
-        wish.asker,
+        requested.asker,
         clock=clock,
     )
 
@@ -193,7 +200,7 @@ def equal(game: Played, session: Session) -> None:
     assert session.id == game.id
     assert [move.move for move in session.moves] == game.moves
     assert [move.player for move in session.moves] == game.sides
-    assert tuple(seat.user_id for seat in session.seats) == game.wish.seats
+    assert tuple(seat.user_id for seat in session.seats) == game.requested.seats
     assert session.undos == game.undos
     assert session.position == game.position
     assert session.is_over == (game.ending is not None)

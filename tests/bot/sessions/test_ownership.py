@@ -145,7 +145,7 @@ async def test_clicks_in_both_at_once_make_one_move(one: Services, two: Services
         mover = (ANA, BEA)[number % 2]
         plays = (process.sessions.play(HERE, mover, "1234"[number % 4]) for process in (one, two))
         made = await asyncio.gather(*plays, return_exceptions=True)
-        refused = [told for told in made if isinstance(told, BaseException)]
+        refused = [error for error in made if isinstance(error, BaseException)]
         assert len(refused) == 1
         assert isinstance(refused[0], Refusal)
     assert await moves_in(one) == await moves_in(two) == "123412"

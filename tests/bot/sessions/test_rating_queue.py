@@ -56,7 +56,7 @@ async def rating_of(services: Services, user_id: int) -> Rating | None:
     return found.rating if found else None
 
 
-class Gate:
+class BlockingJudge:
     """A judge of games that blocks until it is released."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ async def test_the_end_is_stored_and_returned_before_it_is_judged(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The deciding move does not wait for a judgement; the channel is free for another game."""
-    gate = Gate(monkeypatch)
+    gate = BlockingJudge(monkeypatch)
     await services.sessions.start(order(against=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     assert session.winner is Player.FIRST
@@ -101,7 +101,7 @@ async def test_the_lock_is_free_while_a_game_is_judged(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Other changes in the channel do not wait for the judgement."""
-    gate = Gate(monkeypatch)
+    gate = BlockingJudge(monkeypatch)
     await services.sessions.start(order(against=person(BEA)))
     await play_on(services, HERE, "1212121")
     await asyncio.to_thread(gate.asked.wait, 60)
@@ -202,7 +202,7 @@ async def test_the_next_opponent_knows_the_last_result(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new game against `auto` waits a moment for the previous one to be rated."""
-    gate = Gate(monkeypatch)
+    gate = BlockingJudge(monkeypatch)
     await services.sessions.start(order(against=agent("medium")))
     await play_on(services, HERE, "123")
     await services.sessions.resign(HERE, ANA)

@@ -36,8 +36,8 @@ def get_application(_request: web.Request, _payload: Any) -> web.Response:
 def put_commands(_request: web.Request, payload: Any) -> web.Response:
     """Store the commands as they are sent."""
     facts = {"application_id": APPLICATION, "version": "1"}
-    told = [{"description": "", **one, **facts, "id": "1"} for one in payload]
-    return web.json_response(told)
+    commands = [{"description": "", **one, **facts, "id": "1"} for one in payload]
+    return web.json_response(commands)
 
 
 async def read(request: web.Request) -> tuple[Any, dict[str, bytes]]:

@@ -117,10 +117,10 @@ class Gateway:
 
         Every session of the server's shard receives it. Returns the number of sessions.
         """
-        told = self._listeners(data.get("guild_id"))
-        for session in told:
+        listeners = self._listeners(data.get("guild_id"))
+        for session in listeners:
             await session.dispatch(event, data)
-        return len(told)
+        return len(listeners)
 
     def _listeners(self, guild_id: str | None) -> list[GatewaySession]:
         if self.latest is None or self.latest.shard is None:

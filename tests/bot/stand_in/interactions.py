@@ -26,7 +26,7 @@ class Interactions:
     answered: dict[str, str | None] = field(default_factory=dict)  # ids of messages
     answers: dict[str, Json] = field(default_factory=dict)
     """The first answers that were accepted."""
-    told: dict[str, int] = field(default_factory=dict)
+    deliveries: dict[str, int] = field(default_factory=dict)
     """The number of gateway sessions that received each interaction."""
     seconds: dict[str, float] = field(default_factory=dict)
     """The time that each answer took."""
@@ -46,7 +46,7 @@ class Interactions:
 
     def clear(self) -> None:
         """Forget all interactions; all tokens are unknown."""
-        for kept in (self.asked, self.answered, self.answers, self.told, self._asked_at):
+        for kept in (self.asked, self.answered, self.answers, self.deliveries, self._asked_at):
             kept.clear()
         self.late_answers.clear()
         self.whispers.clear()

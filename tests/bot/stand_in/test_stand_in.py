@@ -228,13 +228,13 @@ async def test_each_session_of_a_shard_gets_events(
     assert [one["d"]["shard"] for one in ready] == [[one, 2] for one in shards]
     assert [len(one["d"]["guilds"]) for one in ready] == [1, 1, 0]
     token = await server.command("start")
-    assert server.interactions.told[token] == 2
+    assert server.interactions.deliveries[token] == 2
     for socket in sockets[:2]:
         events = [(await socket.receive_json())["t"] for _ in range(2)]
         assert events == ["GUILD_CREATE", "INTERACTION_CREATE"]
     await sockets[0].close(code=1000)
     await server.until(lambda: len(server.gateway.sessions) == 2)
-    assert server.interactions.told[await server.command("start")] == 1
+    assert server.interactions.deliveries[await server.command("start")] == 1
     for socket in sockets[1:]:
         await socket.close()
 
@@ -247,8 +247,8 @@ async def test_identifies_of_a_bucket_are_spaced(
     async with http.get(f"{server.api_url}/gateway/bot") as answer:
         assert (await answer.json())["session_start_limit"]["max_concurrency"] == 2
     sockets = [await greet(http, server, IDENTIFY, shard=[one, 4]) for one in (0, 1, 2)]
-    told = [await socket.receive_json() for socket in sockets]
-    assert [one["op"] for one in told] == [0, 0, INVALID]
+    received = [await socket.receive_json() for socket in sockets]
+    assert [one["op"] for one in received] == [0, 0, INVALID]
     assert [one.bucket for one in server.gateway.identifies] == [0, 1, 0]
     for socket in sockets:
         await socket.close()

@@ -13,7 +13,6 @@ import pytest
 
 from bot.telemetry import Meter
 from bot.workers import remote
-from bot.workers import remote as elsewhere
 from bot.workers.pool import NO_ACCOUNT, Claim, Kind
 from bot.workers.remote import Circuit, FairSemaphore, RemoteEngine, State
 from bot.workers.workers import Workers
@@ -135,9 +134,9 @@ class Counts(Meter):
 async def asked(far: Far, stop: Stop | None = None) -> tuple[Any, list[str]]:
     """The results of a remote engine, and the counted jobs."""
     meter = Counts()
-    elsewhere = RemoteEngine(far, 1, meter)
-    elsewhere.changed(far.places)
-    found = await elsewhere.answer(JOB, stop=stop, claim=NO_ACCOUNT, begin=lambda: None)
+    remote_engine = RemoteEngine(far, 1, meter)
+    remote_engine.changed(far.places)
+    found = await remote_engine.answer(JOB, stop=stop, claim=NO_ACCOUNT, begin=lambda: None)
     return found, meter.worked_at
 
 
@@ -165,7 +164,7 @@ async def test_a_lost_job_is_tried_once_more() -> None:
 
 async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both attempts of a job share one time limit, so a hanging cluster is waited for only once."""
-    monkeypatch.setattr(elsewhere, "SECONDS", 0.05)
+    monkeypatch.setattr(remote, "SECONDS", 0.05)
 
     async def hang(seconds: float) -> Any:
         await asyncio.sleep(seconds)
@@ -239,7 +238,7 @@ async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
 
 async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cluster with a high overhead beyond the work itself gets no jobs while probes are slow."""
-    monkeypatch.setattr(elsewhere, "SLOW", 0.02)
+    monkeypatch.setattr(remote, "SLOW", 0.02)
     meter = Counts()
 
     async def dawdle(_seconds: float) -> Any:

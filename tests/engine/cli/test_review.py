@@ -15,7 +15,7 @@ from engine.games.connect4.solver import Solver
 Output = pytest.CaptureFixture[str]
 
 
-def ladder_lines(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
+def printed_lines(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
     """Run the command and return its lines of output."""
     assert main(["review", *arguments, "--seconds", "20"]) == 0
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -23,7 +23,7 @@ def ladder_lines(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
 
 def test_a_line_a_move_and_both_accuracies(capsys: Output) -> None:
     """Each move has a line with its values; the last line has both accuracies."""
-    *moves, last = ladder_lines(capsys, "6x7", "445")
+    *moves, last = printed_lines(capsys, "6x7", "445")
     assert moves == [
         expected_line("4", 1, 1, 1, ["4"], "best"),
         expected_line("4", 2, -1, -1, ["4"], "best"),
@@ -53,7 +53,7 @@ def test_the_values_are_those_of_solve_all(capsys: Output) -> None:
     """The values of each move and of the best one are those that `solve --all` prints."""
     game, text = Connect4(5, 4), "1212344132"
     solver = Solver(game)
-    for ply, line in enumerate(ladder_lines(capsys, "5x4", text)[:-1]):
+    for ply, line in enumerate(printed_lines(capsys, "5x4", text)[:-1]):
         position = replay(game, game.moves(text)[:ply])
         scores = {game.label(m): s.score for m, s in solver.solve_moves(position).items()}
         best = max(score for score in scores.values() if score is not None)
@@ -64,7 +64,7 @@ def test_the_values_are_those_of_solve_all(capsys: Output) -> None:
 
 def test_unproven_values_are_null(capsys: Output) -> None:
     """Unproven values are null and come with their depth, as at the beginning of a BOOM game."""
-    *moves, _ = ladder_lines(capsys, "boom", "4433461461167")
+    *moves, _ = printed_lines(capsys, "boom", "4433461461167")
     assert moves[0]["value"] is moves[0]["best"] is None
     assert moves[0]["depth"] > 3
     assert moves[11]["best"] == (200 + 2 - 13) // 2
@@ -73,13 +73,13 @@ def test_unproven_values_are_null(capsys: Output) -> None:
 
 def test_gato_counts_in_its_own_stones(capsys: Output) -> None:
     """In Gato, a win with the seventh of sixteen stones is a win with the fifth last of eight."""
-    *moves, _ = ladder_lines(capsys, "gato", "a1b1a2b2a3c4a4")
+    *moves, _ = printed_lines(capsys, "gato", "a1b1a2b2a3c4a4")
     assert (moves[-1]["value"], moves[-1]["depth"]) == (5, None)
 
 
 def test_a_game_without_moves_has_no_accuracies(capsys: Output) -> None:
     """For a game without moves only the last line is printed, with null accuracies."""
-    assert ladder_lines(capsys, "6x7", "") == [{"accuracy": [None, None]}]
+    assert printed_lines(capsys, "6x7", "") == [{"accuracy": [None, None]}]
 
 
 @pytest.mark.parametrize("moves", ["9", "4444444"])

@@ -84,7 +84,7 @@ def test_the_board_is_shown_before_every_move(play: Play) -> None:
     assert lines[-3:-1] == [". 1 2 . .", "1 2 3 4 5"]
 
 
-def test_the_person_is_told_their_side(play: Play) -> None:
+def test_the_person_is_shown_their_side(play: Play) -> None:
     """If the engine begins, the person is called the second player."""
     assert play("q\n", "1", engine_first=True)[0].startswith("You are 2.")
 

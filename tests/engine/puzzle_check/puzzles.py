@@ -25,8 +25,8 @@ class Claimed:
     @classmethod
     def of(cls, text: str) -> Claimed:
         """Read a line of JSON."""
-        told: dict[str, Any] = json.loads(text)
-        parts = (told[name] for name in ("id", "game", "moves", "kind", "line", "wins_in"))
+        report: dict[str, Any] = json.loads(text)
+        parts = (report[name] for name in ("id", "game", "moves", "kind", "line", "wins_in"))
         return cls(*parts)
 
 

@@ -212,7 +212,7 @@ def test_trimmed_quality_leaves_out_the_worst_tenth() -> None:
         ([], []),
     ],
 )
-def test_values_are_made_to_fall(values: list[float], expected: list[float]) -> None:
+def test_values_are_made_non_increasing(values: list[float], expected: list[float]) -> None:
     """Neighbours that rise share their mean, and the rest stays."""
     assert non_increasing(values) == pytest.approx(expected)
 

@@ -63,7 +63,7 @@ async def test_a_position_is_analysed_privately_and_shared_once(
     sent = venue.env.http_requests
     assert [r.json for r in sent if r.path.endswith("/callback")][-1]["type"] == THINKING
     mine = seen(venue, venue.ana)
-    first, result, best, *_, line, told = mine.content.splitlines()
+    first, result, best, *_, line, code_line = mine.content.splitlines()
     game = game_called(name)
     position = replay(game, game.moves(moves))
     player = say("name.player", number=int(position.to_move))
@@ -71,7 +71,7 @@ async def test_a_position_is_analysed_privately_and_shared_once(
     assert result.startswith("**")
     assert best
     assert line.startswith(say("analysis.line", line="").strip())
-    assert f"`{code}`" in told
+    assert f"`{code}`" in code_line
     (picture,) = mine.attachments
     assert say("alt.worths", values="").split(":")[0] in picture.description
     before = len(public(venue))
@@ -139,9 +139,9 @@ async def test_spectators_can_analyse_the_channels_game(venue: Any) -> None:
         {"moves": "..../..../..../2.../11.."},
         {"code": code_after("5x4", "4432")},
     ):
-        told = answer_of(await stage.slash(venue.ana, "analyze", **asked)).content
-        assert "belongs to a game that you are playing" in told, asked
-        assert str((await stage.game()).message_id) in told
+        refusal = answer_of(await stage.slash(venue.ana, "analyze", **asked)).content
+        assert "belongs to a game that you are playing" in refusal, asked
+        assert str((await stage.game()).message_id) in refusal
     free = await stage.slash(venue.ana, "analyze", moves="14", size="5x4")
     other = seen(venue, venue.ana)
     assert "after 2 moves" in other.content

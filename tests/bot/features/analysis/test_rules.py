@@ -114,11 +114,11 @@ async def test_a_channels_game_is_played_by_all_who_vote(
         vote = {"game_id": session.id, "number": 1, "user_id": BEA, "choice": "1", "at": 1.0}
         await add_people(connection, (BEA,), 1.0)
         await connection.execute(insert(VoteRow), vote)
-    position, elsewhere = after("5x4", "1"), HERE + 1
-    for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, elsewhere)):
+    position, other_channel = after("5x4", "1"), HERE + 1
+    for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, other_channel)):
         asked = analyst.require_free(position, user_id, channel_id)
         assert await refusal_of(asked) == "analysis_yours"
-    assert await refusal_of(analyst.require_free(position, CAL, elsewhere)) is None
+    assert await refusal_of(analyst.require_free(position, CAL, other_channel)) is None
     assert await refusal_of(analyst.require_shareable(position, HERE)) == "analysis_running"
     await services.sessions.resign(HERE, ANA)
     assert await refusal_of(analyst.require_free(position, BEA, HERE)) is None
@@ -187,9 +187,9 @@ class InAnotherProcess:
 async def test_an_analysis_can_run_in_another_process(services: Services) -> None:
     """An analysis by an engine in another process equals a local one."""
     engine = InAnotherProcess()
-    elsewhere = RemoteEngine(engine)
-    elsewhere.changed(engine.places)
-    workers = Workers(1, remote=elsewhere)
+    remote_engine = RemoteEngine(engine)
+    remote_engine.changed(engine.places)
+    workers = Workers(1, remote=remote_engine)
     position = after("5x4", "12")
     found = await Analyses(services.sessions.games, services.store.games, workers).of(
         position, ANA, 9

@@ -26,7 +26,7 @@ def trail_of(name: str, moves: str) -> Trail:
     return Trail(game.start()).on(*game.moves(moves))
 
 
-def told(name: str, moves: str, say: Say = ENGLISH) -> list[str]:
+def text_about(name: str, moves: str, say: Say = ENGLISH) -> list[str]:
     """The text about a position, without the line and the code."""
     trail = trail_of(name, moves)
     found = None if trail.position.outcome else analyse_position(trail.position)
@@ -62,7 +62,7 @@ def test_the_result_and_the_best_moves_are_shown(
     name: str, moves: str, result: str, best: str
 ) -> None:
     """The text says who wins when with which stone, and names the only move or the best ones."""
-    first, second = told(name, moves)
+    first, second = text_about(name, moves)
     assert first.startswith(result)
     assert best in second
 

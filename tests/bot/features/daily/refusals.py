@@ -22,7 +22,7 @@ async def no_puzzle_of_the_day(stage: Stage) -> None:
 
 
 @scene("daily_not_yours")
-async def somebody_elses_server(stage: Stage) -> None:
+async def another_persons_server(stage: Stage) -> None:
     """A member who may not manage the server cannot subscribe it, but can solve today's puzzle."""
     if classes_with_puzzles(stage.family):
         ana = stage.venue.ana
@@ -50,7 +50,7 @@ async def no_server_at_all(stage: Stage) -> None:
 async def a_channel_that_is_closed(stage: Stage) -> None:
     """A channel without the needed permissions is refused and they are named; another one works."""
     if classes_with_puzzles(stage.family):
-        dia, closed = manager(stage), await stage.elsewhere()
+        dia, closed = manager(stage), await stage.in_another_channel()
         await forbid(stage.venue, "send_messages", channel=closed.channel)
         said = await stage.refuses(
             "daily_closed", lambda: stage.slash(dia, "daily", channel=closed.channel), ("es", "en")

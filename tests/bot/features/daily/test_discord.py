@@ -57,9 +57,9 @@ async def test_a_server_gets_its_puzzle_of_the_day(venue: Any, language: str) ->
     await bea.press(wrong(daily))
     assert say("daily.missed") in bea.content
     await later(venue, 60.0)
-    told = posted(venue).content
-    assert say("daily.board", solved=1, tried=2) in told
-    assert told.splitlines()[-1] == "**Ana**"
+    content = posted(venue).content
+    assert say("daily.board", solved=1, tried=2) in content
+    assert content.splitlines()[-1] == "**Ana**"
 
 
 async def test_streaks_are_listed_without_hidden_people(venue: Any) -> None:

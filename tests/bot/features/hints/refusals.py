@@ -13,7 +13,7 @@ ELSEWHERE = {
 
 
 @scene("not_your_game", "not_your_turn")
-async def a_hint_for_somebody_else(stage: Stage) -> None:
+async def a_hint_for_another_person(stage: Stage) -> None:
     """A hint on the other player's turn is refused; the player to move can have one."""
     venue = stage.venue
     await stage.pair()

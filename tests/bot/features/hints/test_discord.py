@@ -45,9 +45,9 @@ async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
     refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     venue.env.inject_error("PATCH", "/webhooks/*", **refused, times=1)
     answer = await venue.ana.click(asked.response.message, label="Show me anyway")
-    (told,) = answer.followups
-    assert told.ephemeral
-    assert ": Attach Files. " in told.content
+    (message,) = answer.followups
+    assert message.ephemeral
+    assert ": Attach Files. " in message.content
 
 
 @pytest.mark.parametrize("name", NEEDED)

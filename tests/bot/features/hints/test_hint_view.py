@@ -47,7 +47,7 @@ def hint_of(
     session: Session, move: int, level: HintLevel, *exact: tuple[int, int], score: int = 0
 ) -> Hint:
     """A hint of this level; with values it is proven."""
-    told = tuple((Move(each), value) for each, value in exact)
+    exact_values = tuple((Move(each), value) for each, value in exact)
     result = SearchResult(
         Move(move),
         Score.from_stored(score, Player.FIRST, proven=bool(exact)),
@@ -56,7 +56,7 @@ def hint_of(
         0.1,
         (Move(move),),
         proven=bool(exact),
-        exact=told,
+        exact=exact_values,
     )
     return Hint(session, result, level)
 

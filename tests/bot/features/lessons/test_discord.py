@@ -38,7 +38,7 @@ async def test_a_lesson_is_learnt(venue: Any, language: str) -> None:
         say("lesson.title", number=1, of=LAST, title=title),
         say("lesson.connect4.line.text"),
     ]
-    assert say("drill.won.you") in ana.told
+    assert say("drill.won.you") in ana.alt_text
     await ana.press(say("button.lesson.begin"))
     head = say("lesson.drill", number=1, title=title, part=1, of=3)
     assert ana.content.splitlines() == [head, say("lesson.connect4.line.ask")]
@@ -54,7 +54,7 @@ async def test_a_lesson_is_learnt(venue: Any, language: str) -> None:
     assert ana.content.endswith(say("lesson.done", number=1, done=1, of=LAST))
     await ana.press(say("button.lesson.following"))
     assert say("lesson.connect4.block.text") in ana.content
-    assert say("alt.marked", squares="")[:-2] in ana.told
+    assert say("alt.marked", squares="")[:-2] in ana.alt_text
     await venue.restart()
     venue.speak(language)
     await ana.press(say("button.lesson.all"))
@@ -110,7 +110,7 @@ async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any, language: 
             break
         reply = played(ana)[-1]
         assert say("lesson.game.turn", move=reply) in ana.content
-    assert say("drill.won.you") in ana.told
+    assert say("drill.won.you") in ana.alt_text
     assert say("lesson.done", number=LAST, done=LAST, of=LAST) in ana.content
     assert ana.content.endswith(say("lesson.all_done"))
     await ana.press(say("button.lesson.all"))
@@ -133,7 +133,7 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
             if sign in found:
                 continue
             await ana.press(wrong)
-            assert told(ana, say) == sign
+            assert game_status(ana, say) == sign
             found.add(sign)
             await ana.press(say("button.lesson.back"))
             assert played(ana) == before
@@ -144,10 +144,10 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
     await venue.restart()
     venue.speak("es")
     await ana.press(say("button.again"))
-    assert told(ana, say) == "begin"
+    assert game_status(ana, say) == "begin"
 
 
-async def test_a_lesson_that_there_is_not(venue: Any) -> None:
+async def test_a_missing_lesson_is_refused(venue: Any) -> None:
     """An unknown lesson is refused with a list; forged buttons do nothing and store nothing."""
     stage, ana = Stage(venue, "connect4", venue.channel), Learner(venue, venue.ana)
     for number in (-1, 0, LAST + 1):
@@ -174,8 +174,8 @@ async def test_a_lesson_that_there_is_not(venue: Any) -> None:
     ):
         forge(venue, custom_id=f"cuatro:{forged}")
         answer = await venue.ana.click(page, label="Begin")
-        told = [m for m in (answer.response, *answer.followups) if m is not None]
-        assert "This button does nothing any more" in told[-1].content, forged
+        answers = [m for m in (answer.response, *answer.followups) if m is not None]
+        assert "This button does nothing any more" in answers[-1].content, forged
     assert not await LessonProgress(venue.services.store.database).all_of(venue.ana.id)
 
 
@@ -198,7 +198,7 @@ def played(learner: Learner) -> str:
     return found.rsplit(":", 1)[1][:-1]
 
 
-def told(learner: Learner, say: Say) -> str:
+def game_status(learner: Learner, say: Say) -> str:
     """The text on the state of a learner's game."""
     reply = played(learner)[-1:]
     keys = ("begin", "turn", "slipped", "won", "lost", "drawn")

@@ -30,7 +30,7 @@ def progress(store: Store) -> LessonProgress:
     return LessonProgress(store.database)
 
 
-async def test_solved_puzzles_stay_solved(progress: LessonProgress) -> None:
+async def test_solved_parts_stay_solved(progress: LessonProgress) -> None:
     """Each part is stored once per person, with the time of its first solution."""
     assert await progress.solved(ANA, "connect4") == set()
     await progress.note(ANA, "connect4", SECOND, 20.0)

@@ -48,10 +48,10 @@ def test_marked_squares_are_in_the_alternative_text(language: str) -> None:
     """Marked squares are described in the alternative texts of a lesson and of its game."""
     say, (family,) = say_in(language), TAUGHT
     lesson = family.lessons[-1]
-    told = board_alt_text(page_scene(lesson, say), drill_phrases(say))
+    text = board_alt_text(page_scene(lesson, say), drill_phrases(say))
     (square,) = lesson.shown.marked
     where = say("alt.square", column=square.column + 1, row=square.row + 1)
-    assert told.endswith(say("alt.marked", squares=where))
+    assert text.endswith(say("alt.marked", squares=where))
     at = LessonGame(family.key, len(family.lessons))
     game = lesson.shown.game
     for moves, free in (("56", True), ("577", False)):

@@ -51,7 +51,7 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
     assert "Games and sizes with a rating: 1" in text
 
 
-async def test_people_take_their_games_along(venue: Any) -> None:
+async def test_the_privacy_export_sends_the_same_files(venue: Any) -> None:
     """A person gets the same two files as `export` sends, privately."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
@@ -68,9 +68,9 @@ async def test_deletion_ends_games_and_starts_as_new(venue: Any) -> None:
     await stage.pair(5)
     services = venue.services
     (running,) = await services.sessions.games.running_of(venue.ana.id)
-    other = await stage.elsewhere()
+    other = await stage.in_another_channel()
     await other.begins(venue.ana)
-    third = await stage.elsewhere()
+    third = await stage.in_another_channel()
     offer = await third.offers(venue.ana, venue.mod)
     await delete(venue, venue.ana)
     assert "everything about you is deleted" in (await private(venue, venue.ana)).content
@@ -134,7 +134,7 @@ async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> 
     assert await departures(services.store).due(1e12) == []
 
 
-async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
+async def test_departed_servers_are_reported_by_discord(venue: Any) -> None:
     """Leaving a server stores the time, and a start that finds the server again clears it."""
     await Stage(venue, "connect4", venue.channel).begins(venue.ana)
     guild = venue.client.get_guild(venue.env.guild.id)

@@ -29,7 +29,7 @@ async def proposals_without_a_game(stage: Stage) -> None:
     """Proposals need a running game of the player; a refused person can begin one."""
     venue = stage.venue
     family = "gato" if stage.family == "connect4" else "connect4"
-    other = Stage(venue, family, (await stage.elsewhere()).channel)
+    other = Stage(venue, family, (await stage.in_another_channel()).channel)
     there = Stage(venue, stage.family, other.channel)
     await other.begins(venue.ana)
     for command in ("undo", "draw"):
@@ -70,10 +70,10 @@ async def draws(stage: Stage) -> None:
 
     After that a new offer can be made.
     """
-    venue, elsewhere = stage.venue, await stage.elsewhere()
-    await elsewhere.begins(venue.ana)
-    await stage.refuses("draw_nobody", lambda: elsewhere.slash(venue.ana, "draw"))
-    await elsewhere.slash(venue.ana, "resign")
+    venue, other = stage.venue, await stage.in_another_channel()
+    await other.begins(venue.ana)
+    await stage.refuses("draw_nobody", lambda: other.slash(venue.ana, "draw"))
+    await other.slash(venue.ana, "resign")
     await stage.pair(4)
     asked = (await stage.slash(venue.ana, "draw")).response
     said = await stage.refuses("draw_open", lambda: stage.slash(venue.ana, "draw"))

@@ -13,9 +13,9 @@ from tests.bot.board.test_unreadable_games import (
     ILLEGAL,
     begun,
     damage,
+    ending_notice,
     refused,
     row_of,
-    told,
 )
 from tests.bot.features.proposals.made import (
     ANA,
@@ -57,7 +57,7 @@ async def test_open_requests_in_a_damaged_game_are_closed(venue: Any) -> None:
         await damage(venue, ILLEGAL, game_id)
         await close_lapsed(venue)
         (question,) = [m for m in venue.channel.history() if m.id == asked.response.id]
-        assert question.content == told("en", game_id)
+        assert question.content == ending_notice("en", game_id)
         assert not question.components
     assert await stored_undos(venue.services.store).open() == []
     assert await stored_draws(venue.services.store).open() == []

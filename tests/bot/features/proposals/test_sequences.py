@@ -32,7 +32,7 @@ class ProposalMachine(TableMachine):
         """Answer one of the latest requests."""
         number = max(1, len(self.model.undos) - back)
         asked = self.model.undos[number]
-        self._touched.add(self.model.games[asked.game].wish.channel)
+        self._touched.add(self.model.games[asked.game].requested.channel)
         if by_other:
             user = self.model.games[asked.game].other(asked.asker) or user
         undos = undos_of(self.services)
@@ -56,7 +56,7 @@ class ProposalMachine(TableMachine):
         """Answer one of the latest draw offers."""
         number = max(1, len(self.model.draws) - back)
         asked = self.model.draws[number]
-        self._touched.add(self.model.games[asked.game].wish.channel)
+        self._touched.add(self.model.games[asked.game].requested.channel)
         if by_other:
             user = self.model.games[asked.game].other(asked.asker) or user
         draws = draws_of(self.services)

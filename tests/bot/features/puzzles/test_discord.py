@@ -35,8 +35,8 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any, language:
     own = say("leaders.provisional", rating=say.rating(record.rating.value))
     tried = await puzzles_of(venue).attempt(venue.ana.id, first.id)
     change = f"{round(tried.value_after) - round(tried.value_before):+d}"
-    told = {"rating": own, "change": change, "puzzle": first.rating}
-    assert say("puzzle.changed", **told) in ana.content
+    values = {"rating": own, "change": change, "puzzle": first.rating}
+    assert say("puzzle.changed", **values) in ana.content
     await ana.press(say("button.next_puzzle"))
     second = await had(venue)
     assert second.id != first.id

@@ -15,7 +15,7 @@ ELSEWHERE = {
 
 
 @scene("not_to_be_shared")
-async def a_game_of_somebody_who_hides(stage: Stage) -> None:
+async def a_game_of_a_person_who_hides_results(stage: Stage) -> None:
     """A hidden game's replay is refused to others; other games can be replayed privately."""
     venue = stage.venue
     await stage.pair(4)

@@ -40,13 +40,13 @@ def test_a_bomb_explodes_before_its_row_is_gone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("say", "told"), [(ENGLISH, "Moves: 1, 2, 1."), (SPANISH, "Jugadas: 1, 2, 1.")]
+    ("say", "expected"), [(ENGLISH, "Moves: 1, 2, 1."), (SPANISH, "Jugadas: 1, 2, 1.")]
 )
-def test_all_moves_are_listed(say: object, told: str) -> None:
+def test_all_moves_are_listed(say: object, expected: str) -> None:
     """All moves are listed before the last board, in either language, also if there are none."""
     session = played("connect4", "5x4", "121", "resigned", 2)
     gif, text = replay_picture(session, NAMES, say)  # type: ignore[arg-type]
     assert gif.startswith(b"GIF89a")
-    assert told in text
+    assert expected in text
     assert "Bea" in text
     assert moves_text(session.until(0), ENGLISH).endswith("–")

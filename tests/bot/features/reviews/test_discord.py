@@ -52,9 +52,9 @@ async def test_the_turning_point_is_described(venue: Any) -> None:
     for square in ["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"]:
         await stage.play(await stage.mover(), square)
     await stage.slash(venue.bea, "resign")
-    told = (await stage.press(venue.mod, "Review")).response.content
-    assert "move 8: Bea played a4?; b4 would have won in 1 move." in told
-    assert "Better: `b4`" in told
+    content = (await stage.press(venue.mod, "Review")).response.content
+    assert "move 8: Bea played a4?; b4 would have won in 1 move." in content
+    assert "Better: `b4`" in content
 
 
 @needs("statistics")

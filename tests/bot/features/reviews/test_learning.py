@@ -36,7 +36,7 @@ async def test_a_better_move_is_found(venue: Any, language: str) -> None:
         )
     )
     assert bea.content == question
-    assert bea.told.startswith(f"{say('drill.rival')}: X; {say('drill.you')}: O;")
+    assert bea.alt_text.startswith(f"{say('drill.rival')}: X; {say('drill.you')}: O;")
     assert bea.labels(disabled=True) == ["a1", "a2", "b2", "a3", "b3"]
     await bea.press("b4")
     assert bea.content.splitlines()[1:] == [
@@ -44,7 +44,7 @@ async def test_a_better_move_is_found(venue: Any, language: str) -> None:
         say("drill.wrong.loses", move="b4", count=say.count("moves", 1)),
         say("drill.line", line="`b4 a4`"),
     ]
-    assert say("drill.won.rival") in bea.told
+    assert say("drill.won.rival") in bea.alt_text
     assert await frames(bea) > 3
     await bea.press(say("button.try_again"))
     assert bea.content == question
@@ -56,7 +56,7 @@ async def test_a_better_move_is_found(venue: Any, language: str) -> None:
     assert say("learn.title", number=2, **title) in bea.content
     await bea.press("b4")
     assert say("drill.right.wins", move="b4", count=say.count("moves", 1)) in bea.content
-    assert say("drill.won.you") in bea.told
+    assert say("drill.won.you") in bea.alt_text
     assert bea.content.endswith(say("learn.last"))
     assert bea.labels() == [say("button.again")]
 

@@ -61,7 +61,7 @@ async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: 
     assert found.course == Job("connect4", "5x4", moves, ReviewGame()).run().course
 
 
-async def test_the_first_turn_is_spared_with_the_pie_rule(
+async def test_the_first_turn_is_not_judged_with_the_pie_rule(
     services: Services, reviewer: Reviews
 ) -> None:
     """With the pie rule the first turn is not judged, but all later moves are."""
@@ -144,9 +144,9 @@ async def test_a_review_can_run_in_another_process(services: Services) -> None:
     """A review by an engine in another process equals a local one."""
     game, engine = await started(services, "12"), InAnotherProcess()
     await services.sessions.resign(HERE, ANA)
-    elsewhere = RemoteEngine(engine)
-    elsewhere.changed(engine.places)
-    workers = Workers(1, remote=elsewhere)
+    remote_engine = RemoteEngine(engine)
+    remote_engine.changed(engine.places)
+    workers = Workers(1, remote=remote_engine)
     reviewer = Reviews(services.sessions.games, workers)
     found = await reviewer.of(await reviewer.game(game.id), ANA)
     workers.close()

@@ -26,7 +26,7 @@ def reviewed(family: str, variant: str, text: str) -> Review:
     return session.job(ReviewGame()).run()
 
 
-def told(family: str, variant: str, text: str, say: Say = ENGLISH) -> str:
+def text_about(family: str, variant: str, text: str, say: Say = ENGLISH) -> str:
     """The text about a game that Bea has resigned."""
     session = played(family, variant, text, "resigned", 1)
     return review_text(session, NAMES, reviewed(family, variant, text), say)
@@ -55,7 +55,7 @@ def test_a_scene_has_every_move() -> None:
 def test_the_summary_has_both_sides_and_the_turning_point(language: str, sentence: str) -> None:
     """The summary has accuracies, counts by class and the turning point with both lines."""
     say = say_in(language)
-    lines = told("gato", "4x4", "a1b2a2b3a3b1c2a4", say).splitlines()
+    lines = text_about("gato", "4x4", "a1b2a2b3a3b1c2a4", say).splitlines()
     assert "**46**" in lines[0]
     assert lines[0].endswith(f"{say.count('class_best', 3)}, {say.count('class_blunder', 1)}")
     assert "**56**" in lines[1]
@@ -100,14 +100,14 @@ def test_unproven_results_show_the_depth() -> None:
     """In BOOM unproven results give their depth, while a line to the end is proven."""
     for language in LANGUAGES:
         say = say_in(language)
-        text = told("boom", "7x7", BOMBS, say)
+        text = text_about("boom", "7x7", BOMBS, say)
         assert say("review.unproven", moves=say.count("moves", 8), depth="7–8") in text
         assert say("review.line_played", line="`1 4`") in text.splitlines()
 
 
 def test_a_game_without_errors_has_no_turning_point() -> None:
     """A game without errors has no turning point, and a player without moves no accuracy."""
-    lines = told("connect4", "6x7", "4").splitlines()
+    lines = text_about("connect4", "6x7", "4").splitlines()
     assert lines[1] == "**Bea \\***: accuracy **–** · –"
     assert lines[2] == ENGLISH("review.steady")
 

@@ -45,8 +45,8 @@ async def test_moves_by_button_are_confirmed_on_request(
     assert silent.followups == []
     stage.venue.speak(locale)
     await stage.slash(ana, "confirm", moves="say")
-    told = await stage.press(ana, "4")
-    (message,) = told.followups
+    answer = await stage.press(ana, "4")
+    (message,) = answer.followups
     assert message.ephemeral
     assert message.content.startswith(f"{said}; Cuatro ")
     await stage.slash(ana, "confirm", moves="hush")

@@ -82,8 +82,8 @@ def test_other_figures_are_in_the_text() -> None:
         "Time per game **1 min 30 s** · Hints used **3**"
     )
     assert "Racha **1 ganada** ·" in stats_lines(SUMMARY, Standing(), "Ana", SHOWN, SPANISH)
-    told = stats_lines(NOTHING, Standing(), "Ana", SHOWN, ENGLISH)
-    assert told == "**Ana** · All sizes · all time"
+    lines = stats_lines(NOTHING, Standing(), "Ana", SHOWN, ENGLISH)
+    assert lines == "**Ana** · All sizes · all time"
     assert card.form is not None
     assert card.form.results == (Result.LOST, Result.DRAWN, Result.WON)
     assert card.course is None

@@ -118,8 +118,8 @@ async def test_card_and_export_agree(played: Played, family: str, size: SizeClas
     card, lines, found = await card_of(played, family, size)
     games, wins, draws, losses = results(rows)
     assert games >= 4
-    told = f"Games **{games}** · Wins **{wins}** · Draws **{draws}** · Losses **{losses}**"
-    assert told in lines
+    expected = f"Games **{games}** · Wins **{wins}** · Draws **{draws}** · Losses **{losses}**"
+    assert expected in lines
     assert f"Hints used **{sum(int(row['hints']) for row in rows)}**" in lines
     moves = sum(len(row["moves"].split()) for row in rows)
     assert f"Moves per game **{moves / games:.1f}**" in lines

@@ -33,8 +33,8 @@ async def test_the_first_win_without_help_is_a_crown(venue: Any, language: str) 
     venue.speak(language)
     crown = "👑"
     assert crown not in await win(venue, level="easy", hints=True)
-    told = await win(venue, level="easy")
-    assert say("crowns.won_on", level=say("level.easy"), size=say("size.small")) in told
+    announced = await win(venue, level="easy")
+    assert say("crowns.won_on", level=say("level.easy"), size=say("size.small")) in announced
     assert crown not in await win(venue, level="easy")
     stats = await venue.ana.slash(venue.channel, "connect4 stats")
     line = say("crowns.line", crowns=f"{say('size.small')}: **{say('level.easy')}**")

@@ -64,17 +64,17 @@ async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) 
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [("en", "cannot be told yet"), ("es", "Aún no se puede saber")]
+    ("language", "expected"), [("en", "cannot be told yet"), ("es", "Aún no se puede saber")]
 )
-async def test_a_personal_report_shows_progress(venue: Any, language: str, told: str) -> None:
+async def test_a_personal_report_shows_progress(venue: Any, language: str, expected: str) -> None:
     """A personal report shows progress, not after a single game; a server's report does not."""
     await lose(venue, venue.ana)
     venue.speak(language)
     own = await venue.ana.slash(venue.channel, "connect4 report")
-    assert told in own.response.content
-    assert told in own.response.attachments[0].description
+    assert expected in own.response.content
+    assert expected in own.response.attachments[0].description
     server = await venue.ana.slash(venue.channel, "connect4 report", whose="server")
-    assert told not in server.response.content
+    assert expected not in server.response.content
 
 
 async def test_history_lists_games_and_opens_them(venue: Any) -> None:
@@ -191,7 +191,7 @@ async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     await venue.ana.slash(venue.channel, "connect4 resign")
     for command in ("stats", "report", "history", "leaderboard"):
-        for size, told in (
+        for size, expected in (
             (None, "All sizes"),
             ("all", "All sizes"),
             ("5x4", "Small boards"),
@@ -200,7 +200,7 @@ async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
         ):
             options = {} if size is None else {"size": size}
             shown = await venue.ana.slash(venue.channel, f"connect4 {command}", **options)
-            assert told in words_of(shown.response), (command, size)
+            assert expected in words_of(shown.response), (command, size)
     small = words_of((await venue.ana.slash(venue.channel, "connect4 stats", size="4x4")).response)
     assert "Games: 1" in small
     refused = await venue.ana.slash(venue.channel, "connect4 history", size="9x9")
@@ -216,9 +216,9 @@ async def test_a_page_of_one_size_turns_to_the_next(venue: Any) -> None:
     assert "Page 1 of 2" in shown.response.attachments[0].description
     await venue.ana.click(shown.response, label="Next page")
     pages = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
-    told = pages[-1].attachments[0].description
-    assert "Page 2 of 2" in told
-    assert "Classic boards" in told
+    description = pages[-1].attachments[0].description
+    assert "Page 2 of 2" in description
+    assert "Classic boards" in description
 
 
 async def test_games_against_auto_are_counted_at_the_strength_met(venue: Any) -> None:
@@ -232,7 +232,7 @@ async def test_games_against_auto_are_counted_at_the_strength_met(venue: Any) ->
         assert "auto (~" in shown, command
 
 
-async def test_another_players_card_tells_the_games_between_the_two(venue: Any) -> None:
+async def test_another_players_card_counts_the_games_between_the_two(venue: Any) -> None:
     """Another's card has the games of the two, unless statistics are hidden; one's own has not."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
@@ -241,13 +241,13 @@ async def test_another_players_card_tells_the_games_between_the_two(venue: Any) 
             await actor.slash(venue.channel, "connect4 drop", column=column)
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
-    told = "**Ana** against **Bea**: 1 win · 0 draws · 0 losses"
-    assert told in card.response.content
+    expected = "**Ana** against **Bea**: 1 win · 0 draws · 0 losses"
+    assert expected in card.response.content
     own = await venue.ana.slash(venue.channel, "connect4 stats")
     assert "against" not in own.response.content
     await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
-    assert told not in card.response.content
+    assert expected not in card.response.content
 
 
 async def test_bots_have_no_statistics(venue: Any) -> None:

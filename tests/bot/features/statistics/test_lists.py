@@ -59,7 +59,7 @@ def player(user_id: int, value: float, deviation: float) -> RatingRecord:
     )
 
 
-def test_a_history_tells_each_game() -> None:
+def test_a_history_lists_each_game() -> None:
     """Each row of a history has number, date, opponent and result in the reader's language."""
     card = history_card(
         "Ana", "connect4", GAMES, {7: "Bea"}, PageOf(0, 2, Coverage(None, DAY)), ENGLISH
@@ -106,7 +106,7 @@ def test_leaders_are_placed_and_the_provisional_marked() -> None:
 def test_one_size_needs_no_column() -> None:
     """A leaderboard of a single size class names it below instead of in a column."""
     small = Coverage(class_of("connect4", "5x4"))
-    for family, coverage, told in (
+    for family, coverage, expected in (
         ("connect4", small, "Small boards (up to 25 squares) · all time"),
         ("gato", Coverage(), "4x4 · all time"),
     ):
@@ -114,7 +114,7 @@ def test_one_size_needs_no_column() -> None:
         card = leaders_card("server", family, (player(1, 1500, 60),), {1: "Ana"}, page, ENGLISH)
         assert card.table is not None
         assert card.table.rows == (("1", "Ana", "1500", "30"),)
-        assert card.footer == told
+        assert card.footer == expected
 
 
 def test_people_are_shown_their_own_rank() -> None:
@@ -125,8 +125,8 @@ def test_people_are_shown_their_own_rank() -> None:
     assert own_line("Ana", None, placing, ENGLISH) == "**Ana**: placement, game 3 of 5"
     assert own_line("Ana", None, None, ENGLISH) == ""
     assert own_line("Ana", None, rated, ENGLISH) == ""
-    told = leaders_lines((player(1, 1500, 60),), {1: "Ana"}, "**Ana**: rank 1 of 1", ENGLISH)
-    assert told == "**Ana**: rank 1 of 1"
+    lines = leaders_lines((player(1, 1500, 60),), {1: "Ana"}, "**Ana**: rank 1 of 1", ENGLISH)
+    assert lines == "**Ana**: rank 1 of 1"
 
 
 def test_a_settled_leaderboard_needs_no_explanation() -> None:

@@ -85,9 +85,9 @@ def test_a_report_says_what_it_covers() -> None:
     size = class_of("connect4", "8x8")
     heading = Heading("Ana", "connect4", Coverage(size, 1_790_000_000.0))
     scene = report_scene(heading, [sums("easy", 1, 0)], [], say_in("en"))
-    told = "Large boards (49 squares or more) · since 9/21/26"
-    assert scene.footer == f"1 finished game against Cuatro · {told}"
-    assert report_lines(heading, scene, say_in("en")).startswith(f"**Ana** · {told}\n")
+    expected = "Large boards (49 squares or more) · since 9/21/26"
+    assert scene.footer == f"1 finished game against Cuatro · {expected}"
+    assert report_lines(heading, scene, say_in("en")).startswith(f"**Ana** · {expected}\n")
 
 
 def test_the_table_is_as_the_report() -> None:
@@ -173,12 +173,12 @@ def test_a_report_without_games_says_so(family: str, language: str) -> None:
 def test_a_report_says_whether_own_moves_got_better(language: str) -> None:
     """A report says whether unaided moves got better, worse, unclear, or that it is too early."""
     say = say_in(language)
-    told = {
+    lines = {
         progress_line(Progress(12, 12, change), say)
         for change in (Change(0.08, 0.05, 0.01), Change(0.05, 0.08, 0.01), Change(0.05, 0.04, 0.1))
     }
-    assert len(told) == 3
-    for line in told:
+    assert len(lines) == 3
+    for line in lines:
         scene = report([sums("easy", 2, 1)], [], language, line)
         assert scene.note == line
         assert report_lines(Heading("Ana", "connect4"), scene, say).endswith("\n" + line)

@@ -22,7 +22,7 @@ async def where_the_channel_plays(stage: Stage) -> None:
             await stage.refuses("channel_plays", ask)
     await stage.play(venue.bea)
     assert (await stage.game()).ballot.votes
-    await (await stage.elsewhere()).begins(venue.bea)
+    await (await stage.in_another_channel()).begins(venue.bea)
 
 
 @scene("begin_not_yours", "has_begun")

@@ -88,8 +88,8 @@ async def test_people_can_guess_the_winner(venue: Any, family: str, language: st
     venue.services.clock.forward(16)
     await venue.app.timeouts.check()
     assert not (await begun(stage)).awaits_guesses
-    told = await end(stage, 2)
-    assert f"{say('guess.right', right=1, of=3)}: **Ana**" in told
+    content = await end(stage, 2)
+    assert f"{say('guess.right', right=1, of=3)}: **Ana**" in content
 
 
 async def test_many_votes_make_few_edits(stage: Stage) -> None:
@@ -152,9 +152,9 @@ async def test_people_who_hide_their_statistics_are_only_counted(stage: Stage) -
     await watch(stage)
     for actor in (venue.ana, venue.bea, venue.mod):
         await stage.press(actor, "Draw")
-    told = await end(stage, None, "draw")
-    assert "3 of 3 knew how it would end: **Ana**, **Mod** and 1 more" in told
-    assert "<@" not in told
+    content = await end(stage, None, "draw")
+    assert "3 of 3 knew how it would end: **Ana**, **Mod** and 1 more" in content
+    assert "<@" not in content
 
 
 @pytest.mark.parametrize(("winner", "ending"), [(1, "line"), (None, "stopped")])
@@ -164,9 +164,9 @@ async def test_a_vote_may_have_no_correct_guesses(
     """The end says if all guesses were wrong, and says nothing without a result."""
     await watch(stage)
     await stage.press(stage.venue.ana, "Draw")
-    told = await end(stage, winner, ending)
-    assert told.endswith("0 of 1 knew how it would end") == (ending == "line")
-    assert ("knew" in told) == (ending == "line")
+    content = await end(stage, winner, ending)
+    assert content.endswith("0 of 1 knew how it would end") == (ending == "line")
+    assert ("knew" in content) == (ending == "line")
 
 
 async def test_the_pause_is_not_part_of_the_agents_time(stage: Stage) -> None:

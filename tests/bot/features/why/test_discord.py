@@ -38,9 +38,9 @@ def explanations(venue: Any) -> Explanations:
 async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str) -> None:
     """Everyone can see privately what the last agent to move evaluated and what it chose."""
     await watch(venue, f"{family} watch", 3, first="hard", second="medium")
-    told = await venue.bea.click(venue.board(), label="Why?")
-    assert told.ephemeral
-    text = told.response.content
+    answer = await venue.bea.click(venue.board(), label="Why?")
+    assert answer.ephemeral
+    text = answer.response.content
     session = await venue.services.sessions.games.current(venue.channel.id)
     last = session.moves[-1]
     who = {1: "hard", 2: "medium"}[last.player]
@@ -74,11 +74,11 @@ async def test_the_table_has_the_agents_and_the_exact_values(venue: Any) -> None
     assert len(lines) == 1 + len(found.explanation.values)
     game = game_of("connect4", "5x4")
     for line, (move, value) in zip(lines[1:], found.explanation.values.items(), strict=True):
-        told = line.removeprefix(">").split()
-        assert told[0] == game.label(move)
-        assert float(told[1].replace(",", "")) == float(value)
+        answer = line.removeprefix(">").split()
+        assert answer[0] == game.label(move)
+        assert float(answer[1].replace(",", "")) == float(value)
         score = found.exact.scores[move]
-        assert told[2] == ("draw" if score == 0 else "wins" if score > 0 else "loses")
+        assert answer[2] == ("draw" if score == 0 else "wins" if score > 0 else "loses")
     venue.speak("es-ES")
     spanish = (await venue.ana.click(venue.board(), label="Why?")).response.content
     assert "exacto" in spanish
@@ -96,9 +96,9 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
     with pytest.raises(Exception, match="why_running"):
         await explanations(venue).last_choice(1)
     await venue.ana.slash(venue.channel, "connect4 resign")
-    told = await venue.ana.click(venue.board(), label="Why?")
-    assert told.ephemeral
-    assert "**Cuatro (easy)**, move 5: it chose" in told.response.content
+    answer = await venue.ana.click(venue.board(), label="Why?")
+    assert answer.ephemeral
+    assert "**Cuatro (easy)**, move 5: it chose" in answer.response.content
 
 
 async def test_a_game_between_people_has_no_agent_to_explain(venue: Any) -> None:
@@ -122,8 +122,8 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
 
     await watch(venue, "gato watch", 1)
     monkeypatch.setattr(Job, "run", doing(fail))
-    told = await venue.ana.click(venue.board(), label="Why?")
-    assert "could not be explained" in told.response.content
+    answer = await venue.ana.click(venue.board(), label="Why?")
+    assert "could not be explained" in answer.response.content
 
 
 async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:

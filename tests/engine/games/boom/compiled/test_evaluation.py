@@ -19,7 +19,7 @@ from engine.games.boom.kernel import words_of
 from engine.games.boom.rules import Boom, BoomPosition, bomb_of, lines
 
 
-def line_worth(stones: int, distances: list[int], *, upright: bool) -> int:
+def line_value(stones: int, distances: list[int], *, upright: bool) -> int:
     """The value of a line by its own stones and its gaps' heights above the landing squares."""
     near = max(distances) <= 1
     ready = near if upright else max(distances) == 0
@@ -29,7 +29,7 @@ def line_worth(stones: int, distances: list[int], *, upright: bool) -> int:
     return worth + near * (W_NEAR_TWO if stones == 2 else W_NEAR_THREE)
 
 
-def side_worth(position: BoomPosition, player: Player) -> int:
+def side_value(position: BoomPosition, player: Player) -> int:
     """The value of a player's stones, line by line and stone by stone."""
     owners = {
         (column, height): cell.owner
@@ -43,7 +43,7 @@ def side_worth(position: BoomPosition, player: Player) -> int:
             gaps = [square for square in line if square not in owners]
             distances = [height - len(position.columns[column]) for column, height in gaps]
             upright = line[0][0] == line[1][0]
-            worth += line_worth(held.count(player), distances, upright=upright)
+            worth += line_value(held.count(player), distances, upright=upright)
     for (column, _), owner in owners.items():
         worth += W_CENTRE * min(column, 6 - column) * (owner is player)
     return worth
@@ -55,7 +55,7 @@ def test_the_evaluation_is_the_sum_of_lines_places_and_bombs(
     """The evaluation is the sum over lines, by stones and nearness of gaps, places and bombs."""
     for position in boom_positions:
         mover, other = position.to_move, position.to_move.other
-        expected = side_worth(position, mover) - side_worth(position, other)
+        expected = side_value(position, mover) - side_value(position, other)
         assert evaluate(*words_of(position)) == expected
 
 

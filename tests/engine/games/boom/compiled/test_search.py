@@ -86,10 +86,10 @@ def value(position: BoomPosition, depth: int) -> int:
         two_left = position.ply % 2 == 1 and position.ply < 199
         if two_left or not two_puts(opp, landing_squares(own | opp)):
             return int(evaluate(own, opp, mine, theirs))
-    return max(worth(after, depth - 1, position.to_move) for after in following(position))
+    return max(value_for(after, depth - 1, position.to_move) for after in following(position))
 
 
-def worth(after: BoomPosition, depth: int, mover: int) -> int:
+def value_for(after: BoomPosition, depth: int, mover: int) -> int:
     """The value of a position for one of the players."""
     if after.outcome is not None:
         return ended(after, mover)
@@ -161,7 +161,7 @@ def test_moves_within_the_margin_have_exact_scores(
     for position in rng.sample(boom_positions, 12):
         depth = rng.randint(1, 3) if len(position.legal_moves()) < 6 else rng.randint(1, 2)
         exact = {
-            move: worth(position.play(move), depth - 1, position.to_move)
+            move: value_for(position.play(move), depth - 1, position.to_move)
             for move in position.legal_moves()
         }
         kernel = load(position, 8)
@@ -211,5 +211,5 @@ def test_the_preferred_move_is_remembered() -> None:
     assert scores is not None
     preferred = kernel.remembered(after)
     if preferred is not None:
-        replies = {m: worth(after.play(m), 1, after.to_move) for m in after.legal_moves()}
+        replies = {m: value_for(after.play(m), 1, after.to_move) for m in after.legal_moves()}
         assert replies[preferred] == max(replies.values())

@@ -104,10 +104,10 @@ def minimax(position: BoomPosition, depth: int) -> int:
     """The value for the player to move, by the plain rules and without cutoffs."""
     if depth == 0:
         return int(tokens_value(*words_of(position)))
-    return max(worth(position, move, depth) for move in position.legal_moves())
+    return max(move_value(position, move, depth) for move in position.legal_moves())
 
 
-def worth(position: BoomPosition, move: Move, depth: int) -> int:
+def move_value(position: BoomPosition, move: Move, depth: int) -> int:
     """The value of a move for its maker; an end counts with its stones, at any distance."""
     after = position.play(move)
     if after.outcome is not None:
@@ -126,7 +126,7 @@ def test_the_values_are_those_of_minimax(
 ) -> None:
     """The values equal minimax: of all moves, or of those that are better than all before."""
     for position in boom_positions[::step]:
-        values = {m: worth(position, m, depth) for m in position.legal_moves()}
+        values = {m: move_value(position, m, depth) for m in position.legal_moves()}
         assert searched(position, depth, every=True) == values
         rising = searched(position, depth, every=False)
         seen = list(values.items())
@@ -140,8 +140,8 @@ def test_the_values_are_those_of_minimax(
 def test_the_bomb_is_found_as_the_only_move() -> None:
     """On a full board BOOM is found as the only move."""
     position = at("63215421747257B4314515364374B622144166637277B7154336526275")
-    assert searched(position, 8, every=False) == {BOOM: worth(position, BOOM, 8)}
-    assert worth(position, BOOM, 8) > 9_000
+    assert searched(position, 8, every=False) == {BOOM: move_value(position, BOOM, 8)}
+    assert move_value(position, BOOM, 8) > 9_000
 
 
 def test_a_stopped_search_stores_nothing() -> None:

@@ -24,7 +24,7 @@ async def bot(
     server: DiscordServer, tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Watched]:
     """A bot on two shards."""
-    monkeypatch.setattr(identifying, "APART", 0.1)
+    monkeypatch.setattr(identifying, "IDENTIFY_INTERVAL", 0.1)
     file = Path(copyfile(migrated, tmp_path / "games.db"))
     settings = replace(settings_for(server, file), shards=SHARDS)
     running = asyncio.create_task(online.serve(settings))

@@ -11,16 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discord import Client
 
 from bot.board import boards, convergence, messages, runner
 from bot.discord import background, client
 from bot.i18n import say_in
 from bot.run import online
 from bot.settings import Settings
+from bot.store import boards as shown_boards
+from bot.store import rows
 from tests.bot.discord_server import CHANNEL, DiscordServer
 from tests.bot.present import needs
 from tests.bot.run.processes import settings_for
 from tests.bot.stand_in.faults import breaks, fails, limited
+from tests.bot.stand_in.hurry import expect_no_more_servers
+from tests.bot.support.wire import fault_scenes
 from tests.bot.support.wire.boards import Truth, game_in, open_truth, shown_by
 from tests.bot.support.wire.fault_scenes import PLACES, prepare, scenes_at, watch
 from tests.bot.support.wire.tables import moves_on
@@ -38,6 +43,22 @@ def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Setti
     return settings_for(server, settings.database_url)
 
 
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the pauses before a reconnection, and before a board is shown again."""
+
+    async def at_once(client: Client, shard_id: int | None, *, initial: bool = False) -> None:
+        pass
+
+    expect_no_more_servers(monkeypatch)
+    monkeypatch.setattr(Client, "before_identify_hook", at_once)
+    monkeypatch.setattr(convergence, "EVERY", 0.1)
+    monkeypatch.setattr(convergence, "FIRST_PAUSE", 0.5)
+    monkeypatch.setattr(fault_scenes, "LASTS", 1.0)
+    for module in (rows, shown_boards):
+        monkeypatch.setattr(module, "GRACE", 0.5)
+
+
 @pytest.fixture
 def _two_edits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show every move against an agent in two edits, even if the answer comes at once."""
@@ -47,7 +68,7 @@ def _two_edits(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give up a hanging request earlier than usual."""
-    monkeypatch.setattr(background, "ANSWER", 3.0)
+    monkeypatch.setattr(background, "ANSWER", 1.0)
 
 
 @asynccontextmanager
@@ -182,8 +203,8 @@ async def test_an_old_board_is_replaced(
 @pytest.fixture
 def _waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make pauses so long that only an event can cause a retry."""
-    monkeypatch.setattr(convergence, "FIRST", 600.0)
-    monkeypatch.setattr(convergence, "LONGEST", 600.0)
+    monkeypatch.setattr(convergence, "FIRST_PAUSE", 600.0)
+    monkeypatch.setattr(convergence, "LONGEST_PAUSE", 600.0)
 
 
 @pytest.mark.usefixtures("_waits_for_news")
@@ -234,7 +255,7 @@ async def test_a_limit_is_retried_when_discord_says(
         await server.answer(token)
         server.interactions.expire(token)
         # More than a single request retries.
-        rule = server.faults.on("PATCH", EDITS, limited(0.5), times=8)
+        rule = server.faults.on("PATCH", EDITS, limited(0.1), times=8)
         await server.command("drop", column=2)
         await server.until(lambda: rule.hits == 8)
         await comes_right(server, truth, least_moves=2)

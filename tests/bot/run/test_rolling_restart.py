@@ -38,7 +38,7 @@ ANSWERS = 12
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten all pauses."""
     expect_no_more_servers(monkeypatch)
-    monkeypatch.setattr(gateway, "APART", 0.5)
+    monkeypatch.setattr(gateway, "IDENTIFY_INTERVAL", 0.5)
     monkeypatch.setattr(succession, "EVERY", 0.2)
 
 

@@ -26,9 +26,9 @@ BOTH = Shards(frozenset(range(COUNT)), COUNT)
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not wait for further servers, and let at most `APART` pass between identifies."""
+    """Do not wait for further servers, and let little time pass between identifies."""
     expect_no_more_servers(monkeypatch)
-    monkeypatch.setattr(identifying, "APART", 0.5)
+    monkeypatch.setattr(identifying, "IDENTIFY_INTERVAL", 0.5)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ async def test_shards_of_other_buckets_do_not_wait(
     server: DiscordServer, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As many shards identify at the same time as Discord allows."""
-    monkeypatch.setattr(identifying, "APART", 1000.0)
+    monkeypatch.setattr(identifying, "IDENTIFY_INTERVAL", 1000.0)
     server.gateway.max_concurrency = COUNT
     async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == COUNT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -31,15 +32,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Report at the end how many tests ran on which database, and check that no process is left."""
+    keep_bytecode()
     if not is_worker(config):
         config.pluginmanager.register(DatabaseTimes())
         config.pluginmanager.register(ChildrenLeft())
 
 
+def keep_bytecode() -> None:
+    """Let this process and its children keep bytecode even if the environment says otherwise.
+
+    Otherwise each worker rewrites the assertions of all tests in every run, and each process that
+    a test starts compiles the whole program again.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels before the workers start: each part once, on all processors."""
+    if is_worker(session.config):
+        return
     cold = [part for part in parts().values() if not is_warm(part.modules)]
-    if cold and not is_worker(session.config):
+    if cold:
         with ThreadPoolExecutor(os.cpu_count()) as processes:
             # The slowest parts begin first.
             list(processes.map(compile_apart, sorted(cold, key=lambda part: -part.seconds)))
@@ -68,6 +82,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the slow files, so that no process has to finish them alone at the end."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what has been imported and collected: it stays until the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -23,7 +23,8 @@ ROOT = U(SCRATCH + RECORD * MOVES * 65)
 NONE = -100
 
 
-@njit("int64(uint64, uint64, int64, int64, uint64[::1], uint64[::1], int64[::1])")
+# These functions declare no signature, so that only the process that calls them compiles them.
+@njit(cache=True)
 def enumerated(
     own: Any, opp: Any, squares: Any, rows: Any, lines: Any, words: Any, scores: Any
 ) -> Any:
@@ -70,7 +71,7 @@ def enumerated(
     return best
 
 
-@njit("int64(uint64[::1], int64[::1], int64, uint64[::1], uint8[::1])")
+@njit(cache=True)
 def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -> Any:
     """The number of wrong answers to questions about the score of every position.
 
@@ -101,7 +102,7 @@ def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -
     return wrong
 
 
-@njit("UniTuple(int64, 3)(uint64[::1], int64[::1], uint64[::1])")
+@njit(cache=True)
 def count_false_bounds(words: Any, scores: Any, memory: Any) -> Any:
     """Over all positions: false bounds of a follower, its bounds, false claims of no line."""
     false_bounds = bounds = false_claims = 0

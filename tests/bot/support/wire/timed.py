@@ -167,10 +167,10 @@ def install(file: Path) -> None:
         out.write(line + "\n")
 
     places: tuple[tuple[Any, str, Method], ...] = (
-        (MoveHandler, "press", traced("button", MoveHandler.click, write)),
+        (MoveHandler, "click", traced("button", MoveHandler.click, write)),
         (MoveHandler, "play", traced("command", MoveHandler.play, write)),
         (moves, "acknowledge", timed("acknowledge", moves.acknowledge)),
-        (moves, "tell", timed("acknowledge", moves.answer_privately)),
+        (moves, "answer_privately", timed("acknowledge", moves.answer_privately)),
         (Games, "append", timed("write", Games.append)),
         (BoardRequests, "_send_edit", timed("edit", BoardRequests._send_edit)),
         (Pool, "run", threaded(Pool.run, write)),

@@ -43,10 +43,10 @@ OLD = 55 * 60.0
 FIRST_RETRY = 5.0
 """Seconds until the second try, doubled with every failure."""
 
-MOST_TRIES = 12
+MAX_TRIES = 12
 """Attempts after which a message keeps its buttons, which do no harm."""
 
-MOST_RETRIED = 1_000
+MAX_RETRIED = 1_000
 """The most messages that are kept for another attempt."""
 
 
@@ -103,7 +103,7 @@ class OldBoards:
                 return
         failed.retry_at = monotonic() + FIRST_RETRY * 2**failed.tries
         failed.tries += 1
-        if failed.tries < MOST_TRIES and len(self._failed) < MOST_RETRIED:
+        if failed.tries < MAX_TRIES and len(self._failed) < MAX_RETRIED:
             self._failed[message_id] = failed
 
 

@@ -161,7 +161,7 @@ async def _clock_or_result(session: Session, names: Names, say: Say) -> str | No
 LINES = (BoardLine(0, _headline), BoardLine(50, _clock_or_result))
 """The core's own."""
 
-MOST_IN_ROW = 5
+MAX_IN_ROW = 5
 """Discord's limit on buttons in a row."""
 
 MOVE_IDS = CustomId(
@@ -262,7 +262,7 @@ def _fitting_rows(game: Game) -> list[Sequence[Move]]:
     """The moves in rows as long as Discord allows; longer ones are split as evenly as possible."""
     rows = []
     for row in game.buttons():
-        size = -(-len(row) // -(-len(row) // MOST_IN_ROW))
+        size = -(-len(row) // -(-len(row) // MAX_IN_ROW))
         rows += [row[at : at + size] for at in range(0, len(row), size)]
     return rows
 
@@ -276,7 +276,7 @@ EVERYWHERE = 0
 SHORTEST_HOLD = 0.5
 """The minimum of seconds without an edit after a rate limit."""
 
-MOST_REFUSALS = 4
+MAX_REFUSALS = 4
 """Consecutive rate-limited edits of a message after which the board is posted again."""
 
 
@@ -348,7 +348,7 @@ class BoardRequests:
                 raise
             if not await self.edit_by_token(session, message_id):
                 refusals = self._refusals.pop(message_id, 0) + 1
-                if refusals >= MOST_REFUSALS:
+                if refusals >= MAX_REFUSALS:
                     raise Limited(math.inf, everywhere=False) from limit
                 self._refusals[message_id] = refusals
                 raise

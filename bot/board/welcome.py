@@ -14,7 +14,7 @@ from typing import Any, cast
 import discord
 from discord import ButtonStyle, Interaction, app_commands
 
-from bot.board.messages import MOST_IN_ROW
+from bot.board.messages import MAX_IN_ROW
 from bot.discord.client import CuatroClient
 from bot.discord.commands import CommandFactory, GameCommand, command, name_of
 from bot.discord.replies import NO_PINGS, UNREACHABLE
@@ -31,7 +31,7 @@ BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})")
 HELP = CustomId("help", f"(?P<family>{FAMILY})")
 """The ids of buttons that list a game's commands."""
 
-MOST_OTHERS = 18
+MAX_OTHERS = 18
 """The most buttons of games other than the default, so that help and a language fit too."""
 
 
@@ -111,14 +111,14 @@ def welcome_view(say: Say) -> discord.ui.View:
     """
     view, default = lasting_view(), default_game()
     offered = [(key, level) for key, game in games().items() for level in game.welcome_levels]
-    others = [one for one in offered if one[0] != default.key][:MOST_OTHERS]
-    placed = [((default.key, level), 0) for level in default.welcome_levels[:MOST_IN_ROW]]
-    placed += [(one, 1 + number // MOST_IN_ROW) for number, one in enumerate(others)]
+    others = [one for one in offered if one[0] != default.key][:MAX_OTHERS]
+    placed = [((default.key, level), 0) for level in default.welcome_levels[:MAX_IN_ROW]]
+    placed += [(one, 1 + number // MAX_IN_ROW) for number, one in enumerate(others)]
     for one, row in placed:
         label = say(f"button.begin.{one[0]}.{one[1]}")
         # The first button is highlighted.
         style = ButtonStyle.primary if one == offered[0] else ButtonStyle.secondary
         view.add_item(BEGIN.button(*one, label=label, style=style, row=row))
-    row = 1 + len(others) // MOST_IN_ROW
+    row = 1 + len(others) // MAX_IN_ROW
     view.add_item(HELP.button(default.key, label=say("button.help"), row=row))
     return view

@@ -186,7 +186,7 @@ class WordsTranslator(app_commands.Translator):
         return None if key is None else say_for(locale.value)(key)
 
 
-MOST_CHOICES = 25
+MAX_CHOICES = 25
 """Discord's limit on suggestions."""
 
 
@@ -206,7 +206,7 @@ def suggest(command: GameCommand, option: str, titles: Callable[[Say], Mapping[s
             if not typed
             or any(word.startswith(typed) for word in f"{value} {title}".lower().split())
         ]
-        return found[:MOST_CHOICES]
+        return found[:MAX_CHOICES]
 
     command.autocomplete(option)(matching)
 

@@ -44,7 +44,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str
 SPECIAL_NAMES = {FORMER_PLAYER: "name.former", THE_CHANNEL: "name.channel"}
 """The texts for ids that are not Discord's."""
 
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 """The most names kept in memory; those not seen for the longest time are dropped."""
 
 
@@ -66,7 +66,7 @@ class NameBook:
         """Remember the name of a person just seen."""
         self._names.pop(user.id, None)
         self._names[user.id] = name_of(user)
-        if len(self._names) > MOST_KEPT:
+        if len(self._names) > MAX_KEPT:
             del self._names[next(iter(self._names))]
 
     def forget(self, user_id: int) -> None:

@@ -202,7 +202,7 @@ def _locked(interaction: Interaction[Any]) -> asyncio.Lock:
     return lock
 
 
-MOST_KEPT = 1_000
+MAX_KEPT = 1_000
 """The most boards with a stored token; the least recently used and expired ones are dropped."""
 
 Edit = Callable[..., Awaitable[object]]
@@ -236,7 +236,7 @@ class InteractionTokens:
         self._tokens.pop(game_id, None)
         token = _Token(message_id, interaction, edit or interaction.edit_original_response)
         self._tokens[game_id] = token
-        while len(self._tokens) > MOST_KEPT or self._is_oldest_expired():
+        while len(self._tokens) > MAX_KEPT or self._is_oldest_expired():
             del self._tokens[next(iter(self._tokens))]
 
     def drop(self, game_id: int) -> None:

@@ -52,7 +52,7 @@ REGIONS = ("en-GB", "en-US", "es-419", "es-ES")
 UNITS = ((86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 """The units of durations: the seconds of each, and the name of its texts, `count.<name>`."""
 
-MOST_ECHOED = 60
+MAX_ECHOED = 60
 """The most characters of a person's input that an answer repeats."""
 
 LONGEST_NAME = 100
@@ -61,7 +61,7 @@ LONGEST_NAME = 100
 LONGEST_MESSAGE = 2000
 """Discord's limit on the text of a message."""
 
-MOST_MARKS = 4
+MAX_MARKS = 4
 """Accents that one letter keeps: no language needs more, and more of them cover other lines."""
 
 CUT = "…"
@@ -198,7 +198,7 @@ def cleaned(text: str, most: int = LONGEST_NAME) -> str:
         marks = marks + 1 if category == "Mn" else 0
         if category == "Zs" or character in "\n\r\t\u2028\u2029":
             shown.append(" ")
-        elif marks <= MOST_MARKS and (character in _JOINERS or category not in _INVISIBLE):
+        elif marks <= MAX_MARKS and (character in _JOINERS or category not in _INVISIBLE):
             shown.append(character)
     return clipped(" ".join("".join(shown).split()), most)
 
@@ -212,12 +212,12 @@ def escaped(text: str) -> str:
 
 def quoted(text: str) -> str:
     """A person's input as an answer repeats it: cleaned, shortened and escaped."""
-    return escaped(cleaned(text, MOST_ECHOED)) or CUT
+    return escaped(cleaned(text, MAX_ECHOED)) or CUT
 
 
 def in_code(text: str) -> str:
     """A person's input as an answer repeats it between backticks."""
-    return cleaned(text, MOST_ECHOED).replace("`", "'") or CUT
+    return cleaned(text, MAX_ECHOED).replace("`", "'") or CUT
 
 
 def clipped(text: str, most: int) -> str:

@@ -25,7 +25,7 @@ import simcord
 from discord import AppCommandOptionType, Interaction, Locale, app_commands
 
 from bot.app import make_client
-from bot.board.messages import MOST_IN_ROW
+from bot.board.messages import MAX_IN_ROW
 from bot.board.welcome import welcome_text, welcome_view
 from bot.discord.client import INTENTS, CuatroClient
 from bot.discord.commands import MOVE
@@ -78,7 +78,7 @@ def page_welcome(locale: Locale) -> dict[str, Any]:
     below = sum(item.row != 0 for item in view.children)
     others = (language for language in LANGUAGES if language != say.language)
     for number, language in enumerate(others, below):
-        label, row = say_in(language)("button.language"), 1 + number // MOST_IN_ROW
+        label, row = say_in(language)("button.language"), 1 + number // MAX_IN_ROW
         view.add_item(LANGUAGE.button(language, label=label, row=row))
     return {"content": welcome_text(say), "view": view}
 

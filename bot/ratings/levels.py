@@ -54,7 +54,7 @@ AFTER_LOSSES = (0.65, 0.75)
 PATIENCE, LITTLE_PATIENCE = 3, 2
 """The number of losses in a row after which games become easier; the latter in first games."""
 
-MOST_STEPS = 2
+MAX_STEPS = 2
 """The most rungs by which a settled player's opponent changes between two games."""
 
 
@@ -100,7 +100,7 @@ def fitting_rung(
     Args:
         ladder: The rungs, weakest first.
         rating: The player's present rating.
-        past: The latest results. A settled player's next opponent is at most MOST_STEPS rungs
+        past: The latest results. A settled player's next opponent is at most MAX_STEPS rungs
             away from the last one, unless too many games were lost.
         seat: The player's seat; None if it is open.
     """
@@ -140,7 +140,7 @@ def _near(ladder: Ladder, name: str) -> tuple[Rung, ...]:
     except KeyError:
         # Ladders are measured again occasionally, so an old rung may no longer exist.
         return ladder.rungs
-    return ladder.rungs[max(place - MOST_STEPS, 0) : place + MOST_STEPS + 1]
+    return ladder.rungs[max(place - MAX_STEPS, 0) : place + MAX_STEPS + 1]
 
 
 ALL = "all"

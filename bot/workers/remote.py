@@ -3,7 +3,7 @@
 The circuit breaker decides when a service that fails or is slow gets no more work. Its states are
 values without the service or a clock: `RemoteEngine` reports the outcome of each job and probe.
 
-    CLOSED      all work goes to the service; opens after `MOST_BAD` bad answers among the last few
+    CLOSED      all work goes to the service; opens after `MAX_BAD` bad answers among the last few
     OPEN        no work goes there; after a backoff, probing begins
     HALF_OPEN   one probe at a time; enough good ones in a row close it, a bad one opens it again
 """
@@ -42,7 +42,7 @@ fifth of the longest move. Usual are 0.01 to 0.02."""
 PROBE_SECONDS = 1.0
 """Seconds that a probe may take before it counts as lost."""
 
-MOST_PROBES = 10
+MAX_PROBES = 10
 """How many probes in a row are wanted at most: one for each worker of a small cluster."""
 
 PROBES = 3
@@ -51,7 +51,7 @@ PROBES = 3
 WINDOW = 10
 """How many of the latest answers count while the circuit is closed."""
 
-MOST_BAD = 3
+MAX_BAD = 3
 """How many bad answers among those open it."""
 
 FIRST_BACKOFF, LONGEST_BACKOFF = 1.0, 30.0
@@ -129,7 +129,7 @@ class Circuit:
         if not self.is_closed:
             return self
         recent = (*self.recent, is_good)[-WINDOW:]
-        if recent.count(False) >= MOST_BAD:
+        if recent.count(False) >= MAX_BAD:
             return self._opened(now)
         # A service that has been good for a while starts again with a short backoff. Until then one
         # that closes and opens in turns is probed less and less often.
@@ -154,7 +154,7 @@ class Circuit:
         if self.good_probes + 1 < wanted:
             return replace(self, good_probes=self.good_probes + 1)
         # On trial: a single bad answer opens it again, until good ones take the place of these.
-        return Circuit(recent=(False,) * (MOST_BAD - 1), backoff=self.backoff)
+        return Circuit(recent=(False,) * (MAX_BAD - 1), backoff=self.backoff)
 
     def reachable_again(self, now: float) -> Circuit:
         """The state after the service was away and has come back: it is probed at once."""
@@ -388,5 +388,5 @@ class RemoteEngine:
             except Exception as error:  # noqa: BLE001  # any failure of a probe is a bad answer
                 logger.debug("a probe of the cluster was lost: %s", error)
                 is_good = False
-            wanted = min(max(PROBES, self._engine.places), MOST_PROBES)
+            wanted = min(max(PROBES, self._engine.places), MAX_PROBES)
             self._move_to(self._circuit.probed(is_good, monotonic(), wanted))

@@ -100,7 +100,7 @@ def _is_of(session: Session, position: Position) -> bool:
 LONGEST = 44
 """Moves that a trail keeps: a longer one begins later."""
 
-MOST_TYPED = 500
+MAX_TYPED = 500
 """The most characters of typed moves or boards: every game fits into fewer."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -168,7 +168,7 @@ def typed_trail(family: GamePackage, variant: str, text: str) -> Trail:
     A board has a sign for each square, as in `......./......./......./......./...2.../...1...`. Its
     size determines the variant; `variant` is for moves.
     """
-    if len(text) > MOST_TYPED:
+    if len(text) > MAX_TYPED:
         raise Refusal("analysis_long")
     if "/" in text or "." in text:
         return Trail(_board(family, variant, text))

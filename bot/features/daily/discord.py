@@ -72,7 +72,7 @@ PATIENCE = 14 * 86_400.0
 
 UNKNOWN_CHANNEL = 10003
 
-MOST_KEPT = 32
+MAX_KEPT = 32
 """Cached pictures: most servers get the same one on a day."""
 
 Picture = tuple[bytes, str]
@@ -176,7 +176,7 @@ class DailyMessages:
         if key not in self.pictures:
             scene = problem_scene(puzzle.problem, puzzle.problem.moves, say)
             png = await self.workers.draw(draw, package_of(puzzle.game).drawing, scene)
-            if len(self.pictures) >= MOST_KEPT:
+            if len(self.pictures) >= MAX_KEPT:
                 self.pictures.clear()
             self.pictures[key] = png, board_alt_text(scene, drill_phrases(say))
         return self.pictures[key]

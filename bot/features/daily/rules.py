@@ -49,7 +49,7 @@ GRACE = 3600.0
 USUAL_HOUR = 12
 """The hour, in UTC, from which puzzles of the day are posted unless another one is chosen."""
 
-MOST_NAMED = 10
+MAX_NAMED = 10
 """The most solvers of a day that are named."""
 
 
@@ -90,7 +90,7 @@ async def solver_board(tries: DailyTries, guild_id: int, key: DailyKey) -> Solve
     found = await tries.solvers(guild_id, key)
     solved = [one for one in found if one.has_solved]
     known = [one.user_id for one in solved if not one.is_private]
-    named = known[:MOST_NAMED]
+    named = known[:MAX_NAMED]
     days = await tries.days(named, key)
     first = tuple((user_id, _streak(days[user_id], key.day)) for user_id in named)
     return SolverBoard(len(found), len(solved), first, more=len(known) > len(named))

@@ -100,14 +100,14 @@ class LeagueHandler:
         return say("league.report", games=counted, game=game)
 
 
-MOST_CROSSED = 6
+MAX_CROSSED = 6
 """The most agents in the cross table."""
 
 MAX_RESULT_LETTERS, MAX_LETTERS_BESIDE_NAMES = 36, 20
 """The most letters for the results in a row: with more, they would be wrapped. If names do not fit
 beside them, the table has numbers, which the lines below it explain."""
 
-MOST_LETTERS = 1900
+MAX_LETTERS = 1900
 """The most characters below the picture; a message holds 2000."""
 
 
@@ -143,7 +143,7 @@ def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
     names = in_order(game, table)
     lines = [_line(number, name, game, table, say) for number, name in enumerate(names, 1)]
     legend = say("league.legend", most=say.number(MAX_LOSS, 1))
-    while sum(len(line) + 1 for line in lines) + len(legend) > MOST_LETTERS:
+    while sum(len(line) + 1 for line in lines) + len(legend) > MAX_LETTERS:
         lines.pop()
     return "\n".join((*lines, legend))
 
@@ -169,7 +169,7 @@ def in_order(game: Game, table: LeagueTable) -> list[str]:
 def _crossed(game: Game, table: LeagueTable) -> list[str]:
     """The agents with the most games, as many as fit."""
     names = sorted(table.results, key=lambda name: (-table.results[name].games, name))
-    names = names[:MOST_CROSSED]
+    names = names[:MAX_CROSSED]
     while len(names) > 2 and _letters(table, names) > MAX_RESULT_LETTERS:
         names.pop()
     return sorted(names, key=lambda name: opponent_sort_key(game, name))

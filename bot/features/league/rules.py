@@ -29,7 +29,7 @@ from engine.strength.judging import MAX_LOSS, Judgement
 JUDGED_WITHIN = 1.0
 """Seconds for which the table waits for the judgement of the latest games."""
 
-MOST_LATEST = 15
+MAX_LATEST = 15
 """The number of latest games that can be opened."""
 
 
@@ -59,7 +59,7 @@ class League:
         return league_table(
             await self._games.pairs(scope),
             await self._games.agents(scope),
-            await self._games.latest(scope, MOST_LATEST),
+            await self._games.latest(scope, MAX_LATEST),
         )
 
 

@@ -188,7 +188,7 @@ AMONG = 8
 NEAR = 300.0
 """Puzzles within this many points of a rating are near it; none is repeated before the others."""
 
-LEAST_NEAR = 40
+MIN_NEAR = 40
 """The nearest puzzles that count as near in any case: ratings exceed those of the puzzles."""
 
 MIDDLE = (0.2, 0.8)
@@ -283,7 +283,7 @@ def choose(
 def _near(puzzles: Sequence[Puzzle], rating: float) -> list[Puzzle]:
     nearest = sorted(puzzles, key=lambda one: abs(one.rating - rating))
     within = sum(abs(one.rating - rating) <= NEAR for one in nearest)
-    return nearest[: max(within, LEAST_NEAR)]
+    return nearest[: max(within, MIN_NEAR)]
 
 
 def _usual(ladder: str) -> list[SizeClass]:

@@ -39,7 +39,7 @@ from engine.core.registry import game_of
 from engine.strength.roster import LEVELS
 from renderers import CardScene, Course, Figure, Form, Result, Table
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 """The most opponents in a card's table: with more, its letters would be too small."""
 
 
@@ -210,10 +210,10 @@ def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
         agent = tally.agent
         groups[None if agent is None else group_of(agent, auto=tally.auto)].append(tally)
     shown = sorted(groups, key=lambda group: _games(groups[group]), reverse=True)
-    if len(shown) > MOST_ROWS:
+    if len(shown) > MAX_ROWS:
         # `auto` always has a row; rare opponents share one.
         shown.sort(key=lambda group: group != AUTO)
-        shown = shown[: MOST_ROWS - 1]
+        shown = shown[: MAX_ROWS - 1]
     order = sorted(shown, key=lambda group: opponent_sort_key(game, group))
     rows = [_row(_opponent(game, group, groups[group], say), groups[group], say) for group in order]
     rest = [tally for group in groups if group not in shown for tally in groups[group]]

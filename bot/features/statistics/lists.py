@@ -235,10 +235,10 @@ COLUMNS = ("level", "games", "time", "nodes", "engine", "won", "lost", "hints")
 POINTS = 40
 """The most steps of the chart of hints."""
 
-MOST_GROUPS = 6
+MAX_GROUPS = 6
 """The most levels in the charts: with more, their letters would be too small."""
 
-MOST_CHARACTERS = 1800
+MAX_CHARACTERS = 1800
 """The most characters of a report's text; Discord takes 2,000."""
 
 
@@ -270,7 +270,7 @@ def report_scene(
     family = heading.family
     groups = _by_opponent(family, levels)
     sums = {group: _sum(group, parts) for group, parts in groups.items()}
-    most = sorted(sums, key=lambda group: sums[group].games, reverse=True)[:MOST_GROUPS]
+    most = sorted(sums, key=lambda group: sums[group].games, reverse=True)[:MAX_GROUPS]
     drawn = [group for group in sums if group in most]
     names = tuple(group_title(family, group, groups[group], say, "short") for group in drawn)
     order = {group: index for index, group in enumerate(drawn)}
@@ -301,7 +301,7 @@ def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
     for name, *cells in scene.table.rows:
         pairs = zip(scene.table.headers[1:], cells, strict=True)
         line = f"**{name}**: " + " · ".join(f"{label} {value}" for label, value in pairs)
-        if sum(map(len, lines)) + len(line) < MOST_CHARACTERS:
+        if sum(map(len, lines)) + len(line) < MAX_CHARACTERS:
             lines.append(line)
     if scene.table.rows and scene.note:
         lines.append(scene.note)

@@ -35,10 +35,10 @@ from engine.core.game import Game
 from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
 
-MOST_RATINGS = 200
+MAX_RATINGS = 200
 """The number of rated games in the chart of a rating."""
 
-MOST_GAMES = 1000
+MAX_GAMES = 1000
 """The number of latest games that a report shows individually."""
 
 
@@ -164,7 +164,7 @@ class Statistics:
         return Report(
             await self._coverage(scope, size),
             await self._history.level_figures(scope),
-            await self._history.game_figures(scope, most=MOST_GAMES),
+            await self._history.game_figures(scope, most=MAX_GAMES),
             await self._progress(scope.user_id, scope.family, size) if scope.user_id else None,
         )
 
@@ -221,7 +221,7 @@ class Statistics:
         place = await ratings.place(user_id, ladder)
         return Standing(
             rating_at(known, now),
-            tuple(p.rating for p in points if p.rating.shown is not None)[-MOST_RATINGS:],
+            tuple(p.rating for p in points if p.rating.shown is not None)[-MAX_RATINGS:],
             await self._wins.best(user_id, ladder),
             Rank(place, await ratings.count(ladder)) if place else None,
         )

@@ -46,10 +46,10 @@ DRAW = "0"
 CHOICES = ("1", DRAW, "2")
 """The choices in a vote on who wins, in the order of their buttons."""
 
-MOST_NAMED = 10
+MAX_NAMED = 10
 """The most correct voters that are named."""
 
-MOST_LETTERS = 80
+MAX_LETTERS = 80
 """Discord's limit on a button's label."""
 
 USUAL_SECONDS, SHORTEST, LONGEST = 60, 30, 86_400
@@ -169,7 +169,7 @@ def guess_button(choice: str) -> Callable[[Session, Say], Button | None]:
     def make(session: Session, say: Say) -> Button | None:
         if not session.awaits_guesses:
             return None
-        label = choice_name(session, choice, say)[:MOST_LETTERS]
+        label = choice_name(session, choice, say)[:MAX_LETTERS]
         return GUESS.button(session.id, choice, label=label, style=ButtonStyle.primary)
 
     return make
@@ -218,7 +218,7 @@ def right_guesses_line(core: Core) -> BoardLine:
         text = say("guess.right", right=say.number(len(right)), of=say.number(len(given)))
         shown: list[int] = []
         for user_id in right:
-            if len(shown) < MOST_NAMED and not await core.store.players.is_private(user_id):
+            if len(shown) < MAX_NAMED and not await core.store.players.is_private(user_id):
                 shown.append(user_id)
         if not shown:
             return text

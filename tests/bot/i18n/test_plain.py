@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.i18n import (
     LONGEST_MESSAGE,
     LONGEST_NAME,
-    MOST_ECHOED,
+    MAX_ECHOED,
     cleaned,
     escaped,
     fitting,
@@ -66,7 +66,7 @@ def test_nothing_in_a_name_is_read_as_markdown(name: str, shown: str) -> None:
 @settings(max_examples=300, deadline=None)
 def test_any_text_can_be_repeated(text: str) -> None:
     """Typed text is repeated in short form on one line that Discord accepts."""
-    for echo, most in ((quoted(text), 4 * MOST_ECHOED), (in_code(text), MOST_ECHOED)):
+    for echo, most in ((quoted(text), 4 * MAX_ECHOED), (in_code(text), MAX_ECHOED)):
         assert 0 < len(echo) <= most
         assert "\n" not in echo
         echo.encode()
@@ -78,7 +78,7 @@ def test_any_text_can_be_repeated(text: str) -> None:
 
 def test_typed_text_is_cut() -> None:
     """Six thousand typed characters are repeated as sixty, marked as cut."""
-    assert quoted("x" * 6000) == "x" * (MOST_ECHOED - 1) + "…"
+    assert quoted("x" * 6000) == "x" * (MAX_ECHOED - 1) + "…"
 
 
 def test_a_message_fits() -> None:

@@ -266,7 +266,7 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
     server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A board whose edits keep running into rate limits is posted again."""
-    monkeypatch.setattr(messages, "MOST_REFUSALS", 2)
+    monkeypatch.setattr(messages, "MAX_REFUSALS", 2)
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,

@@ -126,7 +126,7 @@ async def test_only_its_owner_changes_a_game(store: Store) -> None:
     before = await store.games.find(game_id)
     end = EndRecord(Ending.RESIGNED, 2, 1020.0)
     assert not await store.games.finish(game_id, end, counts=True, owner="another")
-    assert not await store.games.set_look(game_id, 9.0, expecting_moves=1, owner="another")
+    assert not await store.games.set_due(game_id, 9.0, expecting_moves=1, owner="another")
     assert not await store.games.set_message(game_id, 5, owner="another")
     for refused in (
         store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end, owner="another"),

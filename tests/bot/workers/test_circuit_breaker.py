@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.workers.remote import (
     FIRST_BACKOFF,
     LONGEST_BACKOFF,
-    MOST_BAD,
+    MAX_BAD,
     PROBES,
     WINDOW,
     Circuit,
@@ -34,7 +34,7 @@ def probed(circuit: Circuit, *results: bool) -> Circuit:
     return circuit
 
 
-OPEN = after(Circuit(), [False] * MOST_BAD)
+OPEN = after(Circuit(), [False] * MAX_BAD)
 
 
 @pytest.mark.parametrize("answers", list(product((True, False), repeat=5)))
@@ -44,12 +44,12 @@ def test_it_opens_after_a_few_bad_answers(answers: tuple[bool, ...]) -> None:
     for is_good in answers:
         bad += not is_good
         circuit = circuit.answered(is_good, 0.0)
-        assert circuit.is_closed == (bad < MOST_BAD)
+        assert circuit.is_closed == (bad < MAX_BAD)
 
 
 def test_bad_answers_are_forgotten() -> None:
     """A service that fails in two of ten answers never opens the circuit."""
-    seldom = ([False] * (MOST_BAD - 1) + [True] * (WINDOW - MOST_BAD + 1)) * 20
+    seldom = ([False] * (MAX_BAD - 1) + [True] * (WINDOW - MAX_BAD + 1)) * 20
     assert after(Circuit(), seldom).is_closed
 
 
@@ -129,6 +129,6 @@ def test_no_work_goes_to_a_service_until_probes_were_good(
             assert circuit.probe_at <= now + LONGEST_BACKOFF or event == "back"
         if circuit.is_closed:
             good = 0
-            assert circuit.recent.count(False) < MOST_BAD
+            assert circuit.recent.count(False) < MAX_BAD
         assert len(circuit.recent) <= WINDOW
         assert FIRST_BACKOFF <= circuit.backoff <= LONGEST_BACKOFF

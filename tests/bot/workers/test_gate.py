@@ -246,7 +246,7 @@ async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.Monke
         return "late"
 
     async with reached(Far(dawdle), meter) as found:
-        for _ in range(remote.MOST_BAD):
+        for _ in range(remote.MAX_BAD):
             assert found.is_available
             assert await ask(found) == "late"
         assert await ask(found) is None

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.features.puzzles.rules import (
-    LEAST_NEAR,
     MIDDLE,
+    MIN_NEAR,
     NEAR,
     choose,
     classes_with_puzzles,
@@ -51,7 +51,7 @@ def test_no_puzzle_repeats_while_a_nearer_one_is_new(
     found = choose(MANY, had(*sorted(seen, key=lambda one: one.id)), rating, Random(seed))
     ranked = sorted(MANY, key=lambda one: abs(one.rating - rating))
     near = [one for one in MANY if abs(one.rating - rating) <= NEAR]
-    near = near if len(near) > LEAST_NEAR else ranked[:LEAST_NEAR]
+    near = near if len(near) > MIN_NEAR else ranked[:MIN_NEAR]
     bound = max(abs(one.rating - rating) for one in near)
     assert abs(found.rating - rating) <= bound
     if any(one not in seen for one in near):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.features.statistics.cards import MOST_ROWS, Shown, between_line, stats_card, stats_lines
+from bot.features.statistics.cards import MAX_ROWS, Shown, between_line, stats_card, stats_lines
 from bot.features.statistics.rules import Coverage, Rank, Standing
 from bot.features.statistics.store import LevelTally, PlayerSummary
 from bot.i18n import Say, say_in
@@ -63,7 +63,7 @@ def test_rare_opponents_are_summed_up() -> None:
     history = replace(SUMMARY, tallies=(*many, LevelTally("hard", 1, 1, 0, 0, True, "6x7")))
     card = stats_card(history, Standing(), "Ana", SHOWN, ENGLISH)
     assert card.table is not None
-    assert len(card.table.rows) == MOST_ROWS
+    assert len(card.table.rows) == MAX_ROWS
     assert card.table.rows[-1] == ("others", "27", "12", "6", "9")
     assert card.table.highlight is not None
     assert card.table.rows[card.table.highlight][0].startswith("auto (~")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.features.statistics.cards import progress_line
-from bot.features.statistics.lists import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
+from bot.features.statistics.lists import MAX_GROUPS, POINTS, Heading, report_lines, report_scene
 from bot.features.statistics.rules import Change, Coverage, Progress
 from bot.features.statistics.store import GameFigures, LevelFigures
 from bot.i18n import say_in
@@ -117,7 +117,7 @@ def test_charts_show_the_levels_that_are_played_most() -> None:
     games = [GameFigures("lines", True, 20, 10, 2), GameFigures("easy", True, 20, 10, 2)]
     scene = report([sums(agent, 9 - n, 0) for n, agent in enumerate(agents)], games)
     assert scene.bars.groups == scene.scatter.groups
-    assert len(scene.bars.groups) == MOST_GROUPS
+    assert len(scene.bars.groups) == MAX_GROUPS
     assert "lines" not in scene.bars.groups
     assert len(scene.table.rows) == len(agents)
     assert [cloud.places for cloud in scene.scatter.clouds] == [((0, 20.0),), (), ()]

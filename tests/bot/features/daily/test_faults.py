@@ -200,7 +200,6 @@ async def test_a_process_that_hands_over_posts_nothing(venue: Any) -> None:
     assert len(messages(venue)) == 1
 
 
-@pytest.mark.databases
 async def test_a_damaged_puzzle_message_does_not_keep_others_from_being_posted(venue: Any) -> None:
     """A damaged message row does not keep other servers from getting their puzzles."""
     at_noon(venue)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.hints import rules
 from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
@@ -79,8 +80,9 @@ async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> No
     assert "Hints: 2" in words_of(stage.board())
 
 
-async def test_a_hint_in_boom_gives_its_depth(venue: Any) -> None:
+async def test_a_hint_in_boom_gives_its_depth(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """In BOOM an unproven hint gives its search depth."""
+    monkeypatch.setattr(rules, "HINT_SECONDS", 0.1)
     stage, ana = Stage(venue, "boom", venue.channel), venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint", level="move")

@@ -16,8 +16,6 @@ from engine.core.jobs import Job
 from engine.core.registry import game_of
 from tests.bot.engine_jobs import Slow, doing
 
-pytestmark = pytest.mark.databases
-
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 ORDER = GameSetup("connect4", "5x4", HERE, 9, "en", person(ANA), agent("easy"), ANA)
 Ask = Callable[..., Awaitable[Hint]]
@@ -56,6 +54,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
     return engine
 
 
+@pytest.mark.databases
 async def test_a_hint_is_stored_before_it_is_shown(services: Any, ask: Ask) -> None:
     """A hint is stored before it is returned, and marks the next move."""
     session = await services.sessions.start(ORDER)
@@ -93,6 +92,7 @@ async def test_each_press_reveals_more_of_one_answer(services: Any, ask: Ask) ->
     assert (await services.sessions.games.current(HERE)).hints == (kept,)
 
 
+@pytest.mark.databases
 async def test_a_full_hint_counts_once(services: Any, ask: Ask) -> None:
     """A full hint counts once, and so do two simultaneous presses."""
     session = await services.sessions.start(ORDER)

@@ -18,8 +18,6 @@ from tests.bot.features.league.judging import Judging, judging
 from tests.bot.running import run_services
 from tests.bot.sessions.spoiling import ANA, BEA, GOOD, NO_MOVE, begin, corrupt, damage, play
 
-pytestmark = pytest.mark.databases
-
 FIRST_AGENT, SAY = agent("easy"), say_for("en")
 
 
@@ -50,6 +48,7 @@ async def test_a_stuck_rating_does_not_keep_watched_games_from_being_judged(
     assert await judged.games.unsettled() == Unsettled()
 
 
+@pytest.mark.databases
 async def test_a_game_that_cannot_be_judged_holds_up_no_other(settings: Settings) -> None:
     """A game that cannot be judged does not delay the next one, and failed attempts are counted."""
     metrics = Metrics()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -11,36 +12,38 @@ from bot.features.league.discord import MAX_RESULT_LETTERS, in_order, league_car
 from bot.features.league.store import AgentFigures, LeagueGames, PairFigures, league_table
 from bot.i18n import say_in
 from bot.show.scenes import card_picture
+from bot.store.records import GameSetup, agent
 from engine.core.registry import game_of, games
 from engine.strength.roster import agents_for
 from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
 
-pytestmark = pytest.mark.databases
 
-
-async def watch(venue: Any, family: str, **options: str) -> int:
-    """Watch a game to its end; return its id."""
-    await venue.ana.slash(venue.channel, f"{family} watch", **options)
-    session = await venue.services.sessions.games.current(venue.channel.id)
-    while await venue.services.sessions.games.current(venue.channel.id) is not None:
-        await venue.env.advance_time(venue.services.settings.watch_pace)
+async def watch(venue: Any, family: str, *agents: str) -> int:
+    """Let two agents play a game to its end and be judged; return its id."""
+    sessions = venue.services.sessions
+    variant = "5x4" if family == "connect4" else games()[family].usual
+    channel, seats = venue.channel.id, (agent(name) for name in agents)
+    order = GameSetup(family, variant, channel, venue.env.guild.id, "en", *seats, venue.ana.id)
+    session = await sessions.start(order)
+    while await sessions.reply(channel) is not None:
+        pass
+    league = LeagueGames(venue.services.store.database)
+    async with asyncio.timeout(60):
+        while await league.due(1):  # noqa: ASYNC110  # judging has no event
+            await asyncio.sleep(0.01)
     return int(session.id)
 
 
 async def league(venue: Any, family: str, **options: str) -> Any:
-    """Ask for the league once all games have been judged."""
-    for _ in range(20):
-        shown = await venue.bea.slash(venue.channel, f"{family} league", **options)
-        if not await LeagueGames(venue.services.store.database).due(1):
-            return await venue.bea.slash(venue.channel, f"{family} league", **options)
-    return shown
+    """Ask for the league."""
+    return await venue.bea.slash(venue.channel, f"{family} league", **options)
 
 
 async def test_a_league_counts_watched_games(venue: Any) -> None:
     """The league is public, with a cross table in the picture and each agent's figures as text."""
     for first, second in (("easy", "hard"), ("hard", "easy"), ("hard", "hard")):
-        await watch(venue, "connect4", first=first, second=second, size="5x4")
+        await watch(venue, "connect4", first, second)
     shown = await league(venue, "connect4")
     assert not shown.ephemeral
     text = words_of(shown.response)
@@ -68,7 +71,7 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
 
 async def test_a_league_opens_its_games(venue: Any) -> None:
     """All members of the server can open a watched game, privately, with its study buttons."""
-    game_id = await watch(venue, "gato", first="easy", second="easy")
+    game_id = await watch(venue, "gato", "easy", "easy")
     shown = await league(venue, "gato")
     opened = await venue.bea.select(shown.response, [str(game_id)], custom_id="cuatro:watched:gato")
     assert opened.ephemeral

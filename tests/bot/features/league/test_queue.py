@@ -23,8 +23,6 @@ from tests.bot.engine_jobs import RUN, doing
 from tests.bot.features.league.judging import Judging, judging
 from tests.bot.running import run_services
 
-pytestmark = pytest.mark.databases
-
 ANA, HERE = 1, 100
 
 
@@ -76,6 +74,7 @@ async def test_moves_without_a_search_say_nothing(services: Services) -> None:
     assert less.nodes == whole.nodes - (first.nodes or 0)
 
 
+@pytest.mark.databases
 async def test_unjudged_games_are_judged_by_the_next_process(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from sqlalchemy import text
 
 from tests.bot.board.test_unreadable_games import DAMAGE, ILLEGAL, begun, copies, damage, row_of
 from tests.bot.discord.stage import Stage
 from tests.bot.features.privacy.erasing import erasure
 from tests.bot.features.privacy.test_discord import MONTH, delete
-
-pytestmark = pytest.mark.databases
 
 
 async def test_the_copy_is_anonymised_and_deleted(venue: Any) -> None:

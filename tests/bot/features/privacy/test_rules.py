@@ -20,8 +20,6 @@ from tests.bot.sessions.test_ownership import (
     order,
 )
 
-pytestmark = pytest.mark.databases
-
 
 async def test_games_to_give_up(services: Services) -> None:
     """A damaged game does not keep a person's other games from being given up."""
@@ -52,6 +50,7 @@ async def test_exported_games(services: Services) -> None:
     assert as_csv(games, ANA).count("\n") == as_json_lines(games, ANA).count("\n") + 1 == 3
 
 
+@pytest.mark.databases
 async def test_departures_are_noted_by_the_responsible_process(
     settings: Settings, clock: StepClock
 ) -> None:

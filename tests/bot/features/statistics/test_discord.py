@@ -17,88 +17,79 @@ from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
 from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
+from tests.bot.features.statistics.losing import lose_in
 from tests.bot.hinting import note_hint
 from tests.bot.present import FEATURES
 
 
-async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4) -> None:
-    """Play this many moves against the weakest level and resign."""
-    await actor.slash(venue.channel, f"{family} start", level="easy")
-    for _ in range(moves // 2):
-        session = await venue.services.sessions.games.current(venue.channel.id)
-        move = session.game.label(session.position.legal_moves()[0])
-        await actor.click(
-            venue.board(), custom_id=f"cuatro:move:{session.id}:{session.number}:{move}"
-        )
-    await actor.slash(venue.channel, f"{family} resign")
-
-
-async def lose_often(venue: Any, actor: Any, games: int = 5) -> None:
-    """Finish placement with lost games."""
-    for _ in range(games):
-        await lose(venue, actor)
-
-
 @pytest.mark.parametrize("family", all_games())
 async def test_every_game_has_every_list(venue: Any, family: str) -> None:
-    """Before any game, every card and list is answered in time and says that it is empty."""
+    """Before any game, every card and list is answered in time and says that it is empty.
+
+    The card explains how to begin, and names the rung that `auto` would choose.
+    """
+    shown = {}
     for command in ("stats", "report", "history", "leaderboard"):
-        shown = await venue.ana.slash(venue.channel, f"{family} {command}")
-        assert len(shown.response.attachments) == 1
-        assert shown.response.attachments[0].description
+        shown[command] = await venue.ana.slash(venue.channel, f"{family} {command}")
+        assert len(shown[command].response.attachments) == 1
+        assert shown[command].response.attachments[0].description
         answered = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
         assert answered["type"] == InteractionResponseType.deferred_channel_message.value
-    assert (await venue.ana.slash(venue.channel, f"{family} report")).ephemeral
-
-
-@pytest.mark.parametrize(("whose", "private"), [("me", True), ("server", False)])
-async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) -> None:
-    """A personal report is private and a server's public; both count the games by level."""
-    await lose(venue, venue.ana)
-    shown = await venue.ana.slash(venue.channel, "connect4 report", whose=whose)
-    assert shown.ephemeral is private
-    text = shown.response.attachments[0].description
-    assert "easy" in text
-    assert "1 finished games" in text or "Games" in text
-    assert len(text) <= 1024
+    assert shown["report"].ephemeral
+    assert not shown["stats"].ephemeral
+    card = words_of(shown["stats"].response)
+    assert "No finished games" in card
+    assert f"/{family} start" in card
+    game = game_of(family, all_games()[family].usual)
+    rung = fitting_rung(ladder_of(game), newcomer(ladder_of(game)))
+    assert f"auto now plays at: {agent_title(game, rung.name, say_in('en'))}" in card
 
 
 @pytest.mark.parametrize(
-    ("language", "expected"), [("en", "cannot be told yet"), ("es", "Aún no se puede saber")]
+    ("language", "unknown"), [("en", "cannot be told yet"), ("es", "Aún no se puede saber")]
 )
-async def test_a_personal_report_shows_progress(venue: Any, language: str, expected: str) -> None:
-    """A personal report shows progress, not after a single game; a server's report does not."""
-    await lose(venue, venue.ana)
+async def test_a_report_counts_the_games(venue: Any, language: str, unknown: str) -> None:
+    """A personal report is private and a server's public; both count the games by level.
+
+    A personal report shows progress, not after a single game; a server's report does not.
+    """
+    say = say_in(language)
+    await lose_in(venue, venue.ana)
     venue.speak(language)
-    own = await venue.ana.slash(venue.channel, "connect4 report")
-    assert expected in own.response.content
-    assert expected in own.response.attachments[0].description
-    server = await venue.ana.slash(venue.channel, "connect4 report", whose="server")
-    assert expected not in server.response.content
+    for whose, is_private in (("me", True), ("server", False)):
+        shown = await venue.ana.slash(venue.channel, "connect4 report", whose=whose)
+        assert shown.ephemeral is is_private
+        text = shown.response.attachments[0].description
+        assert say("level.easy") in text
+        assert len(text) <= 1024
+        assert (unknown in text) == (unknown in shown.response.content) == is_private
 
 
 async def test_history_lists_games_and_opens_them(venue: Any) -> None:
-    """Past games are listed privately, ten a page, and each can be opened and replayed."""
-    for _ in range(11):
-        await lose(venue, venue.ana)
-    shown = await venue.ana.slash(venue.channel, "connect4 history")
+    """Past games are listed privately page by page, and each can be opened and replayed.
+
+    The buttons under the list keep its size class.
+    """
+    await lose_in(venue, venue.ana, 9)
+    shown = await venue.ana.slash(venue.channel, "connect4 history", size="classic")
     assert shown.ephemeral
     assert "Page 1 of 2" in shown.response.attachments[0].description
-    opened = await venue.ana.select(shown.response, ["11"], custom_id="cuatro:open:connect4")
+    opened = await venue.ana.select(shown.response, ["9"], custom_id="cuatro:open:connect4")
     assert opened.ephemeral
     assert "Ana resigned" in opened.response.content
     if "replays" in FEATURES:
         replay = await venue.ana.click(opened.response, label="Replay")
         assert replay.response.attachments[0].filename.endswith(".gif")
     await venue.ana.click(shown.response, label="Next page")
-    pages = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
-    assert any("Page 2 of 2" in m.attachments[0].description for m in pages)
+    seen = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
+    (turned,) = [text for m in seen if "Page 2 of 2" in (text := m.attachments[0].description)]
+    assert "Classic boards" in turned
 
 
 async def test_only_own_games_are_opened(venue: Any) -> None:
     """A menu opens no game in which the person did not play."""
-    await lose(venue, venue.ana)
-    await lose(venue, venue.bea)
+    await lose_in(venue, venue.ana)
+    await lose_in(venue, venue.bea)
     shown = await venue.bea.slash(venue.channel, "connect4 history")
     parsers = venue.env.bot._connection.parsers
     received = parsers["INTERACTION_CREATE"]
@@ -111,44 +102,35 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
     assert "didn't play in that game" in refused.response.content
 
 
-async def test_hidden_statistics_are_private(venue: Any) -> None:
-    """People who hide their statistics still see them, but no one else and no leaderboard does."""
-    await lose_often(venue, venue.ana)
-    board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
-    assert "Ana" in board.response.attachments[0].description
-    await venue.services.store.players.set(venue.ana.id, 0.0, private=True)
-    refused = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
-    assert refused.ephemeral
-    assert "does not show" in refused.response.content
-    own = await venue.ana.slash(venue.channel, "connect4 stats")
-    assert own.response.attachments
-    board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
-    assert "Ana" not in board.response.attachments[0].description
-    await venue.services.store.players.set(venue.ana.id, 0.0, private=False)
-    shown = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
-    assert shown.response.attachments
+async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) -> None:
+    """A leaderboard marks uncertain ratings, and leaves out players in placement.
 
+    People who hide their statistics still see them, but no one else and no leaderboard does.
+    """
+    ana, bea, players = venue.ana, venue.bea, venue.services.store.players
 
-async def test_a_leaderboard_marks_provisional_players(venue: Any) -> None:
-    """A leaderboard marks uncertain ratings, and leaves out players in placement."""
-    await lose_often(venue, venue.ana, 4)
-    board = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
-    assert "Nobody has a rating here yet" in words_of(board.response)
-    assert "**Ana**: placement, game 4 of 5" in words_of(board.response)
-    await lose(venue, venue.ana)
-    board = await venue.bea.slash(venue.channel, "connect4 leaderboard", where="everywhere")
-    text = words_of(board.response)
+    async def board() -> str:
+        shown = await bea.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+        return words_of(shown.response)
+
+    await lose_in(venue, ana, 4)
+    shown = await ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+    assert "Nobody has a rating here yet" in words_of(shown.response)
+    assert "**Ana**: placement, game 4 of 5" in words_of(shown.response)
+    await lose_in(venue, ana)
+    text = await board()
+    assert "Ana" in text
     assert "?" in text
     assert "provisional" in text
-
-
-async def test_a_player_without_games_gets_a_card_too(venue: Any) -> None:
-    """The card of a person without finished games explains how to begin."""
-    card = await venue.ana.slash(venue.channel, "connect4 stats")
-    assert not card.ephemeral
-    text = words_of(card.response)
-    assert "No finished games" in text
-    assert "/connect4 start" in text
+    await players.set(ana.id, 0.0, private=True)
+    refused = await bea.slash(venue.channel, "connect4 stats", player=ana)
+    assert refused.ephemeral
+    assert "does not show" in refused.response.content
+    assert (await ana.slash(venue.channel, "connect4 stats")).response.attachments
+    assert "Ana" not in await board()
+    await players.set(ana.id, 0.0, private=False)
+    shown = await bea.slash(venue.channel, "connect4 stats", player=ana)
+    assert shown.response.attachments
 
 
 async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
@@ -174,51 +156,22 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
         assert figure in text
 
 
-async def test_the_card_names_the_level_of_auto(venue: Any) -> None:
-    """The card gives the name or strength of the rung that `auto` would choose."""
-    card = await venue.ana.slash(venue.channel, "gato stats")
-    game = game_of("gato", "4x4")
-    rung = fitting_rung(ladder_of(game), newcomer(ladder_of(game)))
-    title = agent_title(game, rung.name, say_in("en"))
-    assert f"auto now plays at: {title}" in card.response.attachments[0].description
-
-
 async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
     """Card, report, history and leaderboard can be limited to a size class."""
-    await lose(venue, venue.ana)
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
-    for column in (2, 3):
-        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    for size in ("6x7", "5x4"):
+        await lose_in(venue, venue.ana, size=size)
+    sizes = {"": "All sizes", "5x4": "Small boards"}
+    more = {"all": "All sizes", "classic": "Classic boards", "grande": "Large boards"}
     for command in ("stats", "report", "history", "leaderboard"):
-        for size, expected in (
-            (None, "All sizes"),
-            ("all", "All sizes"),
-            ("5x4", "Small boards"),
-            ("classic", "Classic boards"),
-            ("grande", "Large boards"),
-        ):
-            options = {} if size is None else {"size": size}
+        for size, title in (sizes | more if command == "stats" else sizes).items():
+            options = {"size": size} if size else {}
             shown = await venue.ana.slash(venue.channel, f"connect4 {command}", **options)
-            assert expected in words_of(shown.response), (command, size)
+            assert title in words_of(shown.response), (command, size)
     small = words_of((await venue.ana.slash(venue.channel, "connect4 stats", size="4x4")).response)
     assert "Games: 1" in small
     refused = await venue.ana.slash(venue.channel, "connect4 history", size="9x9")
     assert refused.ephemeral
     assert '"9x9" is no size' in refused.response.content
-
-
-async def test_a_page_of_one_size_turns_to_the_next(venue: Any) -> None:
-    """The buttons under a list keep its size class."""
-    for _ in range(9):
-        await lose(venue, venue.ana)
-    shown = await venue.ana.slash(venue.channel, "connect4 history", size="classic")
-    assert "Page 1 of 2" in shown.response.attachments[0].description
-    await venue.ana.click(shown.response, label="Next page")
-    pages = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
-    description = pages[-1].attachments[0].description
-    assert "Page 2 of 2" in description
-    assert "Classic boards" in description
 
 
 async def test_games_against_auto_are_counted_at_the_strength_met(venue: Any) -> None:

@@ -16,8 +16,6 @@ from tests.bot.board.test_isolation import run
 from tests.bot.discord.words_of import words_of
 from tests.bot.sessions.spoiling import ANA, GOOD, begin, damage
 
-pytestmark = pytest.mark.databases
-
 FIRST_AGENT, SAY, NAMES = agent("easy"), say_for("en"), {ANA: "Ana"}
 
 
@@ -54,6 +52,7 @@ async def test_a_report_leaves_a_damaged_game_out(services: Services) -> None:
     assert report_scene(heading, found.levels, found.games, SAY).table.rows
 
 
+@pytest.mark.databases
 async def test_a_damaged_rating_does_not_spoil_a_leaderboard(venue: Any) -> None:
     """The players are listed, one of them without a number."""
     for actor in (venue.ana, venue.bea):

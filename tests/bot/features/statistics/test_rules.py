@@ -17,31 +17,16 @@ from bot.features.statistics.rules import (
 )
 from bot.game.refusal import Refusal
 from bot.ratings.levels import class_of
-from bot.store.records import GameSetup, agent, person
 from bot.store.results import Scope
+from tests.bot.features.statistics.losing import SERVER, lose
 
-pytestmark = pytest.mark.databases
-
-ANA, BEA, HERE, SERVER = 1, 2, 100, 9
+ANA, BEA = 1, 2
 
 
 @pytest.fixture
 def statistics(services: Any) -> Statistics:
     """The statistics of the services' games."""
     return Statistics(services.store, services.clock)
-
-
-async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4") -> None:
-    """Play this many moves against the weakest level and resign."""
-    sessions = services.sessions
-    me, other = person(user_id), agent("easy")
-    await sessions.start(GameSetup("connect4", size, HERE, SERVER, "en", me, other, user_id))
-    for _ in range(moves // 2):
-        session = await sessions.games.current(HERE)
-        await sessions.play(HERE, user_id, session.game.label(session.position.legal_moves()[0]))
-        await sessions.reply(HERE)
-    await sessions.resign(HERE, user_id)
-    await services.ratings.settled(user_id, 60)
 
 
 async def test_hidden_statistics_are_visible_to_their_owner_only(
@@ -68,6 +53,7 @@ async def test_a_newcomer_has_statistics_too(services: Any, statistics: Statisti
     assert found.rung
 
 
+@pytest.mark.databases
 async def test_statistics_are_for_the_variant_played_last(
     services: Any, statistics: Statistics
 ) -> None:
@@ -121,6 +107,7 @@ async def test_a_game_that_was_called_off_counts_nowhere(
     assert (kept.end.ending, kept.end.winner) == ("aborted", None)
 
 
+@pytest.mark.databases
 async def test_a_leaderboard_is_of_a_server_or_of_all(
     services: Any, statistics: Statistics
 ) -> None:

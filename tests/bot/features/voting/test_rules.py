@@ -21,8 +21,6 @@ from tests.bot.running import run_services
 
 ANA, BEA, HERE = 1, 2, 100
 
-pytestmark = pytest.mark.databases
-
 
 def voting_of(services: Services) -> Voting:
     """The voting service, as the feature builds it."""
@@ -61,6 +59,7 @@ async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncItera
         yield services
 
 
+@pytest.mark.databases
 async def test_votes_given_anywhere_count_and_are_decided_once(
     one: Services, two: Services, clock: StepClock
 ) -> None:

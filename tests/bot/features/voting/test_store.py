@@ -16,9 +16,7 @@ from bot.store.records import (
     SeatRecord,
     VoteRecord,
 )
-from bot.store.rows import delete_games
 from bot.store.store import Store
-from bot.store.tables import GameRow
 
 pytestmark = pytest.mark.databases
 
@@ -122,16 +120,6 @@ async def test_votes_are_personal_data(store: Store) -> None:
     (given,) = await Votes(store.database).of(BEA)
     assert (given.game_id, given.channel_id, given.is_running) == (game_id, 5, True)
     assert len(await Votes(store.database).of(EVA)) == 1
-
-
-async def test_a_game_takes_its_votes_along(store: Store) -> None:
-    """Deleting a game deletes the votes in it."""
-    game_id = await begin(store)
-    await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
-    async with store.database.writing() as connection:
-        await delete_games(connection, GameRow.id == game_id)
-    assert await store.games.find(game_id) is None
-    assert await Votes(store.database).of(BEA) == []
 
 
 @pytest.mark.sqlite

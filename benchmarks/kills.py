@@ -37,7 +37,7 @@ DELAY = 0.4
 """Longest random delay in seconds."""
 PLAY_SECONDS = 20.0
 """Longest time until a kill in seconds."""
-EARLY = 0.1
+KILLED_AT_START = 0.1
 """Share of starts that are killed before they finish."""
 MIGRATED_GAMES, MIGRATION_KILLS = 20_000, 12
 
@@ -111,7 +111,7 @@ class Run:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         self.outcome.kills += 1
-        if not gently and self._rng.random() < EARLY:
+        if not gently and self._rng.random() < KILLED_AT_START:
             await self._program.start()
             await asyncio.sleep(self._rng.uniform(0.3, 4.0))
             await self._program.kill()

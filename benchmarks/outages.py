@@ -158,7 +158,7 @@ class Found:
 async def run(games: int, rate: float, minutes: float, folder: Path) -> Found:
     """Play `games` games at once for `minutes`, with four outages."""
     async with DiscordServer() as server:
-        server.gateway.apart = 5.0
+        server.gateway.identify_interval = 5.0
         ledger = Ledger(server)
         tables = tables_on(server, ledger, games, SERVERS)
         async with cluster(server, folder) as parts:

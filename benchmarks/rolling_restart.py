@@ -32,11 +32,11 @@ OTHER_GUILD = str(int(GUILD) + (1 << 22))
 """A server on the other shard."""
 DEADLINE = 3.0
 """Seconds in which Discord accepts a response."""
-APART = 5.0
+IDENTIFY_INTERVAL = 5.0
 """Seconds that Discord requires between two identifies of a bucket."""
 PAUSE = 0.25
 """Mean pause between two actions of a player in seconds."""
-BETWEEN = 5.0
+PLAY_SECONDS = 5.0
 """Seconds of play before each restart and after it."""
 LONGEST = 180.0
 """Longest time that a restart may take in seconds."""
@@ -68,7 +68,7 @@ class Outcome:
     def is_good(self) -> bool:
         """Whether nothing was lost or done twice."""
         wrong = (self.unanswered, self.doubled, self.wrongs.lost, self.wrongs.doubled)
-        return not any(wrong) and not any(self.statuses) and min(self.identifies) >= APART
+        return not any([*wrong, *self.statuses]) and min(self.identifies) >= IDENTIFY_INTERVAL
 
     def table(self) -> str:
         """The results as a Markdown table."""
@@ -96,7 +96,7 @@ async def restart_repeatedly(times: int, seed: int, folder: Path, address: str) 
     outcome, rng = Outcome(), Random(seed)
     async with DiscordServer() as server:
         server.guilds[OTHER_GUILD] = []
-        server.gateway.max_concurrency, server.gateway.apart = 2, APART
+        server.gateway.max_concurrency, server.gateway.identify_interval = 2, IDENTIFY_INTERVAL
         server.interactions.patience = DEADLINE
         ledger = Ledger(server)
         bot = await _started(server, folder, address, 0)
@@ -104,13 +104,13 @@ async def restart_repeatedly(times: int, seed: int, folder: Path, address: str) 
         tables = tables_of_every_game(server, ledger, rng, OTHER_GUILD)
         playing = [asyncio.create_task(table.play_on(PAUSE)) for table in tables]
         for number in range(1, times + 1):
-            await asyncio.sleep(BETWEEN)
+            await asyncio.sleep(PLAY_SECONDS)
             began, old = monotonic(), bot
             bot = await _started(server, folder, address, number)
             outcome.statuses.append(await old.ended(LONGEST))
             outcome.takeovers.append(monotonic() - began)
             outcome.tracebacks += old.tracebacks()
-        await asyncio.sleep(BETWEEN)
+        await asyncio.sleep(PLAY_SECONDS)
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)

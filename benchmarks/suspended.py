@@ -38,7 +38,7 @@ from tests.bot.support.wire.tables import tables_of_every_game
 SHARDS = "0-1/2"
 OTHER_GUILD = str(int(GUILD) + (1 << 22))
 """A server on the other shard."""
-DEADLINE, APART = 3.0, 5.0
+DEADLINE, IDENTIFY_INTERVAL = 3.0, 5.0
 """Seconds in which Discord accepts a response, and that it requires between two identifies."""
 PAUSE, PLAY = 0.25, 8.0
 """Mean pause between two actions of a player, and play before the stop and after it, in seconds."""
@@ -121,7 +121,7 @@ async def suspend(
     gateway = server.gateway = WatchedGateway(server.guilds, server._new_id, server._changed)
     async with server:
         server.guilds[OTHER_GUILD] = []
-        gateway.max_concurrency, gateway.apart = 2, APART
+        gateway.max_concurrency, gateway.identify_interval = 2, IDENTIFY_INTERVAL
         server.interactions.patience = DEADLINE
         ledger, rng = Ledger(server), Random(seed)
         bot = await _started(server, folder / "first", folder, address)

@@ -1,4 +1,4 @@
-"""The documents: their links lead somewhere, and they stay short."""
+"""Links in documents lead to files and headings that exist, and documents stay short."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def links(document: Path) -> Iterator[tuple[Path, str | None]]:
 
 
 def anchors(document: Path) -> set[str]:
-    """What the headings of a document can be linked by, as GitHub forms it."""
+    """The anchors of a document's headings, as GitHub forms them."""
     heads = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
 
 
 def test_every_link_leads_to_a_file_and_a_heading() -> None:
-    """Links between documents, and to pictures and data files beside them."""
+    """Links to documents, pictures and data files lead to existing files and headings."""
     for document in DOCUMENTS:
         for target, anchor in links(document):
             assert target.exists(), (document.name, target.name)

@@ -18,7 +18,7 @@ AT_ONCE = 16
 """Shards of a large bot that may identify in five seconds; one for smaller bots."""
 MANDATORY = 2_500
 """Servers from which on Discord requires shards."""
-FEW = 2
+LOCAL_CORES = 2
 """Cores for searches without a cluster."""
 
 
@@ -117,7 +117,7 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
     moves, shards = assumed.moves_a_second(servers), shards_for(servers, assumed)
     shape = "sqlite" if shards == 1 else "shards"
     costs = Costs.of(figures, assumed, shape)
-    if moves * costs.search > FEW * assumed.busy:
+    if moves * costs.search > LOCAL_CORES * assumed.busy:
         shape = "cluster"
         costs = Costs.of(figures, assumed, shape)
     measured = figures.shapes[shape]
@@ -126,7 +126,7 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
     spare = assumed.zones / (assumed.zones - 1) if needed > 1.0 else 1.0
     processes = math.ceil(needed * spare)
     # With one core a search of two seconds would block all others.
-    workers = max(FEW, math.ceil(moves * costs.search * spare / assumed.busy))
+    workers = max(LOCAL_CORES, math.ceil(moves * costs.search * spare / assumed.busy))
     writes = moves * costs.writes
     databases = max(1.0, writes / figures.postgres.per_second / assumed.busy)
     games_a_day = servers * assumed.playing_servers * assumed.games_a_day

@@ -1,4 +1,4 @@
-"""What counts as overlooked."""
+"""The benchmark counts overlooked wins and threats."""
 
 from __future__ import annotations
 
@@ -33,19 +33,22 @@ from engine.strength.tournament import Pairing
 def test_wins_and_threats_are_counted(
     text: str, moves: str, move: int, seen: list[tuple[str, str, bool]]
 ) -> None:
-    """Once for any kind, once more for the only kind there is; only at the end of a turn."""
+    """A win or threat is counted under `all`, and under its kind if all such lines are of one kind.
+
+    In BOOM only the last placement of a turn is counted.
+    """
     game = game_called(text)
     assert list(overlooked_by(replay(game, game.moves(moves)), move)) == seen
 
 
 def test_an_unstoppable_threat_is_not_overlooked() -> None:
-    """Three in the middle of the bottom row win at either end: nothing to be seen."""
+    """Three stones with both ends open win whatever the opponent plays: nothing is counted."""
     game = Connect4()
     assert list(overlooked_by(replay(game, game.moves("37475")), 6)) == []
 
 
 def test_lines_are_those_that_can_be_filled_now() -> None:
-    """A gap in the air is none; two gaps need two stones."""
+    """Only squares that can be filled now count as gaps; a line with two gaps needs two stones."""
     game = Connect4()
     position = replay(game, game.moves("2737"))
     assert lines_to_fill(position, Player.FIRST, 1) == []

@@ -20,10 +20,13 @@ from engine.study.puzzles import PuzzleKind, boards, puzzles_of
 FOLDER = Path(__file__).parents[1] / "engine" / "puzzle_check"
 LATE = {"6x7": 26, "8x8": 52, "5x4": 10, "4x4": 8, "7x7": 0}
 """Moves after which plain Python proves a board's positions in a moment; BOOM is compiled."""
-FEW = 3
-"""How many are tried of each kind and board."""
-ASKED = {PuzzleKind.WIN: 3, PuzzleKind.HOLD: 1, PuzzleKind.REFUTE: 2}
-"""Moves that puzzles ask at least which are made wrong: of wins cut short something is left."""
+SAMPLE_SIZE = 3
+"""The number of puzzles that are checked per kind and board."""
+MIN_MOVES = {PuzzleKind.WIN: 3, PuzzleKind.HOLD: 1, PuzzleKind.REFUTE: 2}
+"""The minimum number of moves to find in the puzzles that a test spoils, by kind.
+
+The line of a win has to be long enough that a shortened one still has moves.
+"""
 
 Puzzle = dict[str, Any]
 Program = Callable[..., list[str]]
@@ -31,7 +34,10 @@ Program = Callable[..., list[str]]
 
 @pytest.fixture(scope="module")
 def faults() -> Program:
-    """What the program finds wrong with puzzles, in plain Python where that takes less time."""
+    """A function that returns the faults the program finds in puzzles.
+
+    It runs in plain Python, which takes less time than compiling the program.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUZZLE_CHECK_PLAIN", "1")
         program = import_module("tests.engine.puzzle_check.checks")
@@ -55,8 +61,8 @@ def late(game: Game, kind: PuzzleKind, asked: int = 1) -> Iterator[Puzzle]:
 @pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
 def test_a_sample_of_the_shipped_puzzles_keeps_its_promises(game: Game, faults: Program) -> None:
     """A few late puzzles of each kind and board have no fault."""
-    shown = [one for kind in PuzzleKind for one in islice(late(game, kind), FEW)]
-    assert len(shown) >= FEW
+    shown = [one for kind in PuzzleKind for one in islice(late(game, kind), SAMPLE_SIZE)]
+    assert len(shown) >= SAMPLE_SIZE
     assert faults(*shown) == []
 
 
@@ -77,7 +83,7 @@ def test_nothing_of_the_engine_is_used() -> None:
 def test_what_is_wrong_is_found(board: str, faults: Program) -> None:
     """Each fault is reported with the puzzle's id."""
     game = game_called(board)
-    win, hold, refute = (next(late(game, kind, asked)) for kind, asked in ASKED.items())
+    win, hold, refute = (next(late(game, kind, asked)) for kind, asked in MIN_MOVES.items())
     wrong = {
         "an illegal mov": {**win, "moves": win["moves"][:2] + "1111111111"},
         "right, not": {**hold, "line": _other(hold["line"])},
@@ -93,11 +99,11 @@ def test_what_is_wrong_is_found(board: str, faults: Program) -> None:
 
 
 def _other(line: str) -> str:
-    """A line of one move, not the right one."""
+    """A line with one move, which is wrong."""
     return "4" if line[0] != "4" else "3"
 
 
 def _mirrored(shown: Puzzle) -> Puzzle:
-    """The same puzzle in the mirror."""
+    """A puzzle with its moves and line mirrored, but not its steps."""
     swap = str.maketrans("1234567", "7654321")
     return {**shown, "moves": shown["moves"].translate(swap), "line": shown["line"].translate(swap)}

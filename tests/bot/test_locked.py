@@ -12,7 +12,7 @@ import pytest
 
 from bot.i18n import say_in
 from tests.bot.discord_server import DiscordServer, Json
-from tests.bot.run.test_main import MEANWHILE, addresses, cuatro
+from tests.bot.run.test_main import TIMEOUT, addresses, cuatro
 
 DEFERRED = 6
 """The response type that defers an update of a button's message."""
@@ -63,21 +63,21 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
     monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
     url = f"sqlite+aiosqlite:///{file.as_posix()}"
     async with cuatro(**addresses(server), DATABASE_URL=url):
-        await server.until(lambda: server.bots, MEANWHILE)
+        await server.until(lambda: server.bots, TIMEOUT)
         start = await server.command("start", size="6x7", level="easy", locale="en-US")
-        await server.answer(start, MEANWHILE)
+        await server.answer(start, TIMEOUT)
         board = server.message_of(start)
         await server.until(lambda: not buttons(server.messages[board["id"]])[0].get("disabled"))
 
         with locked(file):
             typed = await server.command("drop", column=4)
-            answer = await server.answer(typed, MEANWHILE)
+            answer = await server.answer(typed, TIMEOUT)
             assert answer.payload["data"]["content"] == say_in("en")("late.wait")
             assert moves(file) == 0
         said = await server.until(lambda: server.sent("PATCH", f"/{typed}/messages/@original"))
         assert said[0].payload["content"].startswith("You played 4.")
         await server.until(
-            lambda: ":3:" in buttons(server.messages[board["id"]])[0]["custom_id"], MEANWHILE
+            lambda: ":3:" in buttons(server.messages[board["id"]])[0]["custom_id"], TIMEOUT
         )
 
         shown = server.messages[board["id"]]
@@ -85,9 +85,9 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
             pressed = await server.press(shown, buttons(shown)[1]["custom_id"])
             again = await server.press(shown, buttons(shown)[1]["custom_id"])
             for press in (pressed, again):
-                assert (await server.answer(press, MEANWHILE)).payload["type"] == DEFERRED
+                assert (await server.answer(press, TIMEOUT)).payload["type"] == DEFERRED
             assert moves(file) == 1
         await server.until(
-            lambda: ":5:" in buttons(server.messages[board["id"]])[0]["custom_id"], MEANWHILE
+            lambda: ":5:" in buttons(server.messages[board["id"]])[0]["custom_id"], TIMEOUT
         )
         assert moves(file) == 2

@@ -40,9 +40,9 @@ from tests.cluster.local_cluster import PATIENCE, LocalCluster, running, stops_k
 
 MIDDLE = ("4", "4", "3", "5", "2", "6")
 QUICK = Job("connect4", "6x7", MIDDLE, ChooseMove("medium"), 5)
-LONG = 5 * PATIENCE
+TIMEOUT = 5 * PATIENCE
 """Seconds that a search takes unless it is stopped: longer than any test waits."""
-ENDLESS = Job("connect4", "8x8", (), Explain("medium", LONG))
+ENDLESS = Job("connect4", "8x8", (), Explain("medium", TIMEOUT))
 HINT = Job("connect4", "8x8", (), GiveHint(), 5)
 """A job that takes its two seconds."""
 
@@ -111,7 +111,7 @@ async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:
     """When a job is stopped, its caller returns at once, and the worker takes other jobs."""
     async with linked(local) as link, connected(local) as client:
         stop = Stop()
-        searches = [asyncio.create_task(link.answer(ENDLESS, LONG, stop)) for _ in range(2)]
+        searches = [asyncio.create_task(link.answer(ENDLESS, TIMEOUT, stop)) for _ in range(2)]
         await executing(client, 2)
         stop.set()
         for search in searches:

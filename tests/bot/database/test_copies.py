@@ -42,7 +42,7 @@ async def test_a_copy_made_during_writes_is_complete(store: Store, tmp_path: Pat
 
 
 async def test_a_running_store_uses_a_restored_copy(store: Store, tmp_path: Path) -> None:
-    """A running store switches to a restored copy at its next look.
+    """A running store switches to a restored copy at its next check.
 
     The file that was replaced is kept complete.
     """

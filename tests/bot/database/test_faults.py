@@ -197,7 +197,7 @@ async def test_an_immutable_file(store: Store, file: Path) -> None:
 async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path, tmp_path: Path) -> None:
     """While the file is moved away every change is refused.
 
-    Once it is back, changes succeed after a look.
+    Once it is back, changes succeed after the next check of the database.
     """
     reopened: list[bool] = []
     await store.close()

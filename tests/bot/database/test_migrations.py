@@ -84,7 +84,7 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
 async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -> None:
     """A running game from before time controls existed has none.
 
-    It is due to be looked at straight away.
+    It is due to be checked at once.
     """
     old_database(tmp_path / "old.db", "0008")
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")

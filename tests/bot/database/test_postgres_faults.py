@@ -16,7 +16,7 @@ from bot.store.store import Store
 from tests.bot.databases import Server
 
 pytestmark = pytest.mark.postgres
-OTHERS = (
+END_CONNECTIONS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE datname = '{name}' AND pid <> pg_backend_pid()"
 )
@@ -33,12 +33,14 @@ def address(server: Server) -> Iterator[str]:
 async def cut_off(server: Server, address: str, setting: str) -> AsyncIterator[None]:
     """Change a setting of a database and end all its connections; undone afterwards."""
     name = make_url(address).database
-    server.run(f"ALTER DATABASE {name} {setting}", OTHERS.format(name=name))
+    server.run(f"ALTER DATABASE {name} {setting}", END_CONNECTIONS.format(name=name))
     try:
         yield
     finally:
         undone = "SET default_transaction_read_only = off", "ALLOW_CONNECTIONS true"
-        server.run(*(f"ALTER DATABASE {name} {one}" for one in undone), OTHERS.format(name=name))
+        server.run(
+            *(f"ALTER DATABASE {name} {one}" for one in undone), END_CONNECTIONS.format(name=name)
+        )
 
 
 async def until(store: Store, reason: str | None) -> None:
@@ -89,7 +91,7 @@ async def test_the_first_change_after_a_restart_succeeds(
     pool = store.database._engine.sync_engine
     event.listen(pool, "checkout", lambda raw, *_: used.append(raw.driver_connection))
     await store.notes.put("n", "before")
-    server.run(OTHERS.format(name=make_url(address).database))
+    server.run(END_CONNECTIONS.format(name=make_url(address).database))
     async with asyncio.timeout(60):
         while not all(one.is_closed() for one in used):  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.01)

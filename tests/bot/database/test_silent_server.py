@@ -16,7 +16,7 @@ from tests.bot.databases import Server
 from tests.bot.support.proxy import Proxy, proxy_to
 
 pytestmark = pytest.mark.postgres
-LONG = 2.0
+TIMEOUT = 2.0
 """Seconds within which a person must have an answer; the limits are well below."""
 
 
@@ -62,7 +62,7 @@ async def test_a_frozen_server_is_given_up_in_time(store: Store, proxy: Proxy) -
 
     answers = await asyncio.gather(*(ask() for _ in range(24)))
     assert {reason for reason, _ in answers} <= {GONE, BUSY}
-    assert max(seconds for _, seconds in answers) < LONG
+    assert max(seconds for _, seconds in answers) < TIMEOUT
     proxy.thaw()
     await store.notes.put("n", "after")
     assert await store.notes.find("n") == "after"
@@ -140,5 +140,5 @@ async def test_claims_of_interactions_have_little_time(store: Store, proxy: Prox
     began = monotonic()
     with pytest.raises(Unavailable):
         await store.claims.take(2)
-    assert monotonic() - began < LONG
+    assert monotonic() - began < TIMEOUT
     proxy.thaw()

@@ -12,7 +12,7 @@ from bot.settings import Rate
 from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.stage import Stage, scene
 
-LONG = 601.0
+PAUSE_SECONDS = 601.0
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def limited(stage: Stage, **rates: Rate) -> Iterator[None]:
     limiter.limits = replace(usual, **rates)
     yield
     limiter.limits = usual
-    stage.venue.services.clock.forward(LONG)
+    stage.venue.services.clock.forward(PAUSE_SECONDS)
 
 
 @scene("often_challenges")
@@ -37,7 +37,7 @@ async def challenging_again_and_again(stage: Stage) -> None:
         other = await stage.offers(ana, stage.venue.mod)
         await ana.click(other, label="Decline")
         await (await stage.in_another_channel()).begins(ana)
-        stage.venue.services.clock.forward(LONG)
+        stage.venue.services.clock.forward(PAUSE_SECONDS)
         await stage.offers(ana, bea)
 
 

@@ -12,7 +12,7 @@ from bot.discord.routes import NOTHING, row_id
 from tests.bot.discord.forging import forge
 
 HUGE = "9" * 30
-ELSEWHERE = 123
+TESTED_ELSEWHERE = 123
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,11 @@ assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
 assert refusals_of_haste
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "missing_permissions": "test_permissions.py",
     "moved_on": "another process, or an undo while a hint is searched for, has to come in between",
     "not_a_clock": "tests/bot/game/test_clocks.py: Discord lets nobody choose another",
-    "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
+    "outdated": "test_refusals.py: the board is updated, and nobody gets an answer",
     "discontinued": "test_unreadable_games.py",
     "damaged_game": "test_unreadable_games.py",
     "game_is_gone": "no game is ever deleted",
@@ -45,14 +45,14 @@ ELSEWHERE = {
     "store_broken": "test_store_faults.py",
     "store_unconfirmed": "test_store_faults.py",
 }
-"""Where the other refusals are tested, or why players never meet them."""
+"""Where the other refusals are tested, or why players never see them."""
 
 FEATURES = Path(__file__).parents[1] / "features"
 
 for found in sorted(FEATURES.glob("*/refusals.py")):
     # Each feature has its own scenes and explanations; importing them fills SCENES.
     module = import_module(f"tests.bot.features.{found.parent.name}.refusals")
-    ELSEWHERE |= getattr(module, "ELSEWHERE", {})
+    TESTED_ELSEWHERE |= getattr(module, "TESTED_ELSEWHERE", {})
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -71,5 +71,5 @@ def test_no_refusal_is_left_out() -> None:
     keys = (key.split(".")[1:] for key in say_in("en").texts if "refusal." in key)
     texts = {".".join(part for part in key if part not in games()) for key in keys}
     provoked = {key for keys, _ in SCENES.values() for key in keys}
-    assert provoked | ELSEWHERE.keys() == texts
-    assert not provoked & ELSEWHERE.keys()
+    assert provoked | TESTED_ELSEWHERE.keys() == texts
+    assert not provoked & TESTED_ELSEWHERE.keys()

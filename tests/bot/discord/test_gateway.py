@@ -15,7 +15,7 @@ from bot.discord.gateway import Checks, InteractionGate
 from bot.store.store import Store
 
 PRESS, SUGGESTION = 3, 4
-MEANWHILE = 30.0
+TIMEOUT = 30.0
 
 
 class Process:
@@ -77,7 +77,7 @@ async def test_a_process_that_gives_way_handles_unclaimed_interactions(
     new.receive(1)
     new.receive(2)
     old.receive(1)
-    async with asyncio.timeout(MEANWHILE):
+    async with asyncio.timeout(TIMEOUT):
         while len(old.entered + new.entered) < 2:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0.01)
     assert (old.entered, new.entered) == ([1], [2])

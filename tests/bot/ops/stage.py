@@ -17,7 +17,7 @@ from bot.settings import Settings
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer, Json
 from tests.bot.ops.rules import Scrape
 
-MEANWHILE = 45.0
+TIMEOUT = 45.0
 """Seconds after which an expected event counts as missing."""
 
 
@@ -55,7 +55,7 @@ async def get(port: int, path: str) -> tuple[int, str] | None:
 
 async def eventually(find: Callable[[], Awaitable[bool]]) -> None:
     """Wait until a condition holds."""
-    async with asyncio.timeout(MEANWHILE):
+    async with asyncio.timeout(TIMEOUT):
         while not await find():  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.05)
 
@@ -118,7 +118,7 @@ class Watched:
 
     async def edited(self, times: int) -> None:
         """Wait until there were this many edits of boards."""
-        await self.server.until(lambda: self.edits() >= times, MEANWHILE)
+        await self.server.until(lambda: self.edits() >= times, TIMEOUT)
 
 
 async def stop(bot: asyncio.Task[None]) -> None:

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from bot.ops.logs import FoldingHandler, JsonFormatter, PlainFormatter
 from bot.telemetry import about
 
-NEVER = 3600.0
+LONG_INTERVAL = 3600.0
 """More seconds than any test takes."""
 
 
 @contextmanager
 def log(
-    formatter: logging.Formatter, seconds: float = NEVER
+    formatter: logging.Formatter, seconds: float = LONG_INTERVAL
 ) -> Iterator[tuple[logging.Logger, Callable[[], list[str]]]]:
     """A separate logger, and its lines so far."""
     stream = io.StringIO()

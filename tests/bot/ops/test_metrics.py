@@ -21,7 +21,7 @@ from engine.core.registry import game_of, games
 from tests.bot.discord_server import DiscordServer
 from tests.bot.ops.rules import Scrape
 from tests.bot.ops.stage import (
-    MEANWHILE,
+    TIMEOUT,
     Watched,
     eventually,
     free_port,
@@ -165,7 +165,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
         return 7
 
     async def figures() -> Scrape:
-        found = await asyncio.wait_for(get(port, "/metrics"), MEANWHILE)
+        found = await asyncio.wait_for(get(port, "/metrics"), TIMEOUT)
         return Scrape(found[1] if found else None)
 
     alone = replace(settings, health_port=0, metrics_port=port)

@@ -13,7 +13,7 @@ from tests.bot.discord_server import TOKEN, DiscordServer
 from tests.children import Child
 
 ROOT = Path(__file__).parents[3]
-LATER = ("numpy", "PIL", "llvmlite", "numba")
+LATE_PACKAGES = ("numpy", "PIL", "llvmlite", "numba")
 """Packages that are loaded once the gateway is connected, for the first picture and move."""
 IF_NEEDED = (
     "alembic", "asyncpg", "bitbully_databases", "dask", "distributed", "matplotlib", "rich",
@@ -25,7 +25,7 @@ import sys, time
 
 class Watch:
     def find_spec(self, name, path, target=None):
-        if name in {(*LATER, *IF_NEEDED)}:
+        if name in {(*LATE_PACKAGES, *IF_NEEDED)}:
             print(name, time.monotonic(), flush=True)
 
 sys.meta_path.insert(0, Watch())
@@ -58,7 +58,7 @@ async def test_the_gateway_is_connected_before_anything_large_is_imported(
         },
         stop=signal.SIGKILL,
     ) as child:
-        while not imported.keys() >= set(LATER):
+        while not imported.keys() >= set(LATE_PACKAGES):
             name, at = (await asyncio.to_thread(child.line)).string.split()
             imported[name] = float(at)
     identified = server.gateway.identifies[0].at

@@ -31,7 +31,7 @@ from tests.children import Child, Ended
 
 pytestmark = pytest.mark.long
 
-MEANWHILE = 60
+TIMEOUT = 60
 """Seconds after which a command counts as stuck; a first start compiles the engine."""
 NOUGHTS = """
 from dataclasses import replace
@@ -243,7 +243,7 @@ async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status:
     """An API that answers the login or the commands with an error is reported as such."""
     server.faults.on("*", f"/{end}", breaks(status), times=None)
     with pytest.raises((ConnectionTrouble, SettingsError)):
-        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), TIMEOUT)
 
 
 @pytest.mark.parametrize("code", [4004, 4014])
@@ -251,14 +251,14 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
     """A gateway that closes the connection for good is reported as such."""
     server.gateway.close_code = code
     with pytest.raises((ConnectionTrouble, SettingsError)):
-        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), TIMEOUT)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own")
 async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
     """Ctrl-C closes the connection and ends the bot with 0; the token is not in the log."""
     async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
-        await process.brings(server.until(lambda: server.bots, MEANWHILE))
+        await process.brings(server.until(lambda: server.bots, TIMEOUT))
         process.signal(signal.SIGINT)
         ended = await asyncio.to_thread(process.wait)
     assert ended.status == 0
@@ -274,7 +274,7 @@ async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
     The answer is shown before the end if it comes in time, and by the next start otherwise.
     """
     async with cuatro(**addresses(server)) as process:
-        await process.brings(server.until(lambda: server.bots, MEANWHILE))
+        await process.brings(server.until(lambda: server.bots, TIMEOUT))
         board = await server.start_game(size="8x8", level="perfect")
         await server.answer(await server.press(board, _first_button(board)["custom_id"]))
         process.signal(signal.SIGTERM)
@@ -284,7 +284,7 @@ async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
     await server.until(lambda: not server.bots)
     async with cuatro(**addresses(server)) as process:
         shown = server.until(
-            lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"], MEANWHILE
+            lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"], TIMEOUT
         )
         await process.brings(shown)
     assert not _first_button(server.messages[board["id"]]).get("disabled")
@@ -298,14 +298,14 @@ async def test_the_log_can_be_json(server: DiscordServer) -> None:
     """
     settings = {"CUATRO_LOG_FORMAT": "json", "CUATRO_LOG_LEVEL": "DEBUG"}
     async with cuatro(**settings, **addresses(server)) as process:
-        await process.brings(server.until(lambda: server.bots, MEANWHILE))
+        await process.brings(server.until(lambda: server.bots, TIMEOUT))
         board = await server.start_game(size="5x4", level="easy")
         server.faults.on("PATCH", board["id"], breaks(400), times=None)
         await server.answer(await server.command("drop", column=1))
-        await server.until(lambda: server.sent("PATCH", "/messages/"), MEANWHILE)
+        await server.until(lambda: server.sent("PATCH", "/messages/"), TIMEOUT)
         shown = await server.command("board")
         await server.answer(shown)
-        await server.until(lambda: moves_on(server.message_of(shown)), MEANWHILE)
+        await server.until(lambda: moves_on(server.message_of(shown)), TIMEOUT)
         database = sqlite3.connect("cuatro.db")
         database.execute("DROP TABLE moves")
         database.close()

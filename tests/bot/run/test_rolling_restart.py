@@ -47,7 +47,7 @@ async def discord_server() -> AsyncIterator[DiscordServer]:
     """A Discord with a server on each of two shards and the real time limits."""
     async with DiscordServer() as server:
         server.guilds[OTHER_GUILD] = []
-        server.gateway.max_concurrency, server.gateway.apart = 2, 0.4
+        server.gateway.max_concurrency, server.gateway.identify_interval = 2, 0.4
         server.interactions.patience = 3.0
         yield server
 

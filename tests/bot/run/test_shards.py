@@ -35,7 +35,7 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 def server(server: DiscordServer) -> DiscordServer:
     """A Discord with a server on each of two shards, which must identify in turn."""
     server.guilds[OTHER_GUILD] = [OTHER_CHANNEL]
-    server.gateway.apart = 0.4
+    server.gateway.identify_interval = 0.4
     return server
 
 
@@ -70,7 +70,7 @@ async def test_each_shard_identifies_in_its_turn(server: DiscordServer, file: st
     first, second = server.gateway.identifies
     assert [first.shard, second.shard] == [(0, COUNT), (1, COUNT)]
     assert first.bucket == second.bucket
-    assert second.at - first.at >= server.gateway.apart
+    assert second.at - first.at >= server.gateway.identify_interval
 
 
 async def test_shards_of_other_buckets_do_not_wait(

@@ -38,7 +38,7 @@ class Played:
     requested: RequestedGame
     position: Position
     at: float
-    """When the latest thing happened in it."""
+    """The time of its last change."""
     moves: list[str] = field(default_factory=list)
     sides: list[int] = field(default_factory=list)
     undos: int = 0

@@ -58,14 +58,16 @@ class Model:
 
     def start(self, requested: RequestedGame, accepting: Question | None = None) -> Played:
         """Begin a game."""
-        self.require_room(requested, accepting)
+        self.require_startable(requested, accepting)
         game = Played(len(self.games) + 1, requested, requested.game.start(), self.now)
         self.games[game.id] = game
         if accepting is not None:
             accepting.answer = "accepted"
         return game
 
-    def require_room(self, requested: RequestedGame, accepting: Question | None = None) -> None:
+    def require_startable(
+        self, requested: RequestedGame, accepting: Question | None = None
+    ) -> None:
         """Refuse a game if the channel already has one or a player has too many."""
         here = self.running(requested.channel)
         if here is not None:
@@ -133,23 +135,23 @@ class Model:
         self.undos[len(self.undos) + 1] = asked
         return False
 
-    def stands(self, asked: Question) -> bool:
+    def is_current(self, asked: Question) -> bool:
         """Return whether a game has not changed since something was asked."""
         game = self.games[asked.game]
         is_same = (game.undos, len(game.moves)) == (asked.undos, asked.made)
         return game.ending is None and is_same
 
-    def undo_stands(self, undo_id: int) -> bool:
+    def undo_is_current(self, undo_id: int) -> bool:
         """Return whether a request is the newest of its game and the game has not changed since."""
         asked = self.undos.get(undo_id)
         if asked is None:
             return False
         there = [n for n, o in self.undos.items() if o.game == asked.game and o.answer is None]
-        return there[-1:] == [undo_id] and self.stands(asked)
+        return there[-1:] == [undo_id] and self.is_current(asked)
 
     def answer_undo(self, undo_id: int, user: int, *, agrees: bool) -> None:
         """Grant or decline a request to take back."""
-        if not self.undo_stands(undo_id):
+        if not self.undo_is_current(undo_id):
             raise ExpectedRefusal("undo_lapsed")
         asked = self.undos[undo_id]
         game = self.games[asked.game]
@@ -166,15 +168,15 @@ class Model:
         if game.other(user) is None:
             raise ExpectedRefusal("draw_nobody")
         there = [d for d in self.draws.values() if d.game == game.id]
-        standing = next((d for d in there if d.answer is None and self.stands(d)), None)
-        if standing is not None:
-            if standing.asker == user:
+        open_offer = next((d for d in there if d.answer is None and self.is_current(d)), None)
+        if open_offer is not None:
+            if open_offer.asker == user:
                 raise ExpectedRefusal("draw_open")
-            standing.answer = "accepted"
+            open_offer.answer = "accepted"
             game.end("agreed", None)
             return
         mine = [d for d in there if d.asker == user]
-        if mine and mine[-1].answer == "declined" and self.stands(mine[-1]):
+        if mine and mine[-1].answer == "declined" and self.is_current(mine[-1]):
             raise ExpectedRefusal("draw_declined")
         made = Question(user, game.id, len(game.moves), undos=game.undos)
         self.draws[len(self.draws) + 1] = made
@@ -182,7 +184,7 @@ class Model:
     def answer_draw(self, draw_id: int, user: int, *, agrees: bool) -> None:
         """Accept or decline an offer."""
         asked = self.draws.get(draw_id)
-        if asked is None or asked.answer is not None or not self.stands(asked):
+        if asked is None or asked.answer is not None or not self.is_current(asked):
             raise ExpectedRefusal("draw_lapsed")
         game = self.games[asked.game]
         if user != game.other(asked.asker):
@@ -195,7 +197,7 @@ class Model:
         """Offer a game to another person."""
         if requested.seats[0] == requested.seats[1]:
             raise ExpectedRefusal("challenge_self")
-        self.require_room(requested)
+        self.require_startable(requested)
         for one in self.challenges.values():
             is_open = one.answer is None and one.expires > self.now and not one.is_deleted
             if is_open and one.asker == requested.asker:
@@ -259,10 +261,10 @@ class Model:
             if game.ending is None and game.mover is not None and deadline <= self.now:
                 game.end("time", 3 - int(game.position.to_move))
         for undo_id, asked in self.undos.items():
-            if asked.answer is None and not self.undo_stands(undo_id):
+            if asked.answer is None and not self.undo_is_current(undo_id):
                 asked.answer = "lapsed"
         for asked in self.draws.values():
-            if asked.answer is None and not self.stands(asked):
+            if asked.answer is None and not self.is_current(asked):
                 asked.answer = "lapsed"
         for asked in self.challenges.values():
             if asked.answer is None and asked.expires <= self.now:

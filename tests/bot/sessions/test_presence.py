@@ -151,14 +151,14 @@ async def test_challenges_are_extended_by_an_absence(settings: Settings, clock: 
         return NewChallengeRecord(order(), clock() - 600.0, expires_at)
 
     async with run_services(settings, clock=clock) as services:
-        stands = await services.store.challenges.add(offer(clock() + 60.0))
+        accepted = await services.store.challenges.add(offer(clock() + 60.0))
         over = await services.store.challenges.add(offer(clock() - 1.0))
     clock.forward(DAY)
     async with run_services(settings, clock=clock) as services:
         assert [c.id for c in await services.challenges.expire()] == [over.id]
         clock.forward(59.0)
         assert await services.challenges.expire() == []
-        await services.challenges.accept(stands.id, BEA)
+        await services.challenges.accept(accepted.id, BEA)
 
 
 @pytest.mark.databases

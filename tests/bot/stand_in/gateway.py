@@ -94,7 +94,7 @@ class Gateway:
     """The received IDENTIFY and RESUME payloads."""
     max_concurrency: int = 1
     """The number of shards that may identify at the same time."""
-    apart: float = 0.0
+    identify_interval: float = 0.0
     """The least seconds between two IDENTIFYs of a bucket, 5 on Discord.
 
     An earlier one is answered with an invalid session.
@@ -197,7 +197,7 @@ class Gateway:
         shard = (given[0], given[1]) if given else None
         bucket, now = (shard[0] if shard else 0) % self.max_concurrency, time.monotonic()
         earlier = (one.at for one in reversed(self.identifies) if one.bucket == bucket)
-        is_too_soon = now - next(earlier, -self.apart) < self.apart
+        is_too_soon = now - next(earlier, -self.identify_interval) < self.identify_interval
         self.identifies.append(Identify(shard, bucket, now))
         if is_too_soon:
             await send(socket, {"op": INVALID, "d": False})

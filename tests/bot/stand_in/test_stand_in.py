@@ -15,7 +15,7 @@ from tests.bot.stand_in.gateway import IDENTIFY, INVALID, RECONNECT, RESUME
 
 Json = dict[str, Any]
 WRITE = f"/channels/{CHANNEL}/messages"
-MEANWHILE = 30
+TIMEOUT = 30
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ async def server() -> AsyncIterator[DiscordServer]:
 async def http(server: DiscordServer) -> AsyncIterator[aiohttp.ClientSession]:
     """A client that sends requests as the bot."""
     headers = {"Authorization": f"Bot {TOKEN}"}
-    timeout = aiohttp.ClientTimeout(total=MEANWHILE)
+    timeout = aiohttp.ClientTimeout(total=TIMEOUT)
     async with aiohttp.ClientSession(headers=headers, timeout=timeout) as http:
         yield http
 
@@ -243,7 +243,7 @@ async def test_identifies_of_a_bucket_are_spaced(
     server: DiscordServer, http: aiohttp.ClientSession
 ) -> None:
     """An IDENTIFY that is too soon after another one of its bucket gets an invalid session."""
-    server.gateway.apart, server.gateway.max_concurrency = 5.0, 2
+    server.gateway.identify_interval, server.gateway.max_concurrency = 5.0, 2
     async with http.get(f"{server.api_url}/gateway/bot") as answer:
         assert (await answer.json())["session_start_limit"]["max_concurrency"] == 2
     sockets = [await greet(http, server, IDENTIFY, shard=[one, 4]) for one in (0, 1, 2)]

@@ -13,7 +13,7 @@ from bot.store.store import Store
 from bot.store.tables import GameRow
 
 pytestmark = pytest.mark.sqlite
-"""PostgreSQL stores no text that is none."""
+"""PostgreSQL refuses the damaged values that these tests write."""
 
 ANA, ME = 1, "me"
 

@@ -18,7 +18,7 @@ from bot.store.tables import GameRow
 
 ANA = 1
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
-LATER = 1000.0
+AFTER_ALL = 1000.0
 
 
 def opening(channel_id: int = 1) -> GameSetup:
@@ -27,7 +27,7 @@ def opening(channel_id: int = 1) -> GameSetup:
     return GameSetup("connect4", "5x4", channel_id, None, "en", *seats, auto=True)
 
 
-async def due(store: Store, now: float = LATER) -> list[int]:
+async def due(store: Store, now: float = AFTER_ALL) -> list[int]:
     """The games whose boards are due."""
     return [game.id for game in await store.boards.due(now, 50)]
 
@@ -91,7 +91,7 @@ async def test_a_board_can_be_postponed_hastened_and_given_up(store: Store) -> N
         await store.games.append(game_id, 1, MOVE, look_at=None)
     await store.boards.postpone(first, 500.0)
     assert await due(store, 400.0) == [second]
-    await store.boards.hasten(LATER)
+    await store.boards.hasten(AFTER_ALL)
     assert await due(store, 0.0) == [first, second]
     await store.boards.give_up(first)
     assert await due(store) == [second]

@@ -15,7 +15,7 @@ from bot.database.schema import config_for, newest
 from tests.children import PATIENCE, Child
 
 MOVES = 12
-EARLY = "0003"
+START_REVISION = "0003"
 
 OPEN = """
 import asyncio, sys
@@ -44,7 +44,7 @@ def _make(file: Path, games: int) -> None:
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     ids = range(1, games + 1)
     with engine.begin() as connection:
-        command.upgrade(config_for(connection), EARLY)
+        command.upgrade(config_for(connection), START_REVISION)
         connection.execute(text("INSERT INTO players (id, joined_at) VALUES (10, 1.0)"))
         connection.execute(text(GAME), [{"id": game} for game in ids])
         moves = [{"id": game, "number": n} for game in ids for n in range(1, MOVES + 1)]
@@ -86,9 +86,9 @@ def kill_migrations(folder: Path, games: int, kills: int) -> int:
         ended = _migrate(file, took * kill / (kills + 1))
         revision, *rest = _state(file)
         assert tuple(rest) == whole, (kill, rest)
-        assert revision in (EARLY, newest()), revision
+        assert revision in (START_REVISION, newest()), revision
         cut += not ended
-        if revision != EARLY:
+        if revision != START_REVISION:
             file.write_bytes(pristine)
     assert _migrate(file)
     assert _state(file) == (newest(), *whole)

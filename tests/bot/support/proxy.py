@@ -69,18 +69,18 @@ class Proxy:
 
     @property
     def connections(self) -> int:
-        """How many connections are open."""
+        """The number of open connections."""
         return len(self._pipes)
 
     def freeze(self) -> None:
-        """Forward nothing, on no connection; new ones are accepted."""
+        """Stop forwarding on all connections; new connections are accepted."""
         self._frozen = True
         for pipe in self._pipes:
             pipe.flows.clear()
             pipe.answers.clear()
 
     def thaw(self) -> None:
-        """Forward what has been held back, and all that comes."""
+        """Forward what was held back, and everything that follows."""
         self._frozen = False
         for pipe in self._pipes:
             if not pipe.is_stranded:
@@ -88,15 +88,15 @@ class Proxy:
                 pipe.answers.set()
 
     def cut(self, *, refuse: bool = False) -> None:
-        """Break all connections; with `refuse`, and new ones at once, until the next call."""
+        """Break all connections; with `refuse`, also new ones at once, until the next call."""
         self._refuses = refuse
         for pipe in tuple(self._pipes):
             pipe.abort()
 
     def fail_over(self, upstream: URL) -> None:
-        """Let new connections lead to another server; the present ones stay open and silent.
+        """Forward new connections to another server; the existing ones stay open but silent.
 
-        The server of before is gone, with all that it had not committed.
+        The connections to the previous server are aborted, so it rolls back what was uncommitted.
         """
         self.upstream = upstream
         for pipe in self._pipes:

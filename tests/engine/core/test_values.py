@@ -1,4 +1,4 @@
-"""Exact values in every convention."""
+"""Exact values in every notation: scores, stored integers, shares and lengths."""
 
 from __future__ import annotations
 

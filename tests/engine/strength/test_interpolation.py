@@ -1,4 +1,4 @@
-"""The dial: the agent for a rating."""
+"""The agent for a rating, interpolated between two rungs of a ladder."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from engine.games.connect4.rules import Connect4, place_connect4
 from engine.games.connect4.solver import Solver
 from engine.study.analysis import analyse_position
 
-LONG = 20.0
+TIMEOUT = 20.0
 
 
 def after(name: str, moves: str) -> Position:
@@ -23,7 +23,7 @@ def after(name: str, moves: str) -> Position:
 def test_every_move_has_the_value_that_the_solver_gives(name: str, moves: str) -> None:
     """Every move has the solver's value, and the line is best play to the end."""
     position = after(name, moves)
-    found = analyse_position(position, seconds=LONG)
+    found = analyse_position(position, seconds=TIMEOUT)
     assert found.analysis.proven
     squares = len(position.cells()) * len(position.game.column_names)
     assert isinstance(position.game, Connect4)

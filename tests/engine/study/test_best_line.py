@@ -11,7 +11,7 @@ from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver import Solver
 from engine.study.analysis import best_line
 
-LONG = 20.0
+TIMEOUT = 20.0
 
 
 @pytest.mark.parametrize("moves", ["", "2", "1412", "121"])
@@ -19,7 +19,7 @@ def test_a_line_is_best_play_to_the_end(moves: str) -> None:
     """The line ends as its value says, and every move keeps the value."""
     game = Connect4(5, 4)
     start = replay(game, game.moves(moves))
-    line = best_line(start, seconds=LONG)
+    line = best_line(start, seconds=TIMEOUT)
     assert line.proven
     squares, solver = game.rows * game.columns, Solver(game)
     score = solver.solve(start).score
@@ -37,7 +37,7 @@ def test_a_line_begins_with_the_moves_given() -> None:
     """A line begins with the moves given, so a wrong answer is followed by its refutation."""
     game = Connect4()
     position = replay(game, game.moves("41424"))
-    line = best_line(position, (Move(6),), seconds=LONG)
+    line = best_line(position, (Move(6),), seconds=TIMEOUT)
     assert line.proven
     assert [game.label(move) for move in line.moves] == ["7", "4"]
 
@@ -46,7 +46,7 @@ def test_the_line_of_a_final_move_is_that_move() -> None:
     """The line of a move that ends the game is that move."""
     game = Connect4()
     position = replay(game, game.moves("414243"))
-    line = best_line(position, (Move(3),), seconds=LONG)
+    line = best_line(position, (Move(3),), seconds=TIMEOUT)
     assert (line.moves, line.proven) == ((Move(3),), True)
 
 
@@ -64,7 +64,7 @@ def test_an_unproven_line_comes_from_a_search(name: str) -> None:
 def test_moves_against_the_rules_are_refused() -> None:
     """Moves against the rules raise IllegalMove."""
     with pytest.raises(IllegalMove):
-        best_line(Connect4().start(), [Move(0)] * 7, seconds=LONG)
+        best_line(Connect4().start(), [Move(0)] * 7, seconds=TIMEOUT)
 
 
 def test_a_search_that_sees_the_end_is_a_proof() -> None:

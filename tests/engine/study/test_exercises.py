@@ -24,7 +24,10 @@ def test_the_worst_moves_come_first() -> None:
 
 
 def test_moves_that_keep_a_lost_result_are_correct() -> None:
-    """If the result was lost, all moves that keep it are correct; if only time was, quick ones."""
+    """All moves that keep the result are correct if the move made lost it.
+
+    If it only won later than possible, only quick wins are correct.
+    """
     scores = (WIN - 9, 8 - WIN, WIN - 11, WIN - 29, 0)
     assert solutions(reviewed(0, ONE, 1, *scores)) == (0, 2, 3)
     assert solutions(reviewed(0, ONE, 3, *scores)) == (0, 2)

@@ -14,7 +14,7 @@ from engine.study.move_class import MoveClass, class_of
 from engine.study.review import review
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
-LONG = 20.0
+TIMEOUT = 20.0
 """Seconds of one core: more than anything here needs, so that a slow machine changes nothing."""
 
 
@@ -32,7 +32,7 @@ def random_game(game: Game, seed: int) -> list[Move]:
 def classes(game: str, moves: str) -> list[str]:
     """The classes of a game's moves."""
     found = game_called(game)
-    return [class_of(one).value for one in review(found, found.moves(moves), seconds=LONG).moves]
+    return [class_of(one).value for one in review(found, found.moves(moves), seconds=TIMEOUT).moves]
 
 
 @pytest.mark.parametrize("name", ["4x4", "5x4", "6x7", "5x5", "gato"])
@@ -43,7 +43,7 @@ def test_last_moves_agree_with_playing_all_games(
     """Each move of a position has the score that playing all games to their end gives."""
     game = game_called(name)
     moves = random_game(game, seed)
-    found = review(game, moves, seconds=LONG)
+    found = review(game, moves, seconds=TIMEOUT)
     assert [one.move for one in found.moves] == moves
     for one in found.moves[-7:]:
         position = replay(game, moves[: one.ply])
@@ -54,7 +54,7 @@ def test_last_moves_agree_with_playing_all_games(
 
 def test_the_opening_of_the_classic_board_is_known() -> None:
     """Only the middle wins on the classic board; other first moves are mistakes or blunders."""
-    (called,) = review(game_called("6x7"), [Move(3)], seconds=LONG).moves
+    (called,) = review(game_called("6x7"), [Move(3)], seconds=TIMEOUT).moves
     found = [MoveClass.of(called.losses[Move(column)]).value for column in range(7)]
     assert found == ["blunder", "blunder", "mistake", "best", "mistake", "blunder", "blunder"]
 
@@ -97,7 +97,7 @@ def test_a_missed_win_is_judged_by_the_next_position() -> None:
 def turning_point(game: str, moves: str) -> tuple[int, Sequence[Move], Sequence[Move]]:
     """The turning point of a game, and both lines."""
     found = game_called(game)
-    turned = review(found, found.moves(moves), seconds=LONG).turning_point
+    turned = review(found, found.moves(moves), seconds=TIMEOUT).turning_point
     assert turned is not None
     assert turned.played.proven
     assert turned.instead.proven
@@ -121,7 +121,7 @@ def test_the_turning_point_shows_both_lines_to_the_end() -> None:
 def test_a_game_without_errors_has_no_turning_point() -> None:
     """A game without errors, or without moves, has no turning point."""
     game = game_called("6x7")
-    assert review(game, game.moves("4444"), seconds=LONG).turning_point is None
+    assert review(game, game.moves("4444"), seconds=TIMEOUT).turning_point is None
     empty = review(game, ())
     assert (empty.moves, empty.turning_point, empty.accuracy(Player.FIRST)) == ((), None, None)
 
@@ -149,7 +149,7 @@ def test_a_stopped_review_uses_books() -> None:
     game, stop = game_called("6x7"), Stop()
     stop.set()
     moves = random_game(game, 1)
-    found = review(game, moves, seconds=LONG, stop=stop)
+    found = review(game, moves, seconds=TIMEOUT, stop=stop)
     assert all(one.analysis.proven for one in found.moves[:8])
     assert all(one.analysis.depth == 1 for one in found.moves if not one.analysis.proven)
     assert not all(one.analysis.proven for one in found.moves)

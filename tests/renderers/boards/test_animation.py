@@ -21,7 +21,7 @@ GAMES = {
     "boom": ("7x7", "566267355516465522BB13714213777211765414"),
 }
 """A game of each family that ends with a line; that of Connect 4 fills the board."""
-LONG = ("Maximiliano Rodríguez de la O", "Cuatro (window, depth 6)")
+LONG_NAMES = ("Maximiliano Rodríguez de la O", "Cuatro (window, depth 6)")
 
 
 class Shown(NamedTuple):
@@ -123,7 +123,7 @@ def test_a_draw_does_not_flash() -> None:
 
 
 @pytest.mark.parametrize("family", GAMES)
-@pytest.mark.parametrize("names", [("Ana", "Bo"), LONG])
+@pytest.mark.parametrize("names", [("Ana", "Bo"), LONG_NAMES])
 def test_a_whole_game_is_small(family: str, names: tuple[str, str]) -> None:
     """A whole game takes at most 100 KB, also a full board with a line and long names."""
     gif = draw_animation(games()[family].drawing, scenes(family, names))

@@ -13,7 +13,7 @@ from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.book import DEEP, DeepBook, book_end, known_end
 from engine.games.connect4.solver.compiled.rules import ALL
 from engine.games.connect4.solver.kernel import SolverKernel
-from engine.games.connect4.solver.solver import NEVER
+from engine.games.connect4.solver.solver import NEVER_STOPPED
 
 PROOF_TABLE_BITS = 21
 """Bits of the table that a proof uses: 64 MiB, of which a short proof touches little."""
@@ -103,12 +103,12 @@ class Connect4Solver:
         end = self._known_end(after)
         if end is not None:
             return Value(end).share(after.to_move.other)
-        won = self._winner_kernel().ask(after, 0, NEVER.flag)
+        won = self._winner_kernel().ask(after, 0, NEVER_STOPPED.flag)
         if won is None:
             return None
         if won[0] > 0:
             return share_of(-1)
-        lost = self._winner_kernel().ask(after, -1, NEVER.flag)
+        lost = self._winner_kernel().ask(after, -1, NEVER_STOPPED.flag)
         return None if lost is None else share_of(0 if lost[0] >= 0 else 1)
 
     def _winner_kernel(self) -> SolverKernel:

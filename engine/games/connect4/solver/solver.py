@@ -25,7 +25,7 @@ TABLE_BITS = 20
 """Bits of the table: 1.5 million positions, 32 MiB, enough for all but the first few moves of a
 game."""
 
-NEVER = Stop()
+NEVER_STOPPED = Stop()
 """A flag that is never set."""
 
 
@@ -65,9 +65,9 @@ class Solver:
         require_solvable(self.game, position)
         self._kernel.begin()
         if seconds is None:
-            return self._solve(position, stop or NEVER)
+            return self._solve(position, stop or NEVER_STOPPED)
         with time_limit(lambda: self._kernel.allow(0), seconds):
-            return self._solve(position, stop or NEVER)
+            return self._solve(position, stop or NEVER_STOPPED)
 
     def solve_moves(
         self,
@@ -87,7 +87,7 @@ class Solver:
             self._kernel.allow(nodes)
         with time_limit(lambda: self._kernel.allow(0), seconds):
             return {
-                move: self._solve_move(position, move, stop or NEVER)
+                move: self._solve_move(position, move, stop or NEVER_STOPPED)
                 for move in position.legal_moves()
             }
 
@@ -102,9 +102,9 @@ class Solver:
         self._kernel.begin()
         moves: list[Move] = []
         with time_limit(lambda: self._kernel.allow(0), seconds):
-            score = self._solve(position, stop or NEVER).score
+            score = self._solve(position, stop or NEVER_STOPPED).score
             while score is not None and position.outcome is None:
-                move = self._move_scoring(position, score, stop or NEVER)
+                move = self._move_scoring(position, score, stop or NEVER_STOPPED)
                 if move is None:
                     break
                 moves.append(move)

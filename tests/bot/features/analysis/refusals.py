@@ -8,7 +8,7 @@ from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "analysis_failed": "tests/bot/features/analysis/test_rules.py: the engine has to fail",
 }
 """Where the other refusals of analyses are tested."""

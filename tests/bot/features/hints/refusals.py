@@ -6,7 +6,7 @@ from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "hint_failed": "tests/bot/workers/test_questions.py: the engine has to fail",
 }
 """Where the other refusals of hints are tested."""

@@ -6,7 +6,7 @@ from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {"not_watched_here": "test_discord.py"}
+TESTED_ELSEWHERE = {"not_watched_here": "test_discord.py"}
 """Where the other refusals of the league are tested."""
 
 

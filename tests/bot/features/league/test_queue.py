@@ -62,7 +62,7 @@ async def test_each_side_has_its_figures(services: Services, judged: Judging, fa
     assert await judged.games.due(5) == []
 
 
-async def test_moves_without_a_search_say_nothing(services: Services) -> None:
+async def test_moves_without_a_search_are_not_counted(services: Services) -> None:
     """A move that the engine did not search is not counted for the agent."""
     session = await watch(services, "connect4", "5x4", "easy", "easy")
     whole = side_figures(session, Player.FIRST, None)
@@ -114,7 +114,7 @@ async def test_a_game_that_cannot_be_judged_has_no_error(
     await watch(services, "connect4", "5x4", "easy", "medium")
     table = await judged.league.table(LeagueScope("connect4", 9, HERE))
     assert {f.judged for f in table.figures.values()} == {0}
-    assert all(f.nodes for f in table.figures.values())
+    assert all(f.nodes and f.seconds > 0 for f in table.figures.values())
 
 
 async def test_games_of_people_are_in_no_league(services: Services, judged: Judging) -> None:

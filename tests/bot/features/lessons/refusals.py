@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "no_such_lesson": "test_discord.py",
 }
 """Where the refusals of lessons are tested."""

@@ -20,7 +20,7 @@ LESSONS = FAMILY.lessons
 LAST = len(LESSONS)
 GAME = LESSONS[-1].shown
 MOST_MOVES = 12
-"""More than the learner needs: as many columns' squares are left."""
+"""More moves than the learner needs: so many squares of columns are left."""
 
 
 @pytest.mark.parametrize("language", ["es", "en"])

@@ -30,7 +30,7 @@ async def private(venue: Any, actor: Any) -> Any:
 
 
 async def test_people_see_what_is_stored(venue: Any) -> None:
-    """One private page counts games, moves, hints and ratings, and says how to be rid of them."""
+    """One private page counts games, moves, hints and ratings, and how to delete them."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")

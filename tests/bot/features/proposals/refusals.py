@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.i18n import LANGUAGES, say_in
 from bot.settings import Rate
-from tests.bot.discord.refusals_of_haste import LONG, limited
+from tests.bot.discord.refusals_of_haste import PAUSE_SECONDS, limited
 from tests.bot.discord.stage import Stage, scene
 from tests.bot.features.proposals.made import swaps_of
 
@@ -126,7 +126,7 @@ async def asking_to_undo_again_and_again(stage: Stage) -> None:
         assert len(stage.channel.history()) == posted
         assert not (await stage.slash(stage.venue.bea, "undo")).ephemeral
         assert "You played" in (await stage.play(await stage.mover())).response.content
-        stage.venue.services.clock.forward(LONG)
+        stage.venue.services.clock.forward(PAUSE_SECONDS)
         assert not (await stage.slash(ana, "undo")).ephemeral
 
 
@@ -142,5 +142,5 @@ async def offering_draws_again_and_again(stage: Stage) -> None:
         await stage.refuses("often_draws", lambda: stage.slash(ana, "draw"))
         offered = await stage.slash(bea, "draw")
         await ana.click(offered.response, label="Decline")
-        stage.venue.services.clock.forward(LONG)
+        stage.venue.services.clock.forward(PAUSE_SECONDS)
         assert not (await stage.slash(ana, "draw")).ephemeral

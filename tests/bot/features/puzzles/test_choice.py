@@ -27,7 +27,7 @@ from engine.study.puzzles import Puzzle, PuzzleKind, puzzles_in
 
 GAME = game_of("connect4", "6x7")
 PROBLEM = Problem(GAME, (), (Step((GAME.parse("4"),)),))
-MANY = tuple(
+PUZZLES = tuple(
     Puzzle(f"P{n:05}", PuzzleKind.WIN, PROBLEM, 400 + 7 * (n * 37 % 200)) for n in range(200)
 )
 """Puzzles rated 400 to 1,793."""
@@ -43,14 +43,16 @@ def had(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
 
 
 @settings(max_examples=30)
-@given(rating=st.floats(-500, 3000), seen=st.sets(st.sampled_from(MANY)), seed=st.integers(0, 99))
+@given(
+    rating=st.floats(-500, 3000), seen=st.sets(st.sampled_from(PUZZLES)), seed=st.integers(0, 99)
+)
 def test_no_puzzle_repeats_while_a_nearer_one_is_new(
     rating: float, seen: set[Puzzle], seed: int
 ) -> None:
     """While a puzzle near the rating is new, no repeated and no distant puzzle is chosen."""
-    found = choose(MANY, had(*sorted(seen, key=lambda one: one.id)), rating, Random(seed))
-    ranked = sorted(MANY, key=lambda one: abs(one.rating - rating))
-    near = [one for one in MANY if abs(one.rating - rating) <= NEAR]
+    found = choose(PUZZLES, had(*sorted(seen, key=lambda one: one.id)), rating, Random(seed))
+    ranked = sorted(PUZZLES, key=lambda one: abs(one.rating - rating))
+    near = [one for one in PUZZLES if abs(one.rating - rating) <= NEAR]
     near = near if len(near) > MIN_NEAR else ranked[:MIN_NEAR]
     bound = max(abs(one.rating - rating) for one in near)
     assert abs(found.rating - rating) <= bound
@@ -61,21 +63,21 @@ def test_no_puzzle_repeats_while_a_nearer_one_is_new(
 def test_every_puzzle_near_a_rating_comes_once_before_repeats() -> None:
     """A person gets every puzzle near their rating before one is repeated, oldest first."""
     tries: list[PuzzleTry] = []
-    rng, near = Random(3), {one.id for one in MANY if abs(one.rating - 1000) <= NEAR}
+    rng, near = Random(3), {one.id for one in PUZZLES if abs(one.rating - 1000) <= NEAR}
     for _ in near:
-        found = choose(MANY, tries, 1000.0, rng)
+        found = choose(PUZZLES, tries, 1000.0, rng)
         tries += had(found)
     order = [one.puzzle for one in tries]
     assert set(order) == near
     assert len(order) == len(near)
     for _ in range(20):
-        again = choose(MANY, tries, 1000.0, rng)
+        again = choose(PUZZLES, tries, 1000.0, rng)
         assert again.id in order[: len(order) // 2]
 
 
 def test_puzzles_are_about_as_strong_as_the_player() -> None:
     """Puzzles are spread around the player's rating."""
-    found = [choose(MANY, [], 1000.0, Random(seed)) for seed in range(200)]
+    found = [choose(PUZZLES, [], 1000.0, Random(seed)) for seed in range(200)]
     assert abs(sum(one.rating for one in found) / len(found) - 1000.0) < 30.0
     assert len(set(found)) > 30
     assert max(abs(one.rating - 1000.0) for one in found) <= NEAR
@@ -83,18 +85,18 @@ def test_puzzles_are_about_as_strong_as_the_player() -> None:
 
 def test_open_puzzles_are_asked_again() -> None:
     """The latest unfinished puzzle is asked again."""
-    tries = had(*MANY[:3], left_open=True)
-    assert choose(MANY, [*tries, *had(MANY[5])], 1000.0, Random(1)) == MANY[2]
+    tries = had(*PUZZLES[:3], left_open=True)
+    assert choose(PUZZLES, [*tries, *had(PUZZLES[5])], 1000.0, Random(1)) == PUZZLES[2]
 
 
 def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:
     """Days have puzzles of middle ratings, each once per cycle and in any order of the files."""
-    days = for_days(MANY)
-    assert days == for_days(MANY[::-1])
-    ratings = sorted(one.rating for one in MANY)
-    low, high = (ratings[int(part * len(MANY)) - 1] for part in MIDDLE)
+    days = for_days(PUZZLES)
+    assert days == for_days(PUZZLES[::-1])
+    ratings = sorted(one.rating for one in PUZZLES)
+    low, high = (ratings[int(part * len(PUZZLES)) - 1] for part in MIDDLE)
     assert all(low <= one.rating <= high for one in days)
-    assert len(set(days)) == len(days) > 0.2 * len(MANY)
+    assert len(set(days)) == len(days) > 0.2 * len(PUZZLES)
     # The daily puzzles do not come in the order of their ratings.
     assert len({one.rating > 1000 for one in days[:8]}) == 2
 

@@ -8,7 +8,7 @@ from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "nothing_to_replay": "only finished games have the button",
 }
 """The reasons why the other refusals cannot occur."""

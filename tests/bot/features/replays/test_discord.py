@@ -50,7 +50,7 @@ async def test_a_replay_is_a_gif_that_is_shared_once(
 async def test_a_replay_goes_where_its_buttons_say(venue: Any) -> None:
     """Buttons lead to the first, previous, next and last position and to the GIF.
 
-    Restarts included.
+    They do so after a restart, too.
     """
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)

@@ -6,7 +6,7 @@ from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "nothing_to_review": "tests/bot/features/reviews/test_rules.py: only finished games have it",
     "review_failed": "tests/bot/features/reviews/test_rules.py: the engine has to fail",
 }

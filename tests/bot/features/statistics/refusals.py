@@ -6,7 +6,7 @@ from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "not_your_page": "test_pages.py: a press has to be forged",
     "not_your_list": "test_pages.py: a press has to be forged",
 }

@@ -7,7 +7,7 @@ from typing import Any
 from bot.features.statistics.discord import Page
 from tests.bot.discord.forging import forge
 
-ELSEWHERE = 123
+TESTED_ELSEWHERE = 123
 
 
 async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
@@ -27,7 +27,7 @@ async def test_pages_of_a_leaderboard_are_for_their_requester(venue: Any) -> Non
     """A leaderboard's pages are turned only by its reader; others learn how to get their own."""
     guild_id = venue.env.guild.id
     helped = await venue.ana.slash(venue.channel, "connect4 help")
-    for owner, place in ((venue.bea.id, guild_id), (venue.ana.id, ELSEWHERE)):
+    for owner, place in ((venue.bea.id, guild_id), (venue.ana.id, TESTED_ELSEWHERE)):
         forge(venue, custom_id=f"cuatro:page:server:connect4:0:{place}:by{owner}")
         refused = await venue.ana.click(helped.response, label="Play easy")
         assert refused.ephemeral
@@ -42,11 +42,11 @@ async def test_pages_of_a_leaderboard_are_for_their_requester(venue: Any) -> Non
 def test_pages_belong_to_a_person() -> None:
     """A history belongs to its person, a leaderboard to its reader on the same server."""
     history = Page("history", "gato", 0, 7)
-    assert history.is_of(7, ELSEWHERE)
+    assert history.is_of(7, TESTED_ELSEWHERE)
     assert not history.is_of(8, 7)
     board = Page("server", "gato", 0, 7, "", 5)
     assert board.is_of(5, 7)
     assert not board.is_of(6, 7)
-    assert not board.is_of(5, ELSEWHERE)
+    assert not board.is_of(5, TESTED_ELSEWHERE)
     assert not board.is_of(5, None)
     assert Page("server", "gato", 0, 7).is_of(6, 7)

@@ -7,7 +7,7 @@ from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "why_running": "tests/bot/features/why/test_discord.py",
     "why_no_agent": "tests/bot/features/why/test_discord.py",
     "why_unsearched": "tests/bot/features/why/test_rules.py: every search has to fail",

@@ -62,7 +62,7 @@ class GatoPositions:
         self.counts = [self._solve(ply) for ply in reversed(range(SQUARES + 1))][::-1]
 
     def some(self, ply: int, number: int, seed: int) -> list[GatoPosition]:
-        """At most `most` undecided positions of a ply, drawn at random."""
+        """At most `number` undecided positions of a ply, drawn at random."""
         codes = self.layers[ply][~self._ended(ply)]
         chosen = np.random.default_rng(seed).choice(codes, min(number, codes.size), replace=False)
         stones = zip(*_stones(chosen), strict=True)

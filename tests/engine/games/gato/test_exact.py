@@ -15,13 +15,13 @@ from engine.games.gato.rules import Gato, GatoPosition
 from engine.strength.perfect import Perfect
 from tests.engine.games.gato.gato_positions import GatoPositions
 
-LONG = 60.0
+TIMEOUT = 60.0
 """Seconds that no proof here comes near."""
 
 
 def test_the_empty_board_is_a_draw() -> None:
     """After every first move, perfect play fills the board without a line."""
-    proof = prove(Gato().start(), LONG)
+    proof = prove(Gato().start(), TIMEOUT)
     assert proof is not None
     assert proof.scores == dict.fromkeys(range(16), 0)
     assert proof.depth == 16
@@ -42,7 +42,7 @@ def test_a_verdict_agrees_with_enumeration(gato_positions: GatoPositions) -> Non
 def test_a_proof_agrees_with_enumeration(ply: int, gato_positions: GatoPositions) -> None:
     """At every ply, each move has the exact value of the position after it."""
     for position in gato_positions.some(ply, 16 if ply < 4 else 60, seed=100 + ply):
-        proof = prove(position, LONG)
+        proof = prove(position, TIMEOUT)
         assert proof is not None
         after = {move: position.play(move) for move in position.legal_moves()}
         assert proof.scores == {move: -gato_positions.score(after[move]) for move in after}
@@ -55,7 +55,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
     game = Gato()
     position = replay(game, game.moves("a1a2b1b2c1c2"))
     assert isinstance(position, GatoPosition)
-    proof = prove(position, LONG)
+    proof = prove(position, TIMEOUT)
     assert proof is not None
     assert proof.scores[Move(3)] == WIN - 7
     assert proof.depth == 1
@@ -65,7 +65,7 @@ def test_a_stopped_proof_is_none() -> None:
     """A stop that is set, or a time limit that has passed, ends a proof without a result."""
     stop = Stop()
     stop.set()
-    assert prove(Gato().start(), LONG, stop) is None
+    assert prove(Gato().start(), TIMEOUT, stop) is None
     assert prove(Gato().start(), 1e-4) is None
 
 
@@ -114,7 +114,7 @@ def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
 def test_a_solver_keeps_its_node_limit() -> None:
     """With enough nodes the solver gives the proof's verdict, with too few nodes None."""
     start = Gato().start()
-    found = GatoSolver(Gato()).values(start, nodes=100_000, seconds=LONG)
+    found = GatoSolver(Gato()).values(start, nodes=100_000, seconds=TIMEOUT)
     assert found is not None
     assert set(found.scores.values()) == {0}
-    assert GatoSolver(Gato()).values(start, nodes=1_000, seconds=LONG) is None
+    assert GatoSolver(Gato()).values(start, nodes=1_000, seconds=TIMEOUT) is None

@@ -150,8 +150,11 @@ def test_the_highest_values_are_found_in_order() -> None:
     assert highest({}) == ()
 
 
-def test_chances_are_even_or_lean() -> None:
-    """Even probabilities are equal; leaning ones halve from the right down to two equal ones."""
+def test_probabilities_are_uniform_or_right_biased() -> None:
+    """Uniform probabilities are equal; right-biased ones halve from right to left.
+
+    The two leftmost moves share the remainder equally.
+    """
     moves = (Move(1), Move(4), Move(6))
     assert uniform(moves) == {1: 1 / 3, 4: 1 / 3, 6: 1 / 3}
     assert right_biased(moves) == {1: 1 / 4, 4: 1 / 4, 6: 1 / 2}
@@ -159,7 +162,7 @@ def test_chances_are_even_or_lean() -> None:
     assert right_biased(()) == uniform(()) == {}
 
 
-def test_a_draw_follows_the_chances() -> None:
+def test_moves_are_drawn_by_their_probabilities() -> None:
     """Each move is drawn as often as its probability says; a single one needs no draw."""
     rng = Random(3)
     drawings = [draw_move({Move(0): 0.25, Move(5): 0.75}, rng) for _ in range(1000)]

@@ -17,7 +17,7 @@ from engine.games.connect4.solver.exact import Connect4Solver
 PlayPerfectly = Callable[[Position], dict[Move, int]]
 Wander = Callable[[Game, Random, int], Position]
 NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
-LONG = 60.0
+TIMEOUT = 60.0
 """Seconds that no proof here comes near."""
 
 
@@ -49,7 +49,7 @@ def test_a_proof_agrees_with_the_solver(size: str, wander: Wander) -> None:
         if position.ply < 14:
             continue
         seen += 1
-        proof = Connect4Solver(position.game).values(position, seconds=LONG)
+        proof = Connect4Solver(position.game).values(position, seconds=TIMEOUT)
         assert proof is not None
         assert proof.scores == by_the_solver(position, solver)
 
@@ -62,7 +62,7 @@ def test_a_proof_agrees_with_playing_all_games(
     game, rng = Connect4.from_variant(size), Random(7)
     for _ in range(12):
         position = nearly_full(game, rng, 7)
-        proof = Connect4Solver(position.game).values(position, seconds=LONG)
+        proof = Connect4Solver(position.game).values(position, seconds=TIMEOUT)
         assert proof is not None
         assert proof.scores == play_perfectly(position)
 
@@ -72,7 +72,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
     game = Connect4(6, 7)
     for moves, winning in {"121212": 0, "1232526": 1, "121315266537": 0}.items():
         position = replay(game, game.moves(moves))
-        proof = Connect4Solver(position.game).values(position, seconds=LONG)
+        proof = Connect4Solver(position.game).values(position, seconds=TIMEOUT)
         assert proof is not None
         assert proof.scores[Move(winning)] == WIN - (position.ply + 1)
         assert proof.depth == 1
@@ -80,7 +80,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
 
 def test_the_opening_is_proven_from_the_books() -> None:
     """The moves of the empty board of 6x7 have their known values without any search."""
-    proof = Connect4Solver(Connect4(6, 7)).values(Connect4(6, 7).start(), seconds=LONG)
+    proof = Connect4Solver(Connect4(6, 7)).values(Connect4(6, 7).start(), seconds=TIMEOUT)
     assert proof is not None
     sides = [40 - WIN, 42 - WIN, 0]
     assert list(proof.scores.values()) == [*sides, WIN - 41, *sides[::-1]]
@@ -93,7 +93,7 @@ def test_a_proof_out_of_time_is_none() -> None:
     assert Connect4Solver(start.game).values(start, seconds=0.05) is None
     stop = Stop()
     stop.set()
-    assert Connect4Solver(start.game).values(start, seconds=LONG, stop=stop) is None
+    assert Connect4Solver(start.game).values(start, seconds=TIMEOUT, stop=stop) is None
 
 
 HARD = "1234567123456771"

@@ -43,7 +43,7 @@ def played_out(position: Connect4Position, known: dict[Connect4Position, int]) -
 
 
 def test_layers_hold_one_of_each_mirror_pair() -> None:
-    """The numbers of positions on 6x7 with 0 to 6 stones, counting mirror images once."""
+    """Layers with 0 to 6 stones on 6x7 have the known sizes, counting mirror images once."""
     layers = list_layers(CLASSIC, 6)
     assert [layer.keys.size for layer in layers] == [1, 4, 25, 121, 568, 2144, 8231]
     assert [layer.ply for layer in layers] == list(range(7))

@@ -9,7 +9,7 @@ from engine.games.connect4.solver.compiled.windows import APART, EARLY, next_que
 
 @pytest.mark.parametrize("ply", [0, EARLY, EARLY + 1, 30])
 def test_every_score_is_found_in_few_questions(ply: int) -> None:
-    """For any bounds and any score, each question makes progress."""
+    """For any bounds, a score is found in at most sixteen questions, each of which narrows them."""
     for low in range(-33, 34):
         for high in range(low + 1, 34):
             for score in {low, high, (low + high) // 2}:

@@ -255,12 +255,16 @@ async def test_ids_are_never_used_again(store: Store) -> None:
         assert min(row.id for row in await rows_of(store, table)) > max(before[table]), table
 
 
-async def test_a_late_rating_is_not_written_for_a_deleted_person(store: Store) -> None:
-    """A rating computed before a deletion is stored only for the remaining player."""
+@pytest.mark.parametrize("seen_as", [ANA, FORMER_PLAYER], ids=["read before", "read after"])
+async def test_a_late_rating_is_not_written_for_a_deleted_person(
+    store: Store, seen_as: int
+) -> None:
+    """A rating computed around a deletion is stored only for the remaining player."""
     game_id = await begun(store, seat(ANA), seat(BEA), ANA)
     await store.games.finish(game_id, EndRecord(Ending.LINE, 1, 30.0), counts=True)
     await people(store).forget(ANA)
-    for_both = RatedEnd(LADDER, (ANA, BEA), lambda found: changes((ANA, BEA)))
+    players = (seen_as, BEA)
+    for_both = RatedEnd(LADDER, players, lambda found: changes(players))
     changed = await store.ratings.rate(game_id, for_both)
     assert [change.user_id for change in changed] == [BEA]
     assert not await mentions(store, ANA)

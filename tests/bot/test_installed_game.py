@@ -57,7 +57,7 @@ def broken(site: Path, tmp_path: Path) -> Iterator[Path]:
 
 def test_an_installed_game_passes_the_suite_of_all_games(site: Path) -> None:
     """An installed game passes its own tests, and those of every registered game."""
-    suite = [ROOT / "tests" / "engine" / name for name in ("test_conformance.py", "core")]
+    suite = [ROOT / "tests" / "engine" / name for name in ("games/conformance", "core")]
     for chosen in ([*suite, "-k", "popout"], [EXAMPLE / "tests"]):
         ran = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *chosen],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
@@ -10,30 +9,13 @@ from random import Random
 import pytest
 
 from engine.core.compiled.scores import WIN
-from engine.core.game import Game, Move, Position, replay
+from engine.core.game import Game, Move, Position
 from engine.games.boom.rules import Boom, BoomPosition
 from engine.games.connect4.rules import Connect4, Connect4Position
 from tests.engine.games.gato.gato_positions import GatoPositions
+from tests.engine.tables import rows_of
 
 DATA = Path(__file__).parent / "data"
-
-
-def _table(name: str) -> list[dict[str, str]]:
-    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
-
-
-@pytest.fixture(scope="session")
-def known_counts() -> Mapping[tuple[str, int], tuple[int, int, int]]:
-    """By size and ply: the number of distinct positions, of won positions and of move sequences."""
-    return {
-        (f"{row['rows']}x{row['columns']}", int(row["ply"])): (
-            int(row["positions"]),
-            int(row["won"]),
-            int(row["sequences"]),
-        )
-        for row in _table("known_counts.csv")
-    }
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +23,7 @@ def exact_scores() -> list[tuple[Connect4Position, int]]:
     """Positions on 6x7 with their value on the engine's scale."""
     game = Connect4()
     found = []
-    for row in _table("exact_scores.csv"):
+    for row in rows_of(DATA / "exact_scores.csv"):
         position, score = game.start(), int(row["score"])
         for move in game.moves(row["moves"]):
             position = position.play(move)
@@ -57,7 +39,7 @@ def exact_scores() -> list[tuple[Connect4Position, int]]:
 def boom_games() -> Mapping[str, list[dict[str, str]]]:
     """Recorded games of Conecta-4 BOOM by name, each row a position."""
     games: dict[str, list[dict[str, str]]] = {}
-    for row in _table("boom_games.csv"):
+    for row in rows_of(DATA / "boom_games.csv"):
         games.setdefault(row["game"], []).append(row)
     return games
 
@@ -75,26 +57,12 @@ def boom_positions(boom_games: Mapping[str, list[dict[str, str]]]) -> list[BoomP
 
 
 @pytest.fixture(scope="session")
-def boom_counts() -> list[tuple[BoomPosition, int, tuple[int, int, int]]]:
-    """Position, depth, and the numbers of sequences: all, over with the last move, BOOM last."""
-    game = Boom()
-    return [
-        (
-            replay(game, game.moves(row["moves"])),  # type: ignore[misc]
-            int(row["depth"]),
-            (int(row["sequences"]), int(row["over"]), int(row["last_is_boom"])),
-        )
-        for row in _table("boom_counts.csv")
-    ]
-
-
-@pytest.fixture(scope="session")
 def student_tables() -> Mapping[str, list[dict[str, str]]]:
     """By the agent's name, rows of values that were derived without this program.
 
     The head of each table explains its columns.
     """
-    return {path.stem: _table(f"students/{path.name}") for path in DATA.glob("students/*.csv")}
+    return {path.stem: rows_of(path) for path in DATA.glob("students/*.csv")}
 
 
 @pytest.fixture(scope="session")
@@ -148,12 +116,6 @@ def play_perfectly() -> Callable[[Position], dict[Move, int]]:
         return {move: -value(position.play(move), known) for move in position.legal_moves()}
 
     return scores
-
-
-@pytest.fixture(scope="session")
-def gato_counts() -> list[dict[str, int]]:
-    """Known counts of Gato by ply, as described in the table."""
-    return [{name: int(text) for name, text in row.items()} for row in _table("gato_counts.csv")]
 
 
 @pytest.fixture(scope="session")

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-import pytest
-
 from engine.core.compiled.scores import WON_BOUND
 from engine.core.game import replay
-from engine.core.limits import Stop
 from engine.games.boom.agents import Tokens
 from engine.games.boom.rules import BOOM, Boom, BoomPosition
 
@@ -62,12 +59,6 @@ def test_a_drawn_game_has_the_value_of_its_stones() -> None:
     assert -1000 < draw[0] < 1000
 
 
-def test_a_depth_below_one_is_refused() -> None:
-    """A depth below one movement raises ValueError."""
-    with pytest.raises(ValueError, match="at least 1"):
-        Tokens(0)
-
-
 def test_it_searches_eight_movements() -> None:
     """The agent is called `tokens` and searches eight movements, as the course allowed."""
     result = Tokens().choose(at("44"), rng=Random(1))
@@ -76,43 +67,9 @@ def test_it_searches_eight_movements() -> None:
     assert result.nodes > 100
 
 
-def test_it_always_chooses_the_same_move() -> None:
-    """In the same position it always makes the same move, with any random numbers."""
-    position = at("4453")
-    results = [Tokens().choose(position, rng=Random(seed)) for seed in range(5)]
-    assert len({(result.move, result.score.points, result.nodes) for result in results}) == 1
-
-
-@pytest.mark.parametrize("variant", Boom.VARIANTS)
-def test_it_plays_legal_moves_to_the_end(variant: str) -> None:
-    """From any position it gives a legal move, and its games come to an end."""
-    rng = Random(variant)
-    for depth in (1, 3, 6):
-        position = Boom.from_variant(variant).start()
-        position = position.play(rng.choice(position.legal_moves()))
-        while position.outcome is None:
-            result = Tokens(depth).choose(position, rng=rng)
-            assert result.move in position.legal_moves()
-            position = position.play(result.move)
-
-
 def test_a_win_is_not_marked_as_proven() -> None:
     """A win scores within an evaluation's bounds, as the agent does not know how far the end is."""
     position = at("3734222")
     result = Tokens().choose(position, rng=Random(1))
     assert result.score.points == WON_BOUND
     assert not result.is_win
-
-
-def test_it_moves_when_it_is_stopped() -> None:
-    """Stopped before it has searched anything, it makes the first legal move with depth 0."""
-    stop = Stop()
-    stop.set()
-    result = Tokens().choose(at("4"), rng=Random(1), stop=stop)
-    assert (result.move, result.score.points, result.depth) == (0, 0, 0)
-
-
-def test_a_game_that_is_over_is_refused() -> None:
-    """A finished game raises ValueError."""
-    with pytest.raises(ValueError, match="over"):
-        Tokens().choose(at("37342225"), rng=Random(1))

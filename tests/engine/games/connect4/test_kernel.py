@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.game import Game, Position, replay
-from engine.games.connect4.kernel import load, words_of
+from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
@@ -37,11 +37,3 @@ def test_full_columns_of_eight_keep_their_height() -> None:
     position = replay(game, game.moves("1" * 8 + "2" * 8 + "8" * 8))
     _, _, heights = words_of(position)
     assert int(heights) == 0x80000088
-
-
-def test_nothing_is_left_to_search_beyond_the_last_square() -> None:
-    """The deepest search is as many plies as there are empty squares, 63 at most."""
-    assert load(Connect4(4, 4).start(), 4).deepest == 16
-    assert load(Connect4(8, 8).start(), 4).deepest == 63
-    game = Connect4(5, 6)
-    assert load(replay(game, game.moves("3411")), 4).deepest == 26

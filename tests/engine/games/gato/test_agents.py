@@ -9,7 +9,6 @@ import pytest
 
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move
-from engine.core.limits import Stop
 from engine.games.gato.agents import Lines
 from engine.games.gato.rules import Gato, GatoPosition
 
@@ -75,19 +74,6 @@ def test_equal_moves_are_all_chosen() -> None:
     assert {(result.score.points, result.depth) for result in results} == {(0, 4)}
 
 
-def test_a_game_is_played_to_its_end() -> None:
-    """Every move is legal and its own line, with a depth of four or of the empty squares."""
-    for seed in range(10):
-        rng, position = Random(seed), drawn("." * 16)
-        position = position.play(rng.choice(position.legal_moves()))
-        while position.outcome is None:
-            result = Lines().choose(position, rng=rng)
-            assert result.move in position.legal_moves()
-            assert result.line == (result.move,)
-            assert result.depth == min(4, 16 - position.ply)
-            position = position.play(result.move)
-
-
 def test_an_explanation_has_every_move() -> None:
     """All squares are scored, and the leaf is the open threes of the side to move."""
     position = drawn("111. 2... 2... ....")
@@ -98,21 +84,3 @@ def test_an_explanation_has_every_move() -> None:
     assert {value for move, value in seen.values.items() if move != 3} == {7 - WIN}
     over = Lines().explain(drawn("111. 222. .... ....").play(Move(3)))
     assert (over.leaf, over.values, over.choices) == (7 - WIN, {}, ())
-
-
-def test_a_stopped_agent_moves_legally() -> None:
-    """With its stop flag set, the agent gives a legal move without having searched."""
-    stop = Stop()
-    stop.set()
-    position = drawn("11.. 22.. .... ....")
-    result = Lines().choose(position, rng=Random(1), stop=stop)
-    assert result.move in position.legal_moves()
-    assert (result.depth, result.nodes) == (0, 1)
-
-
-def test_a_finished_game_and_a_depth_below_one_are_refused() -> None:
-    """A finished game and a depth below one ply raise ValueError."""
-    with pytest.raises(ValueError, match="over"):
-        Lines().choose(drawn("111. 222. .... ....").play(Move(3)), rng=Random(1))
-    with pytest.raises(ValueError, match="at least 1"):
-        Lines(0)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.game import Game, Position
-from engine.games.gato.kernel import load, words_of
+from engine.games.gato.kernel import words_of
 from engine.games.gato.rules import Gato, GatoPosition
 
 
@@ -18,10 +18,9 @@ from engine.games.gato.rules import Gato, GatoPosition
 def test_words_are_the_movers_stones_and_the_others(
     wander: Callable[[Game, Random, int], Position], seed: int, moves: int
 ) -> None:
-    """A position is loaded as the mover's stones and the other's, to be searched to its end."""
+    """A position is loaded as the mover's stones and the other's."""
     position = wander(Gato(), Random(seed), moves)
     assert isinstance(position, GatoPosition)
     own, opp = (int(word) for word in words_of(position))
     stones = (position.first, position.second)
     assert (own, opp) == (stones if position.ply % 2 == 0 else stones[::-1])
-    assert load(position, 4).deepest == 16 - position.ply

@@ -176,9 +176,3 @@ def test_the_name_includes_the_depth() -> None:
     assert [Tuples(depth).name for depth in (3, 5, 7)] == ["tuples-3", "tuples-5", "tuples-7"]
     assert Tuples().name == "tuples-3"
     assert Tuples(fixed=False).name == "tuples-3-original"
-
-
-def test_a_depth_below_one_is_refused() -> None:
-    """A depth below one ply raises ValueError."""
-    with pytest.raises(ValueError, match="at least 1"):
-        Tuples(0)

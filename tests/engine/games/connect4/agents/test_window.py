@@ -65,9 +65,3 @@ def test_the_name_includes_the_depth() -> None:
     """Agents of different depths have different names; the deepest is the usual one."""
     assert [Window(depth).name for depth in (2, 4, 6)] == ["window-2", "window-4", "window-6"]
     assert Window().name == "window-6"
-
-
-def test_a_depth_below_one_is_refused() -> None:
-    """A depth below one ply raises ValueError."""
-    with pytest.raises(ValueError, match="at least 1"):
-        Window(0)

@@ -92,9 +92,10 @@ def test_positions_beyond_twelve_stones_are_unknown() -> None:
 
 @pytest.mark.parametrize(("size", "plies", "end"), SHIPPED)
 def test_a_shipped_book_agrees_with_the_solver(size: str, plies: int, end: int) -> None:
-    """A book has the solver's end for the empty board and for its deepest positions.
+    """A book has the known end of the empty board, and the solver's ends of deep positions.
 
-    If solving takes too long, the book's end must lie within the bounds that the solver has proven.
+    Positions are drawn at random, and of those whose games end early the solver proves some. Where
+    even they take too long, the book's end must lie within the bounds that the solver has proven.
     """
     game = Connect4.from_variant(size)
     book = book_of(game)
@@ -102,14 +103,30 @@ def test_a_shipped_book_agrees_with_the_solver(size: str, plies: int, end: int) 
     assert list(book.plies) == list(range(plies + 1))
     assert known_end(game.start()) == end
     layer = list_layers(game, plies)[-1]
-    solver, rng = Solver(game), Random(size)
-    for at in rng.sample(range(len(layer.keys)), 3):
-        position = Connect4Position(game, int(layer.firsts[at]), int(layer.seconds[at]))
-        found = solver.solve(position, seconds=2.0)
+    drawn = Random(size).sample(range(len(layer.keys)), min(100, len(layer.keys)))
+    positions = [Connect4Position(game, int(layer.firsts[n]), int(layer.seconds[n])) for n in drawn]
+    positions.sort(key=lambda position: abs(known_end(position) or 99))
+    solver, squares = Solver(game), game.rows * game.columns
+    for position in (positions[0], positions[len(positions) // 10]):
+        found = solver.solve(position, seconds=0.5)
         possible = range(found.lower, found.upper + 1)
-        squares = game.rows * game.columns
         ends = {Value.from_score(score, position.to_move, squares).end for score in possible}
         assert known_end(position) in ends
+
+
+@pytest.mark.parametrize(("size", "plies"), [(size, plies) for size, plies, _ in SHIPPED])
+def test_ends_in_a_shipped_book_follow_from_those_after_a_move(size: str, plies: int) -> None:
+    """Before the last ply of a book, each end is the best one that a move leads to."""
+    game = Connect4.from_variant(size)
+    for layer in list_layers(game, plies)[:-1]:
+        for first, second in zip(layer.firsts.tolist(), layer.seconds.tolist(), strict=True):
+            position = Connect4Position(game, first, second)
+            after = [known_end(position.play(move)) for move in position.legal_moves()]
+            assert None not in after
+            won = [end for end in after if end and (end > 0) == (position.to_move == 1)]
+            lost = [end for end in after if end and (end > 0) != (position.to_move == 1)]
+            best = min(won, key=abs) if won else 0 if 0 in after else max(lost, key=abs)
+            assert known_end(position) == best
 
 
 @pytest.mark.parametrize("size", [s for s in Connect4.SIZES if s not in BOOKS])

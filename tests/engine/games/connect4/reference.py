@@ -1,0 +1,27 @@
+"""The end of a Connect 4 search by the plain rules."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.core.compiled.bits import board_word, winning_squares
+from engine.games.connect4.compiled.evaluation import evaluate
+from engine.games.connect4.compiled.memory import new_memory
+from engine.games.connect4.kernel import words_of
+from engine.games.connect4.rules import Connect4Position
+from tests.engine.games.conformance.plain import two_moves_ahead
+
+
+def settled(position: Connect4Position, depth: int) -> int | None:
+    """The value at the end of a search, which still considers the next two stones."""
+    return two_moves_ahead(position, evaluated) if depth <= 0 else None
+
+
+def evaluated(position: Connect4Position) -> int:
+    """The compiled evaluation of a quiet position, which has tests of its own."""
+    game = position.game
+    own, opp, _ = words_of(position)
+    empty = np.uint64(board_word(game.rows, game.columns)) & ~(own | opp)
+    memory = new_memory(game.rows, game.columns, 0)
+    wins = winning_squares(own) & empty, winning_squares(opp) & empty
+    return int(evaluate(own, opp, position.ply, *wins, memory))

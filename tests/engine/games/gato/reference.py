@@ -1,0 +1,19 @@
+"""The end of a Gato search by the plain rules."""
+
+from __future__ import annotations
+
+from engine.games.gato.compiled.lines import open_beside, weigh
+from engine.games.gato.kernel import words_of
+from engine.games.gato.rules import GatoPosition
+from tests.engine.games.conformance.plain import two_moves_ahead
+
+
+def settled(position: GatoPosition, depth: int) -> int | None:
+    """The value at the end of a search, which still considers the next two stones."""
+    return two_moves_ahead(position, evaluated) if depth <= 0 else None
+
+
+def evaluated(position: GatoPosition) -> int:
+    """The compiled weight of a quiet position's lines, which has tests of its own."""
+    own, opp = words_of(position)
+    return int(weigh(own, open_beside(opp)) - weigh(opp, open_beside(own)))

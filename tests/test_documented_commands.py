@@ -6,13 +6,12 @@ replaced; slow commands get less work.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -94,40 +93,34 @@ def test_the_engine_reads_every_command(command: str) -> None:
     assert callable(options.run)
 
 
-def run(words: list[str], folder: Path, lines: str) -> subprocess.CompletedProcess[str]:
-    """Run the engine in a folder, with these lines on its standard input."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-m", "engine", *words],
-        capture_output=True,
-        text=True,
-        input=lines,
-        check=False,
-        timeout=600,
-        cwd=folder,
-        env=environment,
-    )
+def test_every_engine_command_of_the_readme_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The engine commands of the README work one after the other in one folder.
 
-
-def test_every_engine_command_of_the_readme_works(tmp_path: Path) -> None:
-    """The engine commands of the README work one after the other in one folder."""
+    They run in this process; tests/engine/cli starts the program itself.
+    """
+    monkeypatch.chdir(tmp_path)
     text = (ROOT / "README.md").read_text("utf-8")
     order = sorted(README_ENGINE, key=text.index)
     lines = dict(re.findall(r"echo (\S+) \| (python -m engine[^#\n]*?)\s*(?:#.*)?$", text, re.M))
     given = {command: moves for moves, command in lines.items()}
     for command in order:
         moves = given.get(command, "")
-        done = run(small(arguments(command)), tmp_path, f"{moves}\n" if moves else "")
-        assert done.returncode == 0, (command, done.stderr)
-        assert done.stdout.strip(), command
+        monkeypatch.setattr(sys, "stdin", StringIO(f"{moves}\n" if moves else ""))
+        status = engine.cli.main.main(small(arguments(command)))
+        printed = capsys.readouterr()
+        assert status == 0, (command, printed.err)
+        assert printed.out.strip(), command
 
 
-def test_commands_in_comments_work(tmp_path: Path) -> None:
+def test_commands_in_comments_work(capsys: pytest.CaptureFixture[str]) -> None:
     """Variants of commands in the README's comments, such as other counts, work."""
     comments = re.findall(r"also (perft [^,\n]+), (perft [^\n]+)", (ROOT / "README.md").read_text())
     assert comments
     for words in comments[0]:
-        assert run(words.split(), tmp_path, "").returncode == 0
+        assert engine.cli.main.main(words.split()) == 0
+        assert capsys.readouterr().out.strip()
 
 
 @pytest.mark.parametrize("command", sorted({c for _, c in FOUND if "benchmarks" in c} - UNFINISHED))

@@ -1,14 +1,19 @@
-"""The end of a Conecta-4 BOOM search by the plain rules."""
+"""The end of a Conecta-4 BOOM search by the plain rules, and the compiled search."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from engine.core.compiled.memory import NO_LIMIT
 from engine.core.compiled.scores import WIN
+from engine.core.limits import Stop
 from engine.games.boom.compiled.evaluation import evaluate
+from engine.games.boom.compiled.memory import MOST_NODES, new_memory
 from engine.games.boom.compiled.rules import landing_squares, two_puts
+from engine.games.boom.compiled.search import negamax
 from engine.games.boom.kernel import words_of
 from engine.games.boom.rules import BoomPosition
+from tests.engine.games.conformance.plain import Windowed
 
 
 @lru_cache(maxsize=20_000)
@@ -48,3 +53,11 @@ def settled(position: BoomPosition, depth: int) -> int | None:
     if two_left or not two_puts(opp, landing_squares(own | opp)):
         return int(evaluate(own, opp, mine, theirs))
     return None
+
+
+def windowed(position: BoomPosition, depth: int) -> Windowed:
+    """The compiled search of a position without a line in this turn; all calls share a table."""
+    memory, stop = new_memory(position.game.stuck_is_draw, 6), Stop()
+    memory[MOST_NODES] = NO_LIMIT
+    given = *words_of(position), position.ply, depth
+    return lambda alpha, beta: int(negamax(*given, alpha, beta, memory, stop.flag))

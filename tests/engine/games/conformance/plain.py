@@ -22,6 +22,9 @@ Settled = Callable[[Any, int], int | None]
 It gets the depth that is left, which may be negative, and returns None if the search goes on.
 """
 
+Windowed = Callable[[int, int], int]
+"""A compiled search of one position to one depth: (alpha, beta)."""
+
 
 def played(game: Game, seed: int) -> list[Position]:
     """All positions of a random game, from the start to its end."""
@@ -68,11 +71,16 @@ def settled_of(package: GamePackage) -> Settled | None:
     """
     if package.kernel is None:
         return lambda position, depth: evaluated(package, position) if depth <= 0 else None
+    reference = reference_of(package.key)
+    return None if reference is None else reference.settled
+
+
+def reference_of(key: str) -> Any:
+    """The module that describes the compiled search of a game; None without one."""
     try:
-        settled: Settled = import_module(f"tests.engine.games.{package.key}.reference").settled
+        return import_module(f"tests.engine.games.{key}.reference")
     except ModuleNotFoundError:
         return None
-    return settled
 
 
 def evaluated(package: GamePackage, position: Position) -> int:
@@ -102,10 +110,10 @@ class PlainSearch:
                 return 0
             score = WIN - after.ply
             return score if after.outcome.winner is mover else -score
-        value = self._value(after, depth)
+        value = self.value(after, depth)
         return value if after.to_move is mover else -value
 
-    def _value(self, position: Position, depth: int) -> int:
+    def value(self, position: Position, depth: int) -> int:
         """The value of an unfinished position for the side to move."""
         known = self._values.get((position, depth))
         if known is None:
@@ -145,12 +153,15 @@ def scores_of(position: Position, depth: int, table_bits: int = 8) -> dict[Move,
 def check_scores(position: Position, depth: int, settled: Settled, rng: Random) -> None:
     """Assert that a kernel's scores within several margins are exact, with a table for all.
 
-    The table is so small that entries are overwritten. It first holds bounds, then exact values.
+    The table is so small that entries are overwritten. It first holds what a shallower search has
+    left, then bounds, then exact values.
     """
     package = package_of(position.game)
     exact = PlainSearch(settled).scores(position, depth)
     kernel = package.load(position, 6)
     kernel.allow(None)
+    if depth > 1:
+        kernel.score_moves(depth - 1, FULL_MARGIN, position.legal_moves(), Stop().flag)
     for margin in (0, rng.randrange(1, 26), FULL_MARGIN, rng.randrange(1, 26), 0):
         order = rng.sample(list(exact), len(exact))
         lowest = max(exact.values()) - margin

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.core.compiled.scores import MOST_DEPTH
+from engine.core.compiled.scores import INFINITE, MOST_DEPTH
 from engine.core.game import Game, Position
 from engine.core.kernel import PlainKernel
 from engine.core.limits import Limit, Stop
@@ -20,9 +20,11 @@ from engine.strength.judging import FULL_MARGIN
 from engine.strength.roster import LEVELS
 from tests.engine.games.conformance.plain import (
     PlainSearch,
+    Settled,
     check_scores,
     decided,
     played,
+    reference_of,
     scores_of,
     settled_of,
 )
@@ -30,6 +32,7 @@ from tests.engine.games.conformance.plain import (
 Wander = Callable[[Game, Random, int], Position]
 REFERENCES = {key: found for key, one in all_games().items() if (found := settled_of(one))}
 """The ends of the searches that can be compared in every position."""
+COMPILED = [key for key in REFERENCES if all_games()[key].kernel is not None]
 LINES = 1300
 """Sequences of moves up to which a search without cutoffs is quick enough."""
 FULL_DEPTH = 6
@@ -55,6 +58,38 @@ def test_scores_within_the_margin_are_exact(key: str, wander: Wander) -> None:
         position = wander(game, rng, rng.randrange(60))
         deepest = max(d for d in range(1, 5) if d == 1 or len(position.legal_moves()) ** d <= LINES)
         check_scores(position, max(1, deepest - number % 3), REFERENCES[key], rng)
+
+
+@pytest.mark.parametrize("key", COMPILED)
+def test_values_inside_a_window_are_exact(key: str, wander: Wander) -> None:
+    """Values inside the window are exact and others are bounds, for any content of the table."""
+    package, rng, settled, number = all_games()[key], Random(key), REFERENCES[key], 0
+    while number < 60:
+        game = package.from_variant(rng.choice(package.variants))
+        position = wander(game, rng, rng.randrange(60))
+        # The search is called only where no move decides the turn.
+        if settled(position, 1) is None:
+            depth = max(d for d in range(3) if len(position.legal_moves()) ** d <= LINES)
+            check_windows(position, max(0, depth - number % 3), settled, rng)
+            number += 1
+
+
+def check_windows(position: Position, depth: int, settled: Settled, rng: Random) -> None:
+    """Compare values in several windows with the exact value."""
+    exact = PlainSearch(settled).value(position, depth)
+    search = reference_of(position.game.key).windowed(position, depth)
+    windows = [(exact + low, exact + low + rng.randint(1, 12)) for low in (-12, -5, -1, 0, 3)]
+    inside = 0
+    for alpha, beta in [*windows, (-INFINITE, INFINITE), *windows]:
+        found = search(alpha, beta)
+        if found <= alpha:
+            assert exact <= found
+        elif found >= beta:
+            assert exact >= found
+        else:
+            assert found == exact
+            inside += 1
+    assert inside == 1 + 2 * sum(alpha < exact < beta for alpha, beta in windows)
 
 
 @pytest.mark.parametrize("key", [key for key, one in all_games().items() if one.stones_stay])

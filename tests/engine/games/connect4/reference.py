@@ -1,15 +1,18 @@
-"""The end of a Connect 4 search by the plain rules."""
+"""The end of a Connect 4 search by the plain rules, and the compiled search."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from engine.core.compiled.bits import board_word, winning_squares
+from engine.core.compiled.memory import NO_LIMIT
+from engine.core.limits import Stop
 from engine.games.connect4.compiled.evaluation import evaluate
-from engine.games.connect4.compiled.memory import new_memory
+from engine.games.connect4.compiled.memory import MOST_NODES, new_memory
+from engine.games.connect4.compiled.search import negamax
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4Position
-from tests.engine.games.conformance.plain import two_moves_ahead
+from tests.engine.games.conformance.plain import Windowed, two_moves_ahead
 
 
 def settled(position: Connect4Position, depth: int) -> int | None:
@@ -25,3 +28,11 @@ def evaluated(position: Connect4Position) -> int:
     memory = new_memory(game.rows, game.columns, 0)
     wins = winning_squares(own) & empty, winning_squares(opp) & empty
     return int(evaluate(own, opp, position.ply, *wins, memory))
+
+
+def windowed(position: Connect4Position, depth: int) -> Windowed:
+    """The compiled search of a position, with a small table for all calls."""
+    memory, stop = new_memory(position.game.rows, position.game.columns, 6), Stop()
+    memory[MOST_NODES] = NO_LIMIT
+    given = *words_of(position), position.ply, depth
+    return lambda alpha, beta: int(negamax(*given, alpha, beta, memory, stop.flag))

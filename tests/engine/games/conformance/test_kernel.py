@@ -33,7 +33,7 @@ Wander = Callable[[Game, Random, int], Position]
 REFERENCES = {key: found for key, one in all_games().items() if (found := settled_of(one))}
 """The ends of the searches that can be compared in every position."""
 COMPILED = [key for key in REFERENCES if all_games()[key].kernel is not None]
-LINES = 1300
+LINES, FEWER_LINES = 1300, 300
 """Sequences of moves up to which a search without cutoffs is quick enough."""
 FULL_DEPTH = 6
 """Plies before the longest end at which two searches are compared to the end."""
@@ -55,7 +55,7 @@ def test_scores_within_the_margin_are_exact(key: str, wander: Wander) -> None:
     package, rng = all_games()[key], Random(key)
     for number in range(80):
         game = package.from_variant(rng.choice(package.variants))
-        position = wander(game, rng, rng.randrange(60))
+        position = wander(game, rng, rng.randrange(min(60, package.longest(game))))
         deepest = max(d for d in range(1, 5) if d == 1 or len(position.legal_moves()) ** d <= LINES)
         check_scores(position, max(1, deepest - number % 3), REFERENCES[key], rng)
 
@@ -64,12 +64,12 @@ def test_scores_within_the_margin_are_exact(key: str, wander: Wander) -> None:
 def test_values_inside_a_window_are_exact(key: str, wander: Wander) -> None:
     """Values inside the window are exact and others are bounds, for any content of the table."""
     package, rng, settled, number = all_games()[key], Random(key), REFERENCES[key], 0
-    while number < 60:
+    while number < 120:
         game = package.from_variant(rng.choice(package.variants))
-        position = wander(game, rng, rng.randrange(60))
+        position = wander(game, rng, rng.randrange(min(60, package.longest(game))))
         # The search is called only where no move decides the turn.
         if settled(position, 1) is None:
-            depth = max(d for d in range(3) if len(position.legal_moves()) ** d <= LINES)
+            depth = max(d for d in range(4) if len(position.legal_moves()) ** d <= FEWER_LINES)
             check_windows(position, max(0, depth - number % 3), settled, rng)
             number += 1
 
@@ -78,7 +78,8 @@ def check_windows(position: Position, depth: int, settled: Settled, rng: Random)
     """Compare values in several windows with the exact value."""
     exact = PlainSearch(settled).value(position, depth)
     search = reference_of(position.game.key).windowed(position, depth)
-    windows = [(exact + low, exact + low + rng.randint(1, 12)) for low in (-12, -5, -1, 0, 3)]
+    lowest = [exact + rng.randint(-15, 15) for _ in range(6)]
+    windows = [(alpha, alpha + rng.randint(1, 12)) for alpha in lowest]
     inside = 0
     for alpha, beta in [*windows, (-INFINITE, INFINITE), *windows]:
         found = search(alpha, beta)

@@ -15,8 +15,8 @@ async def test_nothing_remains_of_games(tmp_path: Path, monkeypatch: pytest.Monk
     """No session, view or task of finished games remains, and no other class grows."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    remains = await leaks.run(30, tmp_path, tables=10)
-    assert remains.games == 30
+    remains = await leaks.run(12, tmp_path, tables=4)
+    assert remains.games == 12
     assert remains.stuck == 0
     assert remains.late["bot.game.session.Session"] == 0
     kept = set(leaks.KEPT_FOR_MINUTES)

@@ -131,28 +131,32 @@ PLAIN = {
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else"
 )
-@pytest.mark.parametrize("case", PLAIN)
-def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path, case: str) -> None:
+def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path) -> None:
     """The command reports every unreadable or unwritable path in one line, without a traceback."""
-    of_file, of_folder, advice = PLAIN[case]
+    files = [Path(shutil.copyfile(migrated, tmp_path / "sound.db"))]
     # Not inside pytest's own folder, which other users may not enter.
     with tempfile.TemporaryDirectory(dir="/tmp") as scratch:
-        file = Path(scratch, "x.db")
-        shutil.copyfile(migrated, file)
-        file.chmod(of_file)
-        Path(scratch).chmod(of_folder)
-        sound = Path(shutil.copyfile(migrated, tmp_path / "sound.db"))
-        addresses = [f"sqlite+aiosqlite:///{path.as_posix()}" for path in (sound, file)]
+        Path(scratch).chmod(0o755)
+        for number, (of_file, of_folder, _) in enumerate(PLAIN.values()):
+            folder = Path(scratch, str(number))
+            folder.mkdir()
+            files.append(Path(shutil.copyfile(migrated, folder / "x.db")))
+            files[-1].chmod(of_file)
+            folder.chmod(of_folder)
+        addresses = [f"sqlite+aiosqlite:///{path.as_posix()}" for path in files]
         ended = subprocess.run(
             [sys.executable, "-c", OPEN, *addresses],
             cwd=ROOT,
             capture_output=True,
             text=True,
-            check=False,
+            check=True,
         )
-        assert (ended.returncode, len(ended.stdout.splitlines())) == (1, 1), ended.stderr
-        assert advice in ended.stdout
-        assert not ended.stderr
+    lines = ended.stdout.splitlines()
+    assert len(lines) == len(PLAIN), ended.stderr
+    for line, file, (*_, advice) in zip(lines, files[1:], PLAIN.values(), strict=True):
+        assert str(file.parent) in line
+        assert advice in line
+    assert not ended.stderr
 
 
 OPEN = """
@@ -173,9 +177,9 @@ os.setgroups([])
 os.setresgid(65534, 65534, 65534)
 os.setresuid(65534, 65534, 65534)
 
-try:
-    asyncio.run(main(sys.argv[2]))
-except SettingsError as error:
-    print(error)
-    sys.exit(1)
+for url in sys.argv[2:]:
+    try:
+        asyncio.run(main(url))
+    except SettingsError as error:
+        print(error)
 """

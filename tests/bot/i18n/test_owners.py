@@ -69,8 +69,8 @@ def uses() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     keys = set().union(*texts().values())
     strings, exact, wide = defaultdict(set), defaultdict(set), defaultdict(set)
     for path in (ROOT / "bot").rglob("*.py"):
+        package = package_of(path)
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            package = package_of(path)
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 strings[package].add(node.value)
             elif isinstance(node, ast.JoinedStr):

@@ -27,6 +27,7 @@ from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.strength.roster import ChooseMove
 from tests.bot.discord_server import DiscordServer
+from tests.bot.engine_jobs import Slow, doing
 from tests.bot.ops.stage import (
     Watched,
     eventually,
@@ -272,10 +273,12 @@ async def test_a_deleted_database_is_noticed(bot: Watched) -> None:
 async def test_a_late_answer_is_overdue(bot: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot whose agent's answer is overdue is unhealthy until the answer is made."""
     monkeypatch.setattr(health, "OVERDUE", 0.0)
-    # No book covers this board, so perfect play takes a second or two.
-    await bot.start_game(size="8x8", level="perfect")
-    await bot.drop(4)
+    engine = Slow()
+    monkeypatch.setattr(Job, "run", doing(engine))
+    await bot.start_game(size="5x4", level="easy")
+    await bot.drop(1)
     await bot.becomes(503, "answers", "FAILS 1 overdue")
+    engine.may.set()
     await bot.becomes(200, "answers", "ok none is overdue")
 
 

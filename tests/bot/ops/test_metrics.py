@@ -17,8 +17,10 @@ from bot.ops.metrics import Metrics
 from bot.settings import Settings
 from bot.store.records import GameSetup, person
 from bot.store.store import Store
+from engine.core.jobs import Job
 from engine.core.registry import game_of, games
 from tests.bot.discord_server import DiscordServer
+from tests.bot.engine_jobs import Slow, doing
 from tests.bot.ops.rules import Scrape
 from tests.bot.ops.stage import (
     TIMEOUT,
@@ -139,13 +141,18 @@ async def test_writes_and_the_loop_are_timed(bot: Watched) -> None:
     await counts(bot, "cuatro_loop_lag_seconds_count", 2)
 
 
-async def test_answers_that_are_due_are_counted(bot: Watched) -> None:
+async def test_answers_that_are_due_are_counted(
+    bot: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An answer is due from the move until the agent has answered; due is not yet overdue."""
-    await bot.start_game(size="8x8", level="perfect")
-    await bot.drop(4)
+    engine = Slow()
+    monkeypatch.setattr(Job, "run", doing(engine))
+    await bot.start_game(size="5x4", level="easy")
+    await bot.drop(1)
     await counts(bot, "cuatro_answers_due", 1)
     scrape = await bot.scrape()
     assert value(scrape, "cuatro_answers_overdue") == 0
+    engine.may.set()
 
     async def answered() -> bool:
         return value(await bot.scrape(), "cuatro_answers_due") == 0

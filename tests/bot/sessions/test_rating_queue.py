@@ -19,6 +19,7 @@ from bot.sessions.settling import RatingQueue
 from bot.settings import Settings
 from bot.store.boards import ShownBoard
 from bot.store.records import AUTO, GameSetup, Rating, agent, person
+from bot.workers import pool
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of
@@ -175,6 +176,7 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
         return RUN(job, stop)
 
     monkeypatch.setattr(Job, "run", doing(judge, JudgeGame))
+    monkeypatch.setattr(pool, "GRACE", 0.05)
     queue = RatingQueue(services.store, services.ownership, services.workers, patience=0.2)
     services.ratings.wake = lambda: None  # type: ignore[method-assign]  # this queue, not that one
     for _ in range(3):

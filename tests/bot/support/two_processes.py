@@ -15,15 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from bot.app import open_services
-from bot.feature import Services
 from bot.game.refusal import Control, Refusal
 from bot.settings import UNLIMITED, Settings
 from bot.store.games import MoveTaken
 from bot.store.records import GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
 from tests.children import Child
+
+if TYPE_CHECKING:
+    from bot.feature import Services
 
 ROOT = Path(__file__).parents[3]
 MOVES = 42
@@ -131,6 +133,9 @@ async def _counted(
 
 async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
     """Press buttons of the first running game; returns the acknowledged moves."""
+    # Loaded late, because a process that only writes to the store starts quicker without it.
+    from bot.app import open_services
+
     settings = Settings(database_url=address, workers=1, limits=UNLIMITED)
     left, made, rng = iter(range(clicks)), list[tuple[int, int]](), Random(player)
 

@@ -13,7 +13,7 @@ from bot.store.tables import MAX_ATTEMPTS, GameRow
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 
-pytestmark = pytest.mark.databases
+pytestmark = [pytest.mark.databases, pytest.mark.long]
 
 MORE_THAN_AT_ONCE = 40
 """More boards than are updated at the same time."""

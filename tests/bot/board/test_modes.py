@@ -10,7 +10,7 @@ import pytest
 from engine.core.registry import games
 from tests.bot.discord.words_of import words_of
 
-pytestmark = pytest.mark.databases
+pytestmark = [pytest.mark.databases, pytest.mark.long]
 
 
 async def current(venue: Any) -> Any:

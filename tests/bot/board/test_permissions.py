@@ -14,6 +14,8 @@ import pytest
 from bot.discord.replies import NEEDED, NEEDED_IN_THREADS
 from bot.i18n import LANGUAGES, say_in
 
+pytestmark = pytest.mark.long
+
 CASES = [*((name, False) for name in NEEDED), *((name, True) for name in NEEDED_IN_THREADS)]
 
 

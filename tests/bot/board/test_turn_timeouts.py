@@ -15,6 +15,8 @@ from bot.show.scenes import board_scene
 from engine.core.jobs import Job
 from tests.bot.engine_jobs import doing
 
+pytestmark = pytest.mark.long
+
 TIME = 300.0
 """Seconds per move for people in these games."""
 

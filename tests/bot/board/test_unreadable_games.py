@@ -17,7 +17,7 @@ from tests.bot.discord.stage import Stage
 from tests.bot.present import FEATURES
 from tests.bot.running import run_services
 
-pytestmark = pytest.mark.databases
+pytestmark = [pytest.mark.databases, pytest.mark.long]
 
 MONTH = 30 * 86_400.0
 DAMAGE = {

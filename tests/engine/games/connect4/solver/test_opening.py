@@ -13,6 +13,8 @@ from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.book import DEEP, book_of, keys_of, known_end
 from engine.games.connect4.solver.retrograde import list_layers
 
+pytestmark = pytest.mark.long
+
 SHIPPED = [
     ("4x8", 4, -32),
     ("5x7", 4, 0),

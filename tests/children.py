@@ -18,9 +18,9 @@ from typing import IO, TypeVar
 
 import pytest
 
+from tests.builders import PATIENCE
+
 T = TypeVar("T")
-PATIENCE = 60.0
-"""Seconds that a test waits for a child at most."""
 SHOWN = 4000
 """Characters of a child's output in a message."""
 ESCALATION = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM))

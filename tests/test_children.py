@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import ROOT
 from tests.children import MARK, Child, ChildrenLeft
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
-ROOT = Path(__file__).parents[1]
 READY = "print('ready', flush=True); "
 WAITING = f"import time; {READY}time.sleep(600)"
 DEAF = f"import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (2, 15)]; {WAITING}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 from dockerfile_parse import DockerfileParser
 
-ROOT = Path(__file__).parents[1]
+from tests.builders import ROOT
+
 IGNORED = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
 FOR_IMAGES = sorted(
     {file.name for file in ROOT.glob("requirements*.txt")} - {"requirements-test.txt"}

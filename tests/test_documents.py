@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.builders import ROOT
+
 DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 WORDS: dict[str, int] = tomllib.loads((ROOT / "tests" / "budgets.toml").read_text("utf-8"))["words"]
 GENERATED = ROOT / "docs" / "ladders"

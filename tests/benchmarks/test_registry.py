@@ -6,13 +6,12 @@ import re
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from benchmarks.registry import MEASUREMENTS, Measurement
+from tests.builders import ROOT
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "benchmarks"
 
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from distributed import Security
 
 from cluster.worker import STOPS
+from tests.builders import ROOT
 from tests.children import PATIENCE, Child
-
-ROOT = Path(__file__).parents[2]
 
 
 def until(condition: Callable[[], object]) -> None:

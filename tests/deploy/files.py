@@ -10,7 +10,8 @@ from typing import Any
 
 import yaml
 
-ROOT = Path(__file__).parents[2]
+from tests.builders import ROOT
+
 KUBERNETES = ROOT / "deploy" / "kubernetes"
 Json = dict[str, Any]
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import engine
 from engine.core import game
+from tests.builders import ROOT
 
-ROOT = Path(engine.__file__).parents[1]
 PUBLIC = [
     "Cell",
     "Game",

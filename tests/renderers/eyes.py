@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PIL import Image, ImageChops
 
-from renderers import CHARCOAL, Tone
+from renderers import CHARCOAL, BoardScene, Tone
 from renderers.paint.palette import palette_of
 
 Box = tuple[int, int, int, int]
+See = Callable[[bytes], Image.Image]
+"""The type of the fixture that decodes a picture."""
+MakeScene = Callable[..., BoardScene]
+"""The type of the fixture that makes a scene with some fields changed."""
 
 
 def changed(one: Image.Image, other: Image.Image) -> Box | None:

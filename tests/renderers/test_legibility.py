@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,9 +10,9 @@ from PIL import Image
 from renderers.charts.sheet import TEXT, Sheet
 from renderers.paint.canvas import Canvas
 from renderers.paint.text import Font, line
+from tests.renderers.eyes import See
 from tests.renderers.kinds import PICTURES
 
-See = Callable[[bytes], Image.Image]
 DESKTOP = (550, 350)
 PHONE = 330
 LEAST = 9.0

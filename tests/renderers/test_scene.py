@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from renderers import Align, BoardScene, Course, Form, Result, Table, draw_card
+from renderers import Align, Course, Form, Result, Table, draw_card
 from tests.renderers.example_card import CARD
+from tests.renderers.eyes import MakeScene
 
-MakeScene = Callable[..., BoardScene]
 FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn", "lost")
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
 import pytest
-from PIL import Image
 
 from renderers import CHARCOAL, Theme, Tone
 from renderers.paint.palette import palette_of
+from tests.renderers.eyes import See
 from tests.renderers.pictures import pictures
 
-See = Callable[[bytes], Image.Image]
 KINDS = ("connect4", "boom", "gato", "card", "report", "review")
 PAPER = Theme(
     page="#FAF7F0",

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from engine.cli.main import main
-
-Output = pytest.CaptureFixture[str]
+from tests.builders import Output
 
 
 def output_of(capsys: Output, *arguments: str) -> dict[str, Any]:

@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import engine
 from engine.cli.main import main
 from engine.games.connect4.solver.book import Book
+from tests.builders import ROOT, Output
 from tests.children import Child
-
-ROOT = Path(engine.__file__).parents[1]
-Output = pytest.CaptureFixture[str]
 
 
 def status_of(arguments: list[str]) -> int | str | None:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from engine.cli.main import main
+from tests.builders import Output
 
 DATA = Path(__file__).parents[1] / "data" / "students"
-Output = pytest.CaptureFixture[str]
 Explain = Callable[..., list[dict[str, Any]]]
 
 

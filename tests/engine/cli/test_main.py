@@ -7,11 +7,9 @@ import re
 import subprocess
 import sys
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
-import engine
 from engine.cli.main import main
 from engine.core.game import UnknownVariant
 from engine.core.registry import game_called, game_of
@@ -19,9 +17,7 @@ from engine.games.connect4.rules import Connect4
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
 from engine.strength.roster import LEVELS
-
-ROOT = Path(engine.__file__).parents[1]
-Output = pytest.CaptureFixture[str]
+from tests.builders import ROOT, Output
 
 
 def status_of(arguments: list[str]) -> int | str | None:

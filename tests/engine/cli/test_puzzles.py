@@ -10,8 +10,7 @@ import pytest
 from engine.cli.main import main
 from engine.core.registry import game_called
 from engine.study.puzzles import puzzles_of
-
-Output = pytest.CaptureFixture[str]
+from tests.builders import Output
 
 
 def test_a_line_of_json_each_puzzle(capsys: Output) -> None:

@@ -11,8 +11,7 @@ from engine.cli.main import main
 from engine.core.game import replay
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver import Solver
-
-Output = pytest.CaptureFixture[str]
+from tests.builders import Output
 
 
 def printed_lines(capsys: Output, *arguments: str) -> list[dict[str, Any]]:

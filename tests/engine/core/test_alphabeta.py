@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from random import Random
 from threading import Thread, Timer
 from time import sleep
@@ -14,15 +13,11 @@ from hypothesis import strategies as st
 
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN, WON_BOUND
-from engine.core.game import Game, Move, Position, replay
+from engine.core.game import Move, replay
 from engine.core.limits import Limit, Stop
 from engine.core.search import analyse, search
 from engine.games.connect4.rules import Connect4, Connect4Position
-
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
-NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
-PlayPerfectly = Callable[[Position], dict[Move, int]]
-Wander = Callable[[Game, Random, int], Position]
+from tests.builders import SIZES, NearlyFull, PlayPerfectly, Wander
 
 
 def test_known_positions_have_their_known_scores(

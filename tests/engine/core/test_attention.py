@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -11,15 +11,15 @@ import pytest
 
 from engine.core.attention import STEPS, Sight, overlooked
 from engine.core.boards import bit_of
-from engine.core.game import Game, Position, replay
+from engine.core.game import Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_called, package_of
 from engine.core.search import SMALL_TABLE, analyse
 from engine.core.values import is_decided
 from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
+from tests.builders import Wander
 
-Wander = Callable[[Game, Random, int], Position]
 NOTHING = (1 << 63, *(0,) * 7)
 """Hides only a line that no board has: the code of the blind search, with nothing overlooked."""
 DRAWS = 4000

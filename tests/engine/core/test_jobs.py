@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -28,8 +27,8 @@ from engine.study.analysis import AnalysePosition, ShowLine
 from engine.study.explaining import Explain, explanation_of
 from engine.study.hints import GiveHint
 from engine.study.review import ReviewGame, review
+from tests.builders import ROOT
 
-ROOT = Path(__file__).parents[3]
 MOVES = ("4", "4", "5")
 TASKS: list[Task] = [ChooseMove("easy"), ChooseMove("window-2"), GiveHint(), JudgeGame((2,))]
 TASKS += [Explain(name) for name in ("greedy", "tuples-3", "easy", "perfect")]

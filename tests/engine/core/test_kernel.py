@@ -13,8 +13,8 @@ from engine.core.kernel import PlainKernel
 from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
 from engine.games.gato.rules import Gato
+from tests.builders import Wander
 
-Wander = Callable[[Game, Random, int], Position]
 EVERYTHING = 4 * WIN
 """A margin that includes every move."""
 NOT_STOPPED = (0,)

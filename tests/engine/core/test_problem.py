@@ -6,9 +6,7 @@ import pytest
 
 from engine.core.game import Move, Player
 from engine.core.problem import Problem, Step
-from engine.core.registry import game_called
-
-CLASSIC = game_called("6x7")
+from tests.builders import CLASSIC
 
 
 def steps(*texts: tuple[str, str]) -> tuple[Step, ...]:

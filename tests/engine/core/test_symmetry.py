@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.game import Game, Position, replay
+from engine.core.game import Position
 from engine.core.registry import game_called, package_of
 from engine.games.gato.rules import gato_images
+from tests.builders import after
 
 
 def related(one: Position, other: Position) -> bool:
@@ -19,11 +20,6 @@ def related(one: Position, other: Position) -> bool:
     found = package_of(one.game).related(one, other)
     assert found == package_of(one.game).related(other, one)
     return found
-
-
-def after(game: Game, moves: str) -> Position:
-    """The position after these moves."""
-    return replay(game, game.moves(moves))
 
 
 @given(st.sampled_from(["6x7", "5x4", "gato", "boom"]), st.integers(0, 2**32))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
 from engine.core.game import Move, Player, Position, Square, replay
 from engine.core.registry import game_called, games, package_of
 from engine.core.threat import Threat, ThreatKind
+from tests.builders import after
 from tests.engine.threat_checks import Piece, checked, random_game
 from tests.engine.threat_truth import always_wins, is_true, missed
 
@@ -17,12 +17,6 @@ from tests.engine.threat_truth import always_wins, is_true, missed
 def seen(kind: str, moves: str) -> tuple[Threat, ...]:
     """The threats after some moves."""
     return games()[after(kind, moves).game.key].threats(after(kind, moves))
-
-
-def after(kind: str, moves: str) -> Any:
-    """The position after some moves."""
-    game = game_called(kind)
-    return replay(game, list(game.moves(moves)))
 
 
 def the(found: tuple[Threat, ...], kind: ThreatKind, player: Player) -> tuple[str, ...]:

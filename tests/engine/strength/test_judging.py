@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from engine.core.agent import Agent
 from engine.core.analysis import Analysis
-from engine.core.game import Game, IllegalMove, Move, Player, Position, replay
+from engine.core.game import Game, IllegalMove, Move, Player, replay
 from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.exact import Connect4Solver
@@ -24,8 +23,6 @@ from engine.strength.judging import (
 )
 from engine.strength.ladder import Ladder, Rung, Spread, estimate, ladder_of, non_increasing
 from engine.strength.perfect import Perfect
-
-Wander = Callable[[Game, Random, int], Position]
 
 
 def game_between(game: Game, first: Agent, second: Agent, seed: int) -> list[Move]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -18,10 +18,10 @@ from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
 from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS
+from tests.builders import Wander
 
 pytestmark = pytest.mark.long
 
-Wander = Callable[[Game, Random, int], Position]
 LADDERS = ("5x4", "6x7", "8x8", "gato", "boom")
 """A game of each ladder."""
 CAREFUL = [name for name in LEVELS if name != "easy"]

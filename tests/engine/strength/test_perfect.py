@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 from engine.core.compiled.scores import WIN
-from engine.core.game import Game, Outcome, Player, Position, replay
+from engine.core.game import Outcome, Player, Position, replay
 from engine.core.limits import Stop
 from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
 from engine.strength.interpolation import RatedOpponent
 from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS
+from tests.builders import Wander
 
-Wander = Callable[[Game, Random, int], Position]
 PATIENT = Perfect(seconds=60.0)
 """A perfect player with enough time for every proof here."""
 

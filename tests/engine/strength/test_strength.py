@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from engine.core.game import Game, Position, replay
+from engine.core.game import replay
 from engine.core.limits import Limit
 from engine.core.registry import game_called, games, package_of
 from engine.core.search import analyse
@@ -17,8 +16,7 @@ from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
 from engine.games.gato.rules import Gato
 from engine.strength.agent import Strength
-
-Wander = Callable[[Game, Random, int], Position]
+from tests.builders import Wander
 
 
 @pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])

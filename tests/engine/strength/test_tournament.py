@@ -33,8 +33,8 @@ from engine.strength.tournament import (
     random_start,
     standings,
 )
+from tests.builders import SMALL
 
-SMALL = Connect4(5, 4)
 NAMES = ("rung-1", "rung-2", "easy")
 
 

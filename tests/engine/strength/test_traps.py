@@ -6,12 +6,12 @@ from random import Random
 
 from engine.core.game import Move, Position, replay
 from engine.core.limits import Stop
-from engine.core.registry import game_called, package_of
+from engine.core.registry import package_of
 from engine.games.connect4.solver.exact import Connect4Solver
 from engine.strength.interpolation import RatedOpponent
 from engine.strength.traps import Effort, Replies, Traps
+from tests.builders import SMALL
 
-SMALL = game_called("5x4")
 DRAWN = replay(SMALL, SMALL.moves("22344221311"))
 """A position in which the second, third and fourth column all draw."""
 COLUMNS = (Move(1), Move(2), Move(3))

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
-from engine.core.game import Move, replay
-from engine.core.registry import game_called, package_of
+from engine.core.game import Move
+from engine.core.registry import package_of
 from engine.core.values import is_decided
 from engine.study.hints import Adviser
-
-
-def after(kind: str, moves: str) -> Any:
-    """The position after some moves."""
-    game = game_called(kind)
-    return replay(game, list(game.moves(moves)))
+from tests.builders import after
 
 
 @pytest.mark.parametrize(("kind", "moves"), [("5x4", "12341122"), ("6x7", "445"), ("gato", "a1b2")])

@@ -8,8 +8,7 @@ from engine.core.game import Game
 from engine.core.registry import game_called
 from engine.strength.ladder import size_class
 from engine.study.puzzles import PuzzleKind, boards, nearest, puzzle, puzzles_in, puzzles_of, read
-
-CLASSIC = game_called("6x7")
+from tests.builders import CLASSIC
 
 
 @pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from renderers import CHARCOAL, CardScene, Course, Tone, draw_card
 from tests.renderers.example_card import CARD
+from tests.renderers.eyes import See
 
-See = Callable[[bytes], Image.Image]
 COURSE = Course("Rating", (1500, 1530, 1480, 1512), "", (90, 80, 70, 60))
 
 

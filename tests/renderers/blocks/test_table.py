@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PIL import Image, ImageChops
 
 from renderers import CHARCOAL, Align, CardScene, Table, Tone, draw_card
 from tests.renderers.example_card import CARD
+from tests.renderers.eyes import See
 
-See = Callable[[bytes], Image.Image]
 LEADERS = Table(
     ("#", "Player", "Rating", "Games", "Won"),
     tuple((str(n), "Wörter " * 9, f"{1800 - n} ± 61", "128", "59 %") for n in range(1, 11)),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PIL import Image, ImageChops
 
 from renderers import CHARCOAL, CardScene, Form, Result, Tone, draw_card
+from tests.renderers.eyes import See
 
-See = Callable[[bytes], Image.Image]
 FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn", "lost")
 
 

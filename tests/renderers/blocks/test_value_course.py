@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +12,8 @@ from engine.core.game import Drawing, Player
 from renderers import ReviewedPly, ReviewScene, Tone, draw_review, review_alt_text
 from renderers.paint.palette import Shade, rgb_of
 from renderers.paint.theme import CHARCOAL
-from tests.renderers.eyes import changed, shows
+from tests.renderers.eyes import See, changed, shows
 
-See = Callable[[bytes], Image.Image]
 LEFT, RIGHT, TOP, BOTTOM = 18, 662, 198, 446
 """The edges of the plot."""
 

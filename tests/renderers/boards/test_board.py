@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -15,11 +14,9 @@ from renderers import CHARCOAL, BoardScene, Layout, Tone, layout
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
 from renderers.boards.header import pill_box
-from tests.renderers.eyes import changed, commonest, differs_only_in, inside, shows
+from tests.renderers.eyes import MakeScene, See, changed, commonest, differs_only_in, inside, shows
 from tests.renderers.pictures import draw_board
 
-See = Callable[[bytes], Image.Image]
-MakeScene = Callable[..., BoardScene]
 GROUND = {Cell.EMPTY: Tone.HOLE, Cell.FIRST: Tone.FIRST, Cell.SECOND: Tone.SECOND}
 SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 9)]
 

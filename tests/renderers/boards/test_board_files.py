@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -12,10 +11,8 @@ from PIL import Image
 
 from engine.core.game import Player, Square
 from renderers import CHARCOAL, BoardScene
+from tests.renderers.eyes import MakeScene, See
 from tests.renderers.pictures import draw_board
-
-See = Callable[[bytes], Image.Image]
-MakeScene = Callable[..., BoardScene]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,11 +13,18 @@ from renderers import CHARCOAL, BoardScene, Layout, Tone
 from renderers.boards.drawings import MARK_STYLE as STYLE
 from renderers.boards.frame import plan_of
 from renderers.boards.header import pill_box
-from tests.renderers.eyes import Box, changed, commonest, differs_only_in, inside, shows
+from tests.renderers.eyes import (
+    Box,
+    MakeScene,
+    See,
+    changed,
+    commonest,
+    differs_only_in,
+    inside,
+    shows,
+)
 from tests.renderers.pictures import draw_board, draw_grid
 
-See = Callable[[bytes], Image.Image]
-MakeScene = Callable[..., BoardScene]
 TONES = {Player.FIRST: Tone.FIRST, Player.SECOND: Tone.SECOND}
 LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "line")]
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PIL import Image
 
 from engine.core.game import Square
 from renderers import CHARCOAL, BoardScene, MoveValue, Outlook, Tone
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.drawings import MARK_STYLE as GRID
 from renderers.boards.frame import plan_of
-from tests.renderers.eyes import commonest, differs_only_in, shows
+from tests.renderers.eyes import MakeScene, See, commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board, draw_grid
 
-See = Callable[[bytes], Image.Image]
-MakeScene = Callable[..., BoardScene]
 FACES = {
     Outlook.WIN: Tone.HINT,
     Outlook.DRAW: Tone.SURFACE,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PIL import Image, ImageChops
 
@@ -11,11 +9,9 @@ from engine.core.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Tone
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
-from tests.renderers.eyes import commonest, differs_only_in, shows
+from tests.renderers.eyes import MakeScene, See, commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board
 
-See = Callable[[bytes], Image.Image]
-MakeScene = Callable[..., BoardScene]
 OWN = {
     Player.FIRST: (Tone.FIRST, Tone.FIRST_MARK),
     Player.SECOND: (Tone.SECOND, Tone.SECOND_MARK),

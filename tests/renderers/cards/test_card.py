@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from renderers import CHARCOAL, CardScene, Figure, Table, Tone, draw_card
 from tests.renderers.example_card import CARD
-
-See = Callable[[bytes], Image.Image]
+from tests.renderers.eyes import See
 
 
 def test_a_card_has_the_width_of_a_board_and_is_small(see: See) -> None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from renderers import (
     CHARCOAL,
@@ -25,10 +22,9 @@ from renderers import (
     draw_report,
 )
 from renderers.paint.palette import palette_of
+from tests.builders import ROOT
+from tests.renderers.eyes import See
 from tests.renderers.reports import LEVELS, report
-
-See = Callable[[bytes], Image.Image]
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("games", [0, 1, 12, 1000])

@@ -15,8 +15,8 @@ from engine.core.compiled import bits
 from engine.core.compiled.bits import board_word, bottom_word, has_four, landing, winning_squares
 from engine.core.game import Player
 from engine.games.connect4.rules import Connect4
+from tests.builders import SIZES
 
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 LARGEST = Connect4(8, 8)
 WORDS = st.integers(0, (1 << 64) - 1)
 SPARSE = st.tuples(WORDS, WORDS).map(lambda words: words[0] & words[1])

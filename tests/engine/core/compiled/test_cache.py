@@ -17,8 +17,8 @@ import pytest
 
 from engine.core import compiled
 from engine.core.registry import compiled_modules, parts
+from tests.builders import ROOT
 
-ROOT = Path(__file__).parents[4]
 MODULES = compiled_modules()
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from engine.core.game import Game, Position, replay
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4
-
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+from tests.builders import SIZES
 
 
 @settings(deadline=None)

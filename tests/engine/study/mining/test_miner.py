@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.problem import Problem
-from engine.core.registry import game_called
 from engine.study.mining.miner import Miner, canonical
 from engine.study.puzzles import Puzzle, PuzzleKind
+from tests.builders import CLASSIC
 
-CLASSIC = game_called("6x7")
 GAME = "473244472265355364477225662655333611111177"
 """A game between two rungs."""
 MIRRORED = "".join(str(8 - int(column)) for column in GAME)

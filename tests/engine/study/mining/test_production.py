@@ -8,11 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.core.registry import game_called
 from engine.study.mining.files import produce, regrade, row, rows
 from engine.study.mining.ranking import correlation, ranking, ranks
-
-SMALL = game_called("5x4")
+from tests.builders import SMALL
 
 
 @pytest.fixture(scope="module")

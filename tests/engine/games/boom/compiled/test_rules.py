@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from engine.core.compiled.bits import ONE, U
-from engine.core.game import Game, Move, Position
+from engine.core.game import Move
 from engine.games.boom.compiled.rules import (
     BOARD,
     fours_at,
@@ -21,8 +20,7 @@ from engine.games.boom.compiled.rules import (
 )
 from engine.games.boom.kernel import words_of
 from engine.games.boom.rules import BOOM, Boom, BoomPosition, squares_in_line
-
-Wander = Callable[[Game, Random, int], Position]
+from tests.builders import Wander
 
 
 def wins_by(position: BoomPosition, most: int, *, puts_only: bool = False) -> int:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import pytest
 
 from engine.core.compiled.scores import WIN
-from engine.core.game import Game, Move, Position, replay
+from engine.core.game import Move, Position, replay
 from engine.games.connect4.agents.tuples import Tuples
 from engine.games.connect4.rules import Connect4, Connect4Position
+from tests.builders import Wander
 
-Wander = Callable[[Game, Random, int], Position]
 LOST = "512556753323727"
 """A game on 6x7 after which every column loses within three plies."""
 

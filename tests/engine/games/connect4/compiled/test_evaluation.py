@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from engine.core.compiled.bits import board_word, winning_squares
 from engine.core.compiled.scores import WON_BOUND
-from engine.core.game import Game, Position
 from engine.games.connect4.compiled.evaluation import (
     W_ONE,
     W_PARITY,
@@ -24,9 +22,7 @@ from engine.games.connect4.compiled.evaluation import (
 from engine.games.connect4.compiled.memory import new_memory
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
-
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
-Wander = Callable[[Game, Random, int], Position]
+from tests.builders import SIZES, Wander
 
 
 def compiled(position: Connect4Position) -> tuple[int, int]:

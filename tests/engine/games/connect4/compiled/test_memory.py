@@ -17,8 +17,7 @@ from engine.games.connect4.compiled.memory import (
     new_memory,
 )
 from engine.games.connect4.rules import Connect4
-
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+from tests.builders import SIZES
 
 
 @pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)

@@ -12,8 +12,8 @@ from engine.core.values import Value
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.book import BOOKS, Book, DeepBook, keys_of, write_book
+from tests.builders import CLASSIC
 
-CLASSIC = Connect4(6, 7)
 SMALL = Connect4(4, 4)
 
 

@@ -11,9 +11,9 @@ import pytest
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.solver import PairSolver, Solver
+from tests.builders import CLASSIC
 
 DATA = Path(__file__).parent / "data" / "exact_scores.csv"
-CLASSIC = Connect4()
 
 
 @pytest.mark.parametrize("table_bits", [1, 6, 16])

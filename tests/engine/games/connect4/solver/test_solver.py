@@ -17,11 +17,9 @@ from engine.core.game import Move, Player, Position
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solution, Solver
+from tests.builders import CLASSIC, SIZES, NearlyFull
 
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
-NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
 DATA = Path(__file__).parent / "data" / "exact_scores.csv"
-CLASSIC = Connect4()
 
 
 def known_scores() -> Mapping[str, list[tuple[Connect4Position, int]]]:

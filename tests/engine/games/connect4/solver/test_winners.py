@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from engine.core.analysis import Verdict
 from engine.core.exact import winners_of_game
-from engine.core.game import Move, Position
+from engine.core.game import Move
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver.exact import Connect4Solver
-
-PlayPerfectly = Callable[[Position], dict[Move, int]]
+from tests.builders import PlayPerfectly
 
 
 def verdicts(positions: list[Connect4Position], nodes: int | None = None) -> list[Verdict | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from engine.core.attention import STEPS, directed
 from engine.core.boards import bit_of
 from engine.core.compiled.scores import WIN
-from engine.core.game import Game, Move, replay
+from engine.core.game import Move, replay
 from engine.games.connect4.rules import Connect4
 from engine.games.gato.compiled.lines import W_ONE, W_THREE, W_TWO
 from engine.games.gato.kernel import COLUMN_WORD_LINES, load, sight
 from engine.games.gato.rules import FULL, LINES, Gato, GatoPosition
+from tests.builders import Wander
 
-Wander = Callable[[Game, Random, int], GatoPosition]
 Seen = tuple[tuple[int, ...], tuple[int, ...]]
 """The lines that are not overlooked, of the first player and of the second."""
 WEIGHTS = (0, W_ONE, W_TWO, W_THREE)

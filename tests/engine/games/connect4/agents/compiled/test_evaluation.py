@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from engine.core.boards import bit_of
 from engine.core.compiled.scores import WON_BOUND
-from engine.core.game import Game, Position
 from engine.games.connect4.agents.compiled.evaluation import (
     Evaluation,
     evaluate,
@@ -24,9 +23,8 @@ from engine.games.connect4.agents.compiled.evaluation import (
 )
 from engine.games.connect4.compiled.memory import new_memory
 from engine.games.connect4.rules import Connect4, Connect4Position
+from tests.builders import SIZES, Wander
 
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
-Wander = Callable[[Game, Random, int], Position]
 Compiled = Callable[[np.uint64, np.uint64, np.ndarray], np.int64]
 
 

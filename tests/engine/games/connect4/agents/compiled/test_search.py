@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -11,16 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.compiled.scores import UNKNOWN, WIN
-from engine.core.game import Game, Player, Position, replay
+from engine.core.game import Player, replay
 from engine.games.connect4.agents.compiled.evaluation import Evaluation, evaluate
 from engine.games.connect4.agents.compiled.search import best_moves, from_the_middle
 from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
-
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
-Wander = Callable[[Game, Random, int], Position]
-NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
+from tests.builders import SIZES, NearlyFull, Wander
 
 
 def plain(position: Connect4Position, depth: int, evaluation: Evaluation, agent: Player) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
@@ -13,14 +12,12 @@ from hypothesis import strategies as st
 
 from engine.core.boards import bit_of
 from engine.core.compiled.scores import UNKNOWN
-from engine.core.game import Game, Player, Position, replay
+from engine.core.game import Player, replay
 from engine.games.connect4.agents.compiled.tree import contiguity, grow
 from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
-
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
-Wander = Callable[[Game, Random, int], Position]
+from tests.builders import SIZES, Wander
 
 
 @pytest.mark.parametrize(

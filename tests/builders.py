@@ -27,7 +27,7 @@ SMALL = Connect4(5, 4)
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 """Every size of Connect 4."""
 
-LONG = 60.0
+TIMEOUT = 60.0
 """Seconds for a search that must not end for lack of time."""
 
 # Types of fixtures

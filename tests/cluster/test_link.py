@@ -23,7 +23,7 @@ from bot.store.records import GameSetup, SeatRecord
 from bot.telemetry import Meter
 from bot.workers import remote
 from bot.workers.pool import NO_ACCOUNT
-from bot.workers.remote import MOST_BAD, Circuit, RemoteEngine, State
+from bot.workers.remote import MAX_BAD, Circuit, RemoteEngine, State
 from cluster.address import Address, resource
 from cluster.link import Link
 from cluster.outcome import AnotherEngine, JobFailed, Lost, Overdue
@@ -234,10 +234,10 @@ async def test_suspended_workers_get_no_jobs_until_they_continue(
         assert await ask()
         local.signal_workers(signal.SIGSTOP)
         try:
-            assert [await ask() for _ in range(MOST_BAD)] == [None] * MOST_BAD
-            assert meter.worked_at == ["cluster"] + ["lost"] * MOST_BAD
+            assert [await ask() for _ in range(MAX_BAD)] == [None] * MAX_BAD
+            assert meter.worked_at == ["cluster"] + ["lost"] * MAX_BAD
             assert await ask() is None
-            assert meter.worked_at == ["cluster"] + ["lost"] * MOST_BAD
+            assert meter.worked_at == ["cluster"] + ["lost"] * MAX_BAD
             await until(lambda: found.status.state is State.HALF_OPEN)
         finally:
             local.signal_workers(signal.SIGCONT)

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.game import Position, replay
 from engine.core.registry import game_called
 from engine.games.connect4.rules import Connect4, place_connect4
 from engine.games.connect4.solver import Solver
 from engine.study.analysis import analyse_position
-
-TIMEOUT = 20.0
-
-
-def after(name: str, moves: str) -> Position:
-    """The position after these moves."""
-    game = game_called(name)
-    return replay(game, game.moves(moves))
+from tests.builders import TIMEOUT, after
 
 
 @pytest.mark.parametrize(("name", "moves"), [("5x4", "1412"), ("6x7", "44444356612")])

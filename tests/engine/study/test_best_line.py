@@ -10,8 +10,7 @@ from engine.core.values import Value
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver import Solver
 from engine.study.analysis import best_line
-
-TIMEOUT = 20.0
+from tests.builders import TIMEOUT
 
 
 @pytest.mark.parametrize("moves", ["", "2", "1412", "121"])

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 
-from engine.core.game import Game, IllegalMove, Move, Player, Position, replay
+from engine.core.game import Game, IllegalMove, Move, Player, replay
 from engine.core.limits import Stop
 from engine.core.registry import game_called
 from engine.study.move_class import MoveClass, class_of
 from engine.study.review import review
-
-PlayPerfectly = Callable[[Position], dict[Move, int]]
-TIMEOUT = 20.0
-"""Seconds of one core: more than anything here needs, so that a slow machine changes nothing."""
+from tests.builders import TIMEOUT, PlayPerfectly
 
 
 def random_game(game: Game, seed: int) -> list[Move]:

@@ -5,7 +5,6 @@ The levels of a game are agents of one class, so two of them are enough here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,13 +12,13 @@ from typing import Any
 import pytest
 
 from engine.core.agent import Agent
-from engine.core.game import Game, Position
+from engine.core.game import Game
 from engine.core.limits import Stop
 from engine.core.registry import games as all_games
 from engine.strength.roster import LEVELS, own_agents
+from tests.builders import Wander
 from tests.engine.games.conformance.plain import played
 
-Wander = Callable[[Game, Random, int], Position]
 OWN = [(key, name) for key in all_games() for name in own_agents(key)]
 LOOKING_AHEAD = [(key, name) for key, name in OWN if hasattr(own_agents(key)[name], "depth")]
 EVERY = [*OWN, *((key, level) for key in all_games() for level in ("easy", "medium"))]

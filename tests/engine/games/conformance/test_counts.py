@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from engine.core.game import Game, Position, replay
+from engine.core.game import Game, replay
 from engine.core.package import GamePackage
 from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games
+from tests.builders import Wander
 from tests.engine.games.conformance.plain import count_plainly, played
 from tests.engine.games.counts import counts_of
 
-Wander = Callable[[Game, Random, int], Position]
 COUNTED = [key for key in all_games() if counts_of(key)]
 MOST = 5_000_000_000
 """Sequences that are quickly counted."""

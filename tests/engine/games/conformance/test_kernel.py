@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -18,6 +17,7 @@ from engine.core.search import analyse
 from engine.core.values import plies_to_end
 from engine.strength.judging import FULL_MARGIN
 from engine.strength.roster import LEVELS
+from tests.builders import Wander
 from tests.engine.games.conformance.plain import (
     PlainSearch,
     Settled,
@@ -29,7 +29,6 @@ from tests.engine.games.conformance.plain import (
     settled_of,
 )
 
-Wander = Callable[[Game, Random, int], Position]
 REFERENCES = {key: found for key, one in all_games().items() if (found := settled_of(one))}
 """The ends of the searches that can be compared in every position."""
 COMPILED = [key for key in REFERENCES if all_games()[key].kernel is not None]

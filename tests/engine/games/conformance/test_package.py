@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 from itertools import pairwise
 from random import Random
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.compiled import compile_all, is_warm
-from engine.core.game import Cell, Game, IllegalMove, Player, Position, UnknownVariant
+from engine.core.game import Cell, Game, IllegalMove, Player, UnknownVariant
 from engine.core.jobs import Job
 from engine.core.limits import Limit
 from engine.core.package import GamePackage, Ref
@@ -22,9 +21,9 @@ from engine.strength.ladder import estimate, ladder_of
 from engine.strength.roster import ChooseMove
 from engine.study.hints import GiveHint
 from engine.study.review import ReviewGame
+from tests.builders import Wander
 from tests.engine.games.conformance.plain import flat, moves_of, played, walk
 
-Wander = Callable[[Game, Random, int], Position]
 RESOLVED = [
     (key, field.name)
     for key, package in all_games().items()

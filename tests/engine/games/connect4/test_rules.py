@@ -22,9 +22,8 @@ from engine.core.game import (
     target,
 )
 from engine.games.connect4.rules import Connect4, Connect4Position
+from tests.builders import SIZES
 from tests.engine.games.counts import counts_of
-
-SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 
 
 def play(moves: str, rows: int = 6, columns: int = 7) -> Connect4Position:

@@ -13,10 +13,8 @@ from engine.core.limits import Stop
 from engine.games.gato.exact import GatoSolver, prove
 from engine.games.gato.rules import Gato, GatoPosition
 from engine.strength.perfect import Perfect
+from tests.builders import TIMEOUT
 from tests.engine.games.gato.gato_positions import GatoPositions
-
-TIMEOUT = 60.0
-"""Seconds that no proof here comes near."""
 
 
 def test_the_empty_board_is_a_draw() -> None:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from engine.core.compiled.scores import WIN
-from engine.core.game import Game, Move, Position, replay
+from engine.core.game import Move, replay
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.exact import Connect4Solver
-
-PlayPerfectly = Callable[[Position], dict[Move, int]]
-Wander = Callable[[Game, Random, int], Position]
-NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
-TIMEOUT = 60.0
-"""Seconds that no proof here comes near."""
+from tests.builders import TIMEOUT, NearlyFull, PlayPerfectly, Wander
 
 
 def by_the_solver(position: Connect4Position, solver: Solver) -> dict[Move, int]:

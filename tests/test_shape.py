@@ -6,9 +6,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.builders import ROOT
 
 REQUIREMENTS = {
     "requirements.txt": None,

@@ -15,14 +15,13 @@ from shutil import copyfile, copytree, ignore_patterns
 
 import pytest
 
-import bot.__main__ as program
 from tests.bot.discord_server import LATER_MESSAGE, MESSAGE, TOKEN, DiscordServer, Json
 from tests.bot.present import FEATURES
+from tests.builders import ROOT
 from tests.children import Child
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(program.__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "popout"
 TIMEOUT = 60.0
 """Seconds after which an expected event counts as missing."""

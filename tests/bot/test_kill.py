@@ -11,11 +11,11 @@ import pytest
 
 from bot.app import open_services
 from bot.settings import Settings
+from tests.builders import ROOT
 from tests.children import Child
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
 import asyncio, sys

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from bot.database.database import NoteRow
 from bot.database.statements import put
 from bot.store.store import Store
+from tests.builders import ROOT
 
 OPEN = """
 import asyncio, sys
@@ -26,7 +27,6 @@ async def main(url):
 asyncio.run(main(sys.argv[1]))
 sys.exit("alembic" in sys.modules)
 """
-ROOT = Path(__file__).parents[3]
 
 
 async def test_opening_again_keeps_everything(store: Store, address: str) -> None:

@@ -22,9 +22,9 @@ from bot.store.rows import state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow, MoveRow
 from tests.bot.databases import BLANK, Server
+from tests.builders import ROOT
 
 pytestmark = pytest.mark.postgres
-ROOT = Path(__file__).parents[3]
 WAITING = text(
     "SELECT count(*) FROM pg_stat_activity "
     "WHERE datname = current_database() AND wait_event_type = 'Lock'"

@@ -15,8 +15,7 @@ import pytest
 
 from bot.database.errors import Unavailable, Unfit
 from bot.store.store import Store
-
-ROOT = Path(__file__).parents[3]
+from tests.builders import ROOT
 
 
 def garbage(file: Path) -> None:

@@ -17,9 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from bot.database.transfer import Outcome, Step, TransferFailed, transfer
 from bot.store.store import Store
 from tests.bot.support.transfer_data import fill as _fill
+from tests.builders import ROOT
 from tests.children import Child
 
-ROOT = Path(__file__).parents[3]
 MOVES = 150
 KILLED = """
 import asyncio, os, signal, sys

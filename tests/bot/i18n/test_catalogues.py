@@ -13,8 +13,7 @@ from bot.i18n import LANGUAGES, check_texts, check_texts_of, key_in, merged, nee
 from engine.core.checks import IncompleteGame
 from engine.core.package import GamePackage
 from engine.core.registry import games
-
-ROOT = Path(__file__).parents[3]
+from tests.builders import ROOT
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from engine.study.puzzles import PuzzleKind
 from renderers import AltPhrases
 from tests.bot.present import FEATURES
 from tests.bot.support.command_tree import group_of
+from tests.builders import ROOT
 
-ROOT = Path(__file__).parents[3]
 FILES = sorted(
     path
     for folder in (

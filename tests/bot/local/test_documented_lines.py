@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +10,8 @@ from discord import app_commands
 
 from bot.local.typed import read_line
 from tests.bot.present import needs
+from tests.builders import ROOT
 
-ROOT = Path(__file__).parents[3]
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 NAMED = sorted(
     {

@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from engine.study.puzzles import puzzle
 from tests.bot.local.page_game import SLOWLY, Person, Store, good_move
 from tests.bot.present import needs
+from tests.builders import ROOT
 from tests.children import Child
 
-ROOT = Path(__file__).parents[3]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 

@@ -29,11 +29,11 @@ from tests.bot.ops.rules import Scrape, is_raised, names_in, rules
 from tests.bot.ops.stage import Watched, eventually, free_port, get, watched_bot
 from tests.bot.running import run_services
 from tests.bot.stand_in.faults import breaks
+from tests.builders import ROOT
 from tests.deploy import test_fleet_alerts as fleet_alerts
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[3]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
 RULES = rules()
 Patch = pytest.MonkeyPatch

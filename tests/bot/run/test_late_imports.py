@@ -10,9 +10,9 @@ from pathlib import Path
 from shutil import copyfile
 
 from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.builders import ROOT
 from tests.children import Child
 
-ROOT = Path(__file__).parents[3]
 LATE_PACKAGES = ("numpy", "PIL", "llvmlite", "numba")
 """Packages that are loaded once the gateway is connected, for the first picture and move."""
 IF_NEEDED = (

@@ -10,10 +10,10 @@ from shutil import copytree
 
 from engine.core.compiled import CACHE_FOLDER, compile_all
 from engine.core.registry import compiled_modules, parts
+from tests.builders import ROOT
 
 COMPILED = [module for part in parts().values() for module in part.modules]
 
-ROOT = Path(__file__).parents[3]
 WARM_UP = """
 from rich.console import Console
 from bot.workers.preparation import warm_up

@@ -12,7 +12,6 @@ import json
 import signal
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -22,12 +21,12 @@ from bot.settings import UNLIMITED, Settings
 from bot.store.games import MoveTaken
 from bot.store.records import GameSetup, MoveRecord, SeatRecord
 from bot.store.store import Store
+from tests.builders import ROOT
 from tests.children import Child
 
 if TYPE_CHECKING:
     from bot.feature import Services
 
-ROOT = Path(__file__).parents[3]
 MOVES = 42
 """Moves per game."""
 AT_ONCE = 4

@@ -12,9 +12,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.builders import ROOT
 from tests.children import Child
-
-ROOT = Path(__file__).parents[4]
 
 
 @dataclass(slots=True)

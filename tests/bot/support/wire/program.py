@@ -19,9 +19,9 @@ from bot.settings import Settings
 from bot.store.store import Store
 from bot.store.tables import GameRow
 from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.builders import ROOT
 from tests.children import PATIENCE, Child
 
-ROOT = Path(__file__).parents[4]
 START_SECONDS = 120.0
 """Longest time of a start in seconds; the first one on a machine compiles the engine."""
 

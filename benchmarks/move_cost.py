@@ -27,9 +27,10 @@ from benchmarks.load import PATIENCE, begin_all, play
 from benchmarks.printing import head, row
 from tests.bot.discord_server import DiscordServer
 from tests.bot.support.wire.ledger import Ledger
-from tests.bot.support.wire.program import ROOT, Program
+from tests.bot.support.wire.program import Program
 from tests.bot.support.wire.shapes import SERVER, deployment
 from tests.bot.support.wire.tables import tables_on
+from tests.builders import ROOT
 
 MEASURED = ROOT / "tests" / "bot" / "support" / "wire" / "measured.py"
 WARM = 12.0

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from benchmarks import move_cost
 from benchmarks.capacity.figures import Shape
 from benchmarks.capacity.over_the_wire import RunResult, run_phases, wire_figures
-from tests.bot.support.wire.program import ROOT
 from tests.bot.support.wire.shapes import FLUSHED
+from tests.builders import ROOT
 
 GAMES = 60
 RATE = 5.0

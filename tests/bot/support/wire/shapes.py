@@ -12,7 +12,7 @@ import asyncpg
 
 from tests.bot.support.postgres import in_full, postgres
 from tests.bot.support.wire.parts import local_cluster
-from tests.bot.support.wire.program import ROOT
+from tests.builders import ROOT
 
 SHAPES = ("sqlite", "postgres", "shards", "cluster")
 SERVER = ("server transactions", "server syncs")

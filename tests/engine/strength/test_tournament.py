@@ -218,12 +218,14 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_one_agent_may_play_all_others(capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--against`, the others do not play each other."""
-    arguments = "tournament easy,rung-1,rung-2 --game 5x4 --games 2 --processes 1 --against easy"
-    assert main(arguments.split()) == 0
-    rows = [line.split("|") for line in capsys.readouterr().out.splitlines()[2:]]
+    """With `--against`, the others do not play each other, and the file's command includes it."""
+    arguments = "tournament easy,rung-1,rung-2 --game 5x4 --games 2 --processes 1 --csv"
+    assert main([*arguments.split(), "--against", "easy"]) == 0
+    out = capsys.readouterr().out
+    rows = [line.split("|") for line in out.splitlines()[2:5]]
     filled = {row[1].strip(): sum(cell.strip() != "" for cell in row[5:8]) for row in rows}
     assert filled == {"easy": 2, "rung-1": 1, "rung-2": 1}
+    assert "--seed 1 --against easy --csv" in out
 
 
 def test_the_command_prints_the_ladders_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,19 +238,12 @@ def test_the_command_prints_the_ladders_file(capsys: pytest.CaptureFixture[str])
     assert text.count("\n") > 4 + len(ladder_of(SMALL).rungs)
 
 
-def test_the_commands_line_includes_against(capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--against`, the command in the file includes it, so that it repeats the same games."""
-    arguments = "tournament rung-1,easy,medium --game 5x4 --games 2 --processes 1 --csv"
-    assert main([*arguments.split(), "--against", "easy"]) == 0
-    assert "--seed 1 --against easy --csv" in capsys.readouterr().out
-
-
 def test_the_command_prints_the_file_with_new_losses(capsys: pytest.CaptureFixture[str]) -> None:
     """With `--losses` the ladder's own file follows, with new losses only."""
-    arguments = "tournament rung-1,medium --game 5x4 --games 4 --processes 1 --losses"
+    arguments = "tournament rung-1,medium --game 5x4 --games 2 --processes 1 --losses"
     assert main(arguments.split()) == 0
     lines = capsys.readouterr().out.splitlines()
-    made = "tournament rung-1,medium --game connect4:5x4 --games 4 --seed 1 --losses"
+    made = "tournament rung-1,medium --game connect4:5x4 --games 2 --seed 1 --losses"
     assert f"{LOSSES}python -m engine {made}" in lines
     new = {without_losses(line) for line in lines}
     assert {without_losses(line) for line in ladder_lines(SMALL) if line[0] != "#"} < new

@@ -93,11 +93,12 @@ def test_the_classic_opening_comes_from_the_deep_book(tmp_path: Path) -> None:
     assert len(records(path)) == positions > 700
 
 
-def records(path: Path) -> set[bytes]:
-    """The keys of a book file with their ends: a header of 16 bytes, then records of one length."""
+def records(path: Path) -> set[tuple[int, int]]:
+    """The keys and ends of a book file: a header of 16 bytes, and each end in one byte."""
     data = path.read_bytes()
     size = data[11] + 1
-    return {data[at : at + size] for at in range(16, len(data), size)}
+    found = (data[at : at + size] for at in range(16, len(data), size))
+    return {(int.from_bytes(one[:-1]), one[-1]) for one in found}
 
 
 @pytest.mark.parametrize("threads", [1, 2])

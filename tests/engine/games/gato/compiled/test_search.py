@@ -18,7 +18,7 @@ def test_a_search_to_the_end_finds_the_exact_value(
 ) -> None:
     """Searched to the last square, a position has the value that enumeration gives it."""
     flag = np.zeros(1, np.uint8)
-    for position in gato_positions.some(ply, 20 if ply < 6 else 200, seed=ply):
+    for position in gato_positions.some(ply, 10 if ply < 6 else 50, seed=ply):
         kernel = load(position, table_bits)
         kernel.allow(None)
         found = kernel.score_moves(kernel.deepest, 0, position.legal_moves(), flag)

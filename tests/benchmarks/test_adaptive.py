@@ -8,17 +8,16 @@ from random import Random
 import pytest
 
 from benchmarks.adaptive.calibration import calibrate
-from benchmarks.adaptive.careers import Career, Game, draw_careers, table_of
+from benchmarks.adaptive.careers import Career, Game
 from benchmarks.adaptive.games import Outcome, contest, strength, strengths
 from benchmarks.adaptive.measures import (
     SETTLED,
     TARGETS,
     figures,
-    games_until_met,
     longest_loss,
     mean_score,
 )
-from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
+from benchmarks.adaptive.people import STYLES, steady_kinds
 from benchmarks.adaptive.real import live_career
 from benchmarks.adaptive.report import by_board
 from engine.core.game import Player
@@ -55,23 +54,6 @@ def test_a_strength_explains_the_scores() -> None:
     assert strength(better, LADDER).elo > found.elo
 
 
-def always(score: float) -> list[Outcome]:
-    """Games with the same score against every rung, from both seats."""
-    return [outcome(r.number, score, first=f) for r in LADDER.rungs for f in (True, False)]
-
-
-@pytest.mark.parametrize("score", [1.0, 0.0])
-def test_results_lead_along_the_ladder(score: float) -> None:
-    """Careers of wins end at the strongest rung, careers of losses at the weakest."""
-    kind = Kind("always", (STYLE, STYLE), lambda _game: 0.0)
-    (found, _) = draw_careers([kind], CLASSIC, table_of(always(score)), careers=2, seed=1)["always"]
-    assert [game.score for game in found] == [score] * 30
-    assert found[0].unsure
-    end = LADDER.rungs[-1 if score else 0]
-    assert found[-1].rung == end
-    assert {game.seat for game in found} == set(Player)
-
-
 def test_figures_of_careers() -> None:
     """Means over kinds, shares of careers, and streaks have their documented values."""
     wins, losses = career([1.0, 0.0] * 15), career([0.0] * 5 + [1.0, 0.0] * 12 + [1.0])
@@ -79,7 +61,8 @@ def test_figures_of_careers() -> None:
     assert longest_loss(losses) == 5
     assert mean_score([wins, losses], SETTLED) == 0.5
     kind = next(kind for kind in steady_kinds() if kind.name == STYLE)
-    known = strengths(always(0.5), LADDER)
+    even = [outcome(r.number, 0.5, first=f) for r in LADDER.rungs for f in (True, False)]
+    known = strengths(even, LADDER)
     found = figures({STYLE: [wins, losses]}, [kind], known)
     assert (found["three"], found["five"], found["five_early"]) == (0.5, 0.5, 0.5)
     assert (found["settled"], found["within"], found["unsure"]) == (0.0, 1.0, 0.0)
@@ -87,15 +70,6 @@ def test_figures_of_careers() -> None:
     text = by_board({"6x7": found})
     assert "| three losses to begin with | ≤ 8 % | **50 %** |" in text
     assert text.count("\n") == len(TARGETS) + 1
-
-
-def test_improved_players_get_even_games_again() -> None:
-    """The first three consecutive games with a fair mean count, from the change on."""
-    late = career([0.5] * 15 + [1.0] * 6 + [0.5] * 9)
-    assert games_until_met([late]) == 9
-    assert games_until_met([career([0.5] * 15 + [1.0] * 15)]) == 15
-    assert improving(*list(STYLES)[:2]).share(15) == 0
-    assert improving(*list(STYLES)[:2]).share(16) == 1
 
 
 def test_a_calibration_finds_the_bias() -> None:

@@ -34,11 +34,3 @@ def test_an_undocumented_error_is_found(capsys: pytest.CaptureFixture[str]) -> N
     assert any("ValueError" in text for text in tally.broken)
     assert main(["--count", "48"]) == 0
     assert "| custom ids | 4 |" in capsys.readouterr().out
-
-
-def test_texts_repeat_with_their_seed() -> None:
-    """The same seed gives the same texts."""
-    first, second = (Texts(Random(5)) for _ in range(2))
-    assert [first.like(("a", "b")) for _ in range(50)] == [
-        second.like(("a", "b")) for _ in range(50)
-    ]

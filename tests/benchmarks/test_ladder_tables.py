@@ -15,11 +15,3 @@ def test_pages_of_ladders_have_the_figures_of_their_files() -> None:
     for ladder in ladders:
         page = (FOLDER / f"{ladder}.md").read_text(encoding="utf-8")
         assert page == page_of(ladder), "run python -m benchmarks.ladder_tables"
-
-
-def test_a_page_has_a_section_for_each_file_of_its_ladder() -> None:
-    """A file's title and command are printed above a table with the rows of the file."""
-    lines = page_of("gato").splitlines()
-    start = lines.index("## What the rungs overlook, in per cent")
-    assert "python -m benchmarks.oversights gato:4x4 --each 120" in lines[start:]
-    assert "| 3 easy | 1069 | 41 | 43 | 34 | 52 | 39 | 38 | 38 | 43 |" in lines[start:]

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.oversights import kind_of, lines_to_fill, overlooked_by, table_of, tally_of
-from engine.core.game import Player, replay
+from benchmarks.oversights import overlooked_by, table_of, tally_of
+from engine.core.game import replay
 from engine.core.registry import game_called
 from engine.games.connect4.rules import Connect4
 from engine.strength.tournament import Pairing
@@ -45,17 +45,6 @@ def test_an_unstoppable_threat_is_not_overlooked() -> None:
     """Three stones with both ends open win whatever the opponent plays: nothing is counted."""
     game = Connect4()
     assert list(overlooked_by(replay(game, game.moves("37475")), 6)) == []
-
-
-def test_lines_are_those_that_can_be_filled_now() -> None:
-    """Only squares that can be filled now count as gaps; a line with two gaps needs two stones."""
-    game = Connect4()
-    position = replay(game, game.moves("2737"))
-    assert lines_to_fill(position, Player.FIRST, 1) == []
-    assert {kind_of(line) for line in lines_to_fill(position, Player.FIRST, 2)} == {"horizontal"}
-    risen = replay(game, game.moves("1223343464"))
-    kinds = [kind_of(line) for line in lines_to_fill(risen, Player.FIRST, 1)]
-    assert "diagonal" in kinds
 
 
 def test_a_table_has_a_line_for_each_rung() -> None:

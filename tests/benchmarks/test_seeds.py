@@ -9,14 +9,6 @@ from engine.games.connect4.rules import Connect4
 from engine.strength.elo import expected
 
 
-def test_even_results_give_the_opponents_rating() -> None:
-    """A score of one half against one opponent gives that opponent's rating."""
-    elo, error = rated([(1200, 1.0), (1200, 0.0)] * 50)
-    assert elo == pytest.approx(1200, abs=0.1)
-    # One standard error of 100 even games is a twentieth of a point: 35 Elo.
-    assert error == pytest.approx(1.96 * 34.7, abs=1)
-
-
 def test_a_rating_explains_results_against_many() -> None:
     """Expected results of a rating give that rating."""
     games = []

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
@@ -36,6 +36,7 @@ from engine.strength.roster import ChooseMove
 from engine.study.explaining import Explain
 from engine.study.hints import GiveHint
 from tests.bot.running import run_services
+from tests.builders import until
 from tests.cluster.local_cluster import PATIENCE, LocalCluster, running, stops_kept, wait_for
 
 MIDDLE = ("4", "4", "3", "5", "2", "6")
@@ -52,13 +53,6 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     """A cluster for all tests of this file; each test leaves it as it was."""
     with running(tmp_path_factory.mktemp("cluster"), 2) as started:
         yield started
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(PATIENCE):
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager

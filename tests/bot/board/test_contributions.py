@@ -15,8 +15,7 @@ from bot.game.session import Session
 from bot.i18n import Say, say_in
 from bot.show.scenes import Names
 from bot.store.records import GameSetup, agent, person
-
-ANA, HERE = 1, 100
+from tests.bot.builders import ANA, HERE
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from bot.i18n import say_in
 from bot.show.scenes import board_scene
 from engine.core.jobs import Job
 from tests.bot.engine_jobs import doing
+from tests.builders import until
 
 pytestmark = pytest.mark.long
 
@@ -121,13 +122,6 @@ async def test_a_reminder_that_cannot_be_sent_harms_nothing(venue: Any) -> None:
     await let_time_pass(venue, 0.8)
     (reminder,) = reminders(venue)
     assert f"<@{venue.bea.id}>" in reminder.content
-
-
-async def until(happened: Any) -> None:
-    """Wait in real time for something that the bot does by itself."""
-    async with asyncio.timeout(60):
-        while not happened():  # noqa: ASYNC110  # edits raise no event
-            await asyncio.sleep(0.01)
 
 
 async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) -> None:

@@ -14,8 +14,7 @@ from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games
 from engine.strength.judging import Judgement, judge
 from engine.strength.ladder import ladder_of, size_class
-
-CLASSIC = game_of("connect4", "6x7")
+from tests.builders import CLASSIC
 
 
 def played(strong: str, weak: str, seed: int) -> list[Move]:

@@ -29,9 +29,9 @@ from bot.store.records import (
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
+from tests.bot.builders import ANA, HERE, THERE
 from tests.bot.engine_jobs import RUN, doing
 
-ANA, HERE, THERE = 1, 100, 200
 SMALL = "connect4-small"
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,22 +18,15 @@ from sqlalchemy.engine import make_url
 from bot.feature import Services
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.settings import Settings
-from bot.store.records import GameSetup, agent, person
+from bot.store.records import agent, person
 from bot.workers import pool
 from engine.core.limits import Stop
 from engine.strength.roster import own_agents
+from tests.bot.builders import ANA, HERE, THERE, new_game
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import Calling
 from tests.bot.running import run_services
-
-ANA, HERE, THERE = 1, 100, 200
-
-
-def order(channel_id: int = HERE, opponent: str = "easy", **changes: Any) -> GameSetup:
-    """Ana's setup of a game of her own, or, with `first`, of one to watch."""
-    seats = person(ANA), agent(opponent)
-    setup = GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, ANA)
-    return replace(setup, **changes)
+from tests.builders import until
 
 
 def file_of(settings: Settings) -> Path:
@@ -69,13 +61,6 @@ def broken(settings: Settings) -> Iterator[None]:
     other.close()
 
 
-async def until(happened: Callable[[], bool]) -> None:
-    """Wait for a condition that becomes true by itself."""
-    async with asyncio.timeout(60):
-        while not happened():  # noqa: ASYNC110  # the log has no event
-            await asyncio.sleep(0.01)
-
-
 async def stored(services: Services, session: Session) -> Any:
     """The stored state of a game."""
     return await services.store.games.find(session.id)
@@ -91,7 +76,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     The problem is logged once, not per attempt.
     """
     impatient(services)
-    await services.sessions.start(order())
+    await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
     with fault(services.settings):
         replying = asyncio.create_task(services.sessions.reply(HERE))
@@ -110,7 +95,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
 
 async def test_a_move_is_made_even_if_the_request_for_it_is_cancelled(services: Services) -> None:
     """An agent's move is made even if the request that waited for it is cancelled."""
-    await services.sessions.start(order())
+    await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
     replying = asyncio.create_task(services.sessions.reply(HERE))
     while not services.sessions.is_answering(played):  # noqa: ASYNC110  # there is no event to wait for
@@ -127,7 +112,7 @@ async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
 ) -> None:
     """A move that waits to be stored is dropped if an undo comes first; it is never stored late."""
     impatient(services)
-    await services.sessions.start(order())
+    await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
     with broken(services.settings):
         replying = asyncio.create_task(services.sessions.reply(HERE))
@@ -149,7 +134,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
     clock = StepClock()
     async with run_services(settings, Random(7), clock) as services:
         impatient(services)
-        await services.sessions.start(order())
+        await services.sessions.start(new_game())
         played = await services.sessions.play(HERE, ANA, "2")
         with broken(settings):
             replying = asyncio.create_task(services.sessions.reply(HERE))
@@ -168,14 +153,14 @@ async def test_every_game_in_which_an_agent_is_to_move_has_a_deadline(
 ) -> None:
     """Every game in which an agent is to move has a stored deadline, also after an undo."""
     sessions, games = services.sessions, []
-    games.append(await sessions.start(order(1, first=agent("easy"), second=person(ANA))))
-    games.append(await sessions.start(order(2, first=agent("easy"))))
-    await sessions.start(order(3))
+    games.append(await sessions.start(new_game(1, first=agent("easy"), second=person(ANA))))
+    games.append(await sessions.start(new_game(2, first=agent("easy"))))
+    await sessions.start(new_game(3))
     games.append(await sessions.play(3, ANA, "2"))
-    await sessions.start(order(4, first=agent("easy"), second=person(ANA)))
+    await sessions.start(new_game(4, first=agent("easy"), second=person(ANA)))
     await sessions.reply(4)
     games.append(await sessions.take_back(4, lambda session: 0))
-    boom = await sessions.start(order(5, first=agent("easy"), family="boom", variant="7x7"))
+    boom = await sessions.start(new_game(5, first=agent("easy"), family="boom", variant="7x7"))
     games.append(await sessions.reply(5) or boom)
     for game in games:
         assert game.awaits_agent
@@ -189,9 +174,9 @@ async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
     services: Services, settings: Settings, clock: StepClock
 ) -> None:
     """A game that cannot be read is logged and does not delay the answers in other games."""
-    spoiled = await services.sessions.start(order(HERE))
+    spoiled = await services.sessions.start(new_game(HERE))
     await services.sessions.play(HERE, ANA, "2")
-    await services.sessions.start(order(THERE))
+    await services.sessions.start(new_game(THERE))
     good = await services.sessions.play(THERE, ANA, "2")
     async with services.store.database.writing() as connection:
         spoil = text("UPDATE moves SET move = 'rubbish' WHERE game_id = :game")
@@ -206,7 +191,7 @@ async def test_a_check_without_due_answers_is_one_query(
     services: Services, clock: StepClock
 ) -> None:
     """If no answer is due, the check is one query that reads only the index of due games."""
-    await services.sessions.start(order())
+    await services.sessions.start(new_game())
     await services.sessions.play(HERE, ANA, "2")
     asked = list[str]()
     engine = services.store.database._engine.sync_engine
@@ -225,7 +210,7 @@ async def test_while_an_agent_is_busy_it_is_not_asked_again(
     """While an agent waits for a thread it is not asked again, and the wait causes no writes."""
     release = threading.Event()
     blocked = [asyncio.create_task(services.workers.do(Calling(release.wait))) for _ in range(2)]
-    await services.sessions.start(order())
+    await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
     replying = asyncio.create_task(services.sessions.reply(HERE))
     await until(lambda: services.sessions.is_answering(played))
@@ -294,7 +279,7 @@ async def test_an_agent_that_fails_in_any_way_is_replaced(
     async with run_services(settings, Random(7)) as services:
         monkeypatch.setattr(services.sessions._answers._searches, "_patience", 0.3)
         seats = {"first": agent("broken")} if is_watched else {}
-        await services.sessions.start(order(HERE, "broken", **seats))
+        await services.sessions.start(new_game(HERE, agent("broken"), **seats))
         if not is_watched:
             await services.sessions.play(HERE, ANA, "2")
         async with asyncio.timeout(60):
@@ -313,7 +298,7 @@ async def test_nothing_is_searched_for_once_the_bot_closes(services: Services) -
 
     The agent's move is left to the next run.
     """
-    await services.sessions.start(order())
+    await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
     await services.sessions.close()
     assert await services.sessions.reply(HERE) is None

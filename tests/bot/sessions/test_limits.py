@@ -9,9 +9,9 @@ from bot.sessions import people
 from bot.sessions.people import Limiter
 from bot.settings import UNLIMITED, Limits, Rate
 from bot.store.people import Quota
+from tests.bot.builders import ANA, BEA
 from tests.bot.clock import StepClock
 
-ANA, BEA = 1, 2
 TWICE = Limits(undos=Rate(2, 60.0), starts=Rate(2, 60.0), hints=Rate(1, 10.0))
 
 

@@ -20,13 +20,12 @@ from bot.shards import Shards
 from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord, TimeControl, agent, person
 from bot.store.tables import ProcessRow
 from engine.core.jobs import Job
-from engine.core.registry import game_of
 from engine.strength.judging import JudgeGame
+from tests.bot.builders import ANA, BEA, HERE, THERE, new_game
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.running import run_services
 
-ANA, BEA, HERE, THERE = 1, 2, 100, 200
 FIRST_SHARD, SECOND_SHARD = 4 << 22, 5 << 22
 """Servers of the two shards of two."""
 CLOCK = TimeControl(1000.0)
@@ -66,10 +65,7 @@ async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncItera
 
 def order(second: SeatRecord, channel: int = HERE, guild: int = FIRST_SHARD) -> GameSetup:
     """Ana's setup of a small game."""
-    game = game_of("connect4", "5x4")
-    return GameSetup(
-        game.key, game.variant, channel, guild, "en", person(ANA), second, ANA, clock=CLOCK
-    )
+    return new_game(channel, second, guild_id=guild, clock=CLOCK)
 
 
 async def owner_of(services: Services, game_id: int) -> str | None:

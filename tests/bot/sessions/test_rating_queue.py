@@ -18,26 +18,20 @@ from bot.ratings.glicko import newcomer
 from bot.sessions.settling import RatingQueue
 from bot.settings import Settings
 from bot.store.boards import ShownBoard
-from bot.store.records import AUTO, GameSetup, Rating, agent, person
+from bot.store.records import AUTO, Rating, agent, person
 from bot.workers import pool
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from engine.strength.judging import JudgeGame
 from engine.strength.ladder import ladder_of
+from tests.bot.builders import ANA, BEA, HERE, THERE, new_game
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.hinting import note_hint
 from tests.bot.running import run_services
 
-ANA, BEA, HERE, THERE = 1, 2, 100, 200
 LADDER = "connect4-small"
-
-
-def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) -> GameSetup:
-    """A setup of a 5x4 game, against `easy` unless another opponent is given."""
-    seats = person(user_id), against or agent("easy")
-    return GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, user_id)
 
 
 async def play_on(services: Services, channel_id: int, moves: str) -> Session:
@@ -76,14 +70,14 @@ async def test_the_end_is_stored_and_returned_before_it_is_judged(
 ) -> None:
     """The deciding move does not wait for a judgement; the channel is free for another game."""
     gate = BlockingJudge(monkeypatch)
-    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.start(new_game(second=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     assert session.winner is Player.FIRST
     assert (session.changes, session.rating_due) == ((), True)
     stored = await services.store.games.find(session.id)
     assert stored is not None
     assert (stored.end, stored.rating_due) == (session.end, True)
-    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.start(new_game(second=person(BEA)))
     await services.sessions.play(HERE, ANA, "1")
     assert not await services.ratings.settled(ANA, 0.05)
     gate.open.set()
@@ -103,7 +97,7 @@ async def test_the_lock_is_free_while_a_game_is_judged(
 ) -> None:
     """Other changes in the channel do not wait for the judgement."""
     gate = BlockingJudge(monkeypatch)
-    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.start(new_game(second=person(BEA)))
     await play_on(services, HERE, "1212121")
     await asyncio.to_thread(gate.asked.wait, 60)
     assert not services.sessions.games.lock(HERE).locked()
@@ -115,7 +109,7 @@ async def test_subscribers_get_each_rated_game(settings: Settings) -> None:
     """Subscribers get each rated game together with the changes in ratings."""
     shown: list[Session] = []
     async with run_services(settings, Random(7), on_rated=shown.append) as services:
-        await services.sessions.start(order(against=person(BEA)))
+        await services.sessions.start(new_game(second=person(BEA)))
         session = await play_on(services, HERE, "1212121")
         await rating_of(services, ANA)
     assert [(s.id, len(s.changes), s.rating_due) for s in shown] == [(session.id, 2, False)]
@@ -125,7 +119,7 @@ async def test_a_run_that_ends_leaves_ratings_due(settings: Settings) -> None:
     """The next run rates what the last one left unrated, each game once."""
     async with run_services(settings, Random(7)) as services:
         await services.ratings.close()
-        await services.sessions.start(order(against=person(BEA)))
+        await services.sessions.start(new_game(second=person(BEA)))
         session = await play_on(services, HERE, "1212121")
         assert session.rating_due
         assert await services.store.ratings.is_due(ANA)
@@ -139,7 +133,7 @@ async def test_a_run_that_ends_leaves_ratings_due(settings: Settings) -> None:
 
 async def test_rating_a_game_twice_changes_nothing(services: Services) -> None:
     """If two processes rate the same game, only the first change is stored."""
-    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.start(new_game(second=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     before = await rating_of(services, ANA)
     await services.ratings._rate(session.id)
@@ -149,7 +143,7 @@ async def test_rating_a_game_twice_changes_nothing(services: Services) -> None:
 async def test_games_that_end_at_once_both_count(services: Services) -> None:
     """Two games resigned by one person at the same time are two losses, rated in turn."""
     for channel_id in (HERE, THERE):
-        await services.sessions.start(order(channel_id))
+        await services.sessions.start(new_game(channel_id))
         await play_on(services, channel_id, "23")
     await asyncio.gather(*(services.sessions.resign(c, ANA) for c in (HERE, THERE)))
     after = await rating_of(services, ANA)
@@ -180,7 +174,7 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
     queue = RatingQueue(services.store, services.ownership, services.workers, patience=0.2)
     services.ratings.wake = lambda: None  # type: ignore[method-assign]  # this queue, not that one
     for _ in range(3):
-        await services.sessions.start(order(against=person(BEA)))
+        await services.sessions.start(new_game(second=person(BEA)))
         await play_on(services, HERE, "1212121")
     queue.start()
     assert await queue.settled(ANA, 60)
@@ -193,7 +187,7 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
 
 async def test_a_hint_leaves_the_game_unrated(services: Services) -> None:
     """A game in which a hint was given changes no rating, however it ends."""
-    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.start(new_game(second=person(BEA)))
     await note_hint(services, HERE, ANA)
     session = await play_on(services, HERE, "1212121")
     assert (session.is_over, session.rating_due) == (True, False)
@@ -205,11 +199,11 @@ async def test_the_next_opponent_knows_the_last_result(
 ) -> None:
     """A new game against `auto` waits a moment for the previous one to be rated."""
     gate = BlockingJudge(monkeypatch)
-    await services.sessions.start(order(against=agent("medium")))
+    await services.sessions.start(new_game(second=agent("medium")))
     await play_on(services, HERE, "123")
     await services.sessions.resign(HERE, ANA)
     asyncio.get_running_loop().call_later(0.1, gate.open.set)
-    await services.sessions.start(order(against=agent(AUTO)))
+    await services.sessions.start(new_game(second=agent(AUTO)))
     assert not await services.store.ratings.is_due(ANA)
 
 
@@ -220,7 +214,9 @@ async def ratings_of_a_crowd(folder: Path, busy: bool) -> list[Rating]:
         pairs = [(1000 + 2 * n, 1001 + 2 * n) for n in range(12)]
         games = ("1212121", "12341", "2132434", "11223341", "4433221", "123412")
         for n, (one, other) in enumerate(pairs):
-            await services.sessions.start(order(n, against=person(other), user_id=one))
+            await services.sessions.start(
+                new_game(n, person(other), first=person(one), started_by=one)
+            )
             for move in games[n % len(games)]:
                 session = await services.sessions.games.current(n)
                 if session is None:
@@ -262,7 +258,7 @@ async def test_a_busy_machine_rates_like_an_idle_one(tmp_path: Path) -> None:
 
 async def test_a_rating_makes_the_final_board_due_again(services: Services) -> None:
     """A final board is shown at once, and is due again when the rating of its game is known."""
-    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.start(new_game(second=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     boards, soon = services.store.boards, services.clock() + 60
     await services.sessions.games.show_in(session, 10, shown=session.state)
@@ -278,7 +274,7 @@ async def test_a_game_whose_channel_is_gone_ends(services: Services) -> None:
 
     Its players may begin another game, and its board is no longer due.
     """
-    session = await services.sessions.start(order())
+    session = await services.sessions.start(new_game())
     await services.sessions.leave(session)
     assert await services.store.games.count_running(ANA) == 0
     assert await services.store.boards.count_due() == 0

@@ -16,12 +16,11 @@ from bot.store.records import GameSetup, agent, person
 from engine.core.registry import game_of
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
+from tests.bot.builders import ANA, BEA, HERE, THERE, refusal_of
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
-
-ANA, BEA, HERE, THERE = 1, 2, 100, 200
 
 
 def order(
@@ -31,13 +30,6 @@ def order(
     me, other = person(changes.get("started_by", ANA)), agent(level)
     seats = (me, other) if person_first else (other, me)
     return replace(GameSetup("connect4", size, HERE, 9, "en", *seats, ANA), **changes)
-
-
-async def refusal_of(work: Any) -> str:
-    """The key of the refusal that `work` raises."""
-    with pytest.raises(Refusal) as caught:
-        await work
-    return caught.value.key
 
 
 async def test_a_move_is_stored_before_it_is_returned(services: Any) -> None:

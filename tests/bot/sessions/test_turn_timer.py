@@ -19,10 +19,10 @@ from bot.store.records import GameSetup, SeatRecord, TimeControl, agent, person
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
+from tests.bot.builders import ANA, BEA, HERE, THERE, new_game
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
 
-ANA, BEA, HERE, THERE = 1, 2, 100, 200
 LADDER = "connect4-small"
 CLOCK = TimeControl(100.0)
 
@@ -51,8 +51,7 @@ def order(
     second: SeatRecord, channel_id: int = HERE, control: TimeControl | None = CLOCK
 ) -> GameSetup:
     """Ana's setup of a game."""
-    seats = person(ANA), second
-    return GameSetup("connect4", "5x4", channel_id, 9, "en", *seats, ANA, clock=control)
+    return new_game(channel_id, second, clock=control)
 
 
 def ids(sessions: list[Session]) -> list[int]:

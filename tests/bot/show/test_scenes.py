@@ -30,7 +30,6 @@ from renderers import board_alt_text, draw
 ANA, BEA = 10, 20
 NAMES = {ANA: "Ana"}
 ENGLISH, SPANISH = say_in("en"), say_in("es")
-CLASSIC = game_of("connect4", "6x7")
 
 
 def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> Session:

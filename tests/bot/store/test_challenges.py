@@ -7,13 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bot.store.people import RequestAnswered
-from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord, TimeControl
+from bot.store.records import NewChallengeRecord, TimeControl, person
 from bot.store.store import Store
+from tests.bot.builders import ANA, BEA, new_game
 
-ANA, BEA, HERE = 1, 2, 5
-OPENING = GameSetup(
-    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), ANA
-)
+OPENING = new_game(second=person(BEA))
 OFFER = NewChallengeRecord(replace(OPENING, clock=TimeControl(300.0)), 10.0, 20.0)
 
 

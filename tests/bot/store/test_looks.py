@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, GameRecord, MoveRecord
 from bot.store.records import TimeControl as Clock
 from bot.store.store import Store
+from tests.bot.builders import ANA, new_game
 
-ANA = 1
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
-
-
-def opening(channel_id: int, clock: Clock | None = None) -> GameSetup:
-    """Ana's game against an agent."""
-    seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
-    return GameSetup("connect4", "5x4", channel_id, None, "en", *seats, auto=True, clock=clock)
 
 
 async def found(store: Store, game_id: int) -> GameRecord:
@@ -32,7 +26,7 @@ async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
     """Games are due in the order of their next look, and the earliest one sets the timer."""
     assert await store.games.next_due() is None
     late, never, soon = [
-        await store.games.add(opening(n), 0.0, look_at=at)
+        await store.games.add(new_game(n), 0.0, look_at=at)
         for n, at in enumerate((50.0, None, 20.0))
     ]
     assert await store.games.next_due() == 20.0
@@ -44,7 +38,7 @@ async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
 
 async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
     """A move, an undo and a reminder each set the next look; a finished game has none."""
-    game_id = await store.games.add(opening(1), 0.0, look_at=10.0)
+    game_id = await store.games.add(new_game(1), 0.0, look_at=10.0)
     await store.games.append(game_id, 1, MOVE, look_at=20.0)
     assert await store.games.next_due() == 20.0
     await store.games.take_back(game_id, 0, 15.0, look_at=30.0)
@@ -60,7 +54,7 @@ async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
 
 async def test_a_reminder_is_noted_once(store: Store) -> None:
     """A reminder is stored once per move, and never after the end of the game."""
-    game_id = await store.games.add(opening(1), 0.0, look_at=10.0)
+    game_id = await store.games.add(new_game(1), 0.0, look_at=10.0)
     assert await store.games.note_reminder(game_id, 0.0, 10.0, 20.0)
     assert not await store.games.note_reminder(game_id, 0.0, 11.0, 30.0)
     assert await store.games.next_due() == 20.0
@@ -70,7 +64,7 @@ async def test_a_reminder_is_noted_once(store: Store) -> None:
 
 async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> None:
     """A process that read an earlier state of a game cannot set the look of a later one."""
-    game_id = await store.games.add(opening(1), 0.0, look_at=0.0)
+    game_id = await store.games.add(new_game(1), 0.0, look_at=0.0)
     assert await store.games.set_due(game_id, 10.0, expecting_moves=0)
     assert await store.games.next_due() == 10.0
     await store.games.append(game_id, 1, MOVE, look_at=20.0)
@@ -85,7 +79,8 @@ async def test_games_without_a_clock_get_the_default(store: Store) -> None:
     """Running games without a clock get the default; games that have a clock keep it."""
     own = Clock(60.0, "game")
     ended, old, new = [
-        await store.games.add(opening(n, clock), 0.0) for n, clock in enumerate((None, None, own))
+        await store.games.add(new_game(n, clock=clock), 0.0)
+        for n, clock in enumerate((None, None, own))
     ]
     await store.games.finish(ended, EndRecord(Ending.RESIGNED, 2, 5.0))
     await store.games.set_default_clock(Clock(3600.0))

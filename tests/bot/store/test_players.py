@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.store.records import GameSetup, SeatRecord
+from bot.store.records import person
 from bot.store.store import Store
+from tests.bot.builders import ANA, BEA, new_game
 
-ANA, BEA = 1, 2
-OPENING = GameSetup("gato", "4x4", 5, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None))
+OPENING = new_game(second=person(BEA))
 
 
 async def test_people_are_notified_unless_they_opt_out(store: Store) -> None:

@@ -11,20 +11,14 @@ from sqlalchemy import create_engine, text, update
 
 from bot.database.schema import config_for
 from bot.store.boards import ShownBoard
-from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord
 from bot.store.rows import GRACE, countdown_moved, state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow
+from tests.bot.builders import ANA, new_game
 
-ANA = 1
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
 AFTER_ALL = 1000.0
-
-
-def opening(channel_id: int = 1) -> GameSetup:
-    """Ana's game against an agent."""
-    seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
-    return GameSetup("connect4", "5x4", channel_id, None, "en", *seats, auto=True)
 
 
 async def due(store: Store, now: float = AFTER_ALL) -> list[int]:
@@ -34,7 +28,7 @@ async def due(store: Store, now: float = AFTER_ALL) -> list[int]:
 
 async def begun(store: Store, channel_id: int = 1) -> int:
     """A game whose board has been shown."""
-    game_id = await store.games.add(opening(channel_id), 0.0)
+    game_id = await store.games.add(new_game(channel_id), 0.0)
     await store.games.set_message(game_id, 10, shown=state(0))
     return game_id
 
@@ -46,7 +40,7 @@ def state(moves: int, undos: int = 0, *, is_over: bool = False, is_rated: bool =
 
 async def test_a_new_game_is_due_until_it_is_shown(store: Store) -> None:
     """A new game's board is due once its starter has had a moment to show it."""
-    game_id = await store.games.add(opening(), 0.0)
+    game_id = await store.games.add(new_game(), 0.0)
     assert await due(store, GRACE - 0.1) == []
     assert await due(store, GRACE) == [game_id]
     await store.games.set_message(game_id, 10, shown=state(0))

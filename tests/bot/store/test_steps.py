@@ -12,15 +12,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.database import NoteRow
-from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatRecord
+from bot.store.records import Ending, EndRecord, MoveRecord, SeatRecord, person
 from bot.store.store import Store
 from bot.store.tables import GameFiguresRow, GameRow, MoveRow, RatingDueRow
+from tests.bot.builders import ANA, BEA, new_game
 from tests.bot.databases import Conflict
 
-ANA, BEA, HERE = 1, 2, 5
-OPENING = GameSetup(
-    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None)
-)
+OPENING = new_game(second=person(BEA))
 WATCHED = replace(OPENING, first=SeatRecord(None, "easy"), second=SeatRecord(None, "hard"))
 MOVE, WON = MoveRecord(1, ANA, "1", False, 1.0, 1.0), EndRecord(Ending.LINE, 1, 2.0)
 

@@ -9,17 +9,14 @@ from bot.store.records import (
     Ending,
     EndRecord,
     GameRecord,
-    GameSetup,
     HintRecord,
     MoveRecord,
-    SeatRecord,
+    person,
 )
 from bot.store.store import Store
+from tests.bot.builders import BEA, HERE, new_game
 
-ANA, BEA, HERE = 1, 2, 5
-OPENING = GameSetup(
-    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None)
-)
+OPENING = new_game(second=person(BEA))
 
 
 def hinted(game: GameRecord) -> set[int]:

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.workers.pool import NO_ACCOUNT, Claim, FairQueue, Kind
+from tests.bot.builders import HERE, THERE
 
 ANA, BEA, CLEO = 1, 2, 3
-HERE, THERE = 100, 200
 HINT_SECONDS = 2.0
 
 

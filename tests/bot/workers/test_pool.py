@@ -15,13 +15,7 @@ from bot.workers.pool import Claim, Kind, Pool, WorkerLost, WorkHangs
 from bot.workers.workers import Workers
 from engine.core.limits import Stop
 from tests.bot.engine_jobs import Calling
-
-
-async def until(happened: Callable[[], bool]) -> None:
-    """Wait for a condition that another thread makes true."""
-    async with asyncio.timeout(60):
-        while not happened():  # noqa: ASYNC110  # there is no event
-            await asyncio.sleep(0.01)
+from tests.builders import until
 
 
 def obedient(stop: Stop) -> threading.Thread:

@@ -21,6 +21,7 @@ from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.strength.roster import ChooseMove
 from tests.bot.engine_jobs import Calling
+from tests.builders import until
 
 JOB = Job("connect4", "6x7", (), ChooseMove("easy"))
 
@@ -187,13 +188,6 @@ async def reached(far: Far, meter: Counts, backoff: float = 0.01) -> AsyncIterat
 async def ask(found: RemoteEngine) -> Any:
     """Have a job done."""
     return await found.answer(JOB, claim=NO_ACCOUNT, begin=lambda: None)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
-    async with asyncio.timeout(20):
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
 
 
 class Ailing:

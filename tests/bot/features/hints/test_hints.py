@@ -14,10 +14,10 @@ from bot.game.refusal import Refusal
 from bot.store.records import GameSetup, agent, person
 from engine.core.jobs import Job
 from engine.core.registry import game_of
+from tests.bot.builders import ANA, BEA, HERE, THERE, new_game
 from tests.bot.engine_jobs import Slow, doing
 
-ANA, BEA, HERE, THERE = 1, 2, 100, 200
-ORDER = GameSetup("connect4", "5x4", HERE, 9, "en", person(ANA), agent("easy"), ANA)
+ORDER = new_game()
 Ask = Callable[..., Awaitable[Hint]]
 
 

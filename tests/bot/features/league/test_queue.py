@@ -19,11 +19,10 @@ from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import games
 from engine.strength.judging import MAX_LOSS, JudgeGame, losses_of
+from tests.bot.builders import ANA, HERE
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.features.league.judging import Judging, judging
 from tests.bot.running import run_services
-
-ANA, HERE = 1, 100
 
 
 async def watch(services: Services, family: str, variant: str, *agents: str) -> Session:

@@ -17,8 +17,7 @@ from bot.store.records import (
     SeatRecord,
     TimeControl,
 )
-
-ANA, BEA = 1, 2
+from tests.bot.builders import ANA, BEA
 
 
 def game(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pytest
@@ -15,11 +13,11 @@ from bot.game.session import Session
 from bot.store.records import GameSetup, SeatRecord, person
 from bot.store.store import Store
 from engine.core.registry import games
+from tests.bot.builders import HERE
 
 Kind = TypeVar("Kind", bound=Proposals)
 
 ANA, BEA, EVE = 1, 2, 3
-HERE, THERE = 100, 200
 """Two channels."""
 
 
@@ -89,13 +87,6 @@ async def refusal_of(work: Any) -> str:
     with pytest.raises(Refusal) as caught:
         await work
     return caught.value.key.removeprefix("refusal.")
-
-
-async def until(happened: Callable[[], object]) -> None:
-    """Wait for a condition that becomes true by itself."""
-    async with asyncio.timeout(60):
-        while not happened():  # noqa: ASYNC110  # a session has no event
-            await asyncio.sleep(0.01)
 
 
 async def close_lapsed(venue: Any) -> None:

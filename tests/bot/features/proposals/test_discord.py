@@ -14,8 +14,9 @@ from tests.bot.board.test_mentions import TROLL, messages, require_named
 from tests.bot.board.test_turn_pings import pings
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
-from tests.bot.features.proposals.made import close_lapsed, until
+from tests.bot.features.proposals.made import close_lapsed
 from tests.bot.present import needs
+from tests.builders import until
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import pytest
 
 from bot.feature import Services
 from bot.features.reviews.rules import Reviews
-from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.store.records import GameSetup, agent, person
 from bot.workers.pool import Claim, Kind
@@ -21,6 +20,7 @@ from bot.workers.workers import Workers
 from cluster.outcome import Done
 from engine.core.jobs import Job
 from engine.study.review import ReviewGame
+from tests.bot.builders import refusal_of
 from tests.bot.engine_jobs import RUN, Calling, doing
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
@@ -40,13 +40,6 @@ async def started(services: Services, moves: str, variant: str = "5x4") -> Sessi
     for number, move in enumerate(moves):
         session = await services.sessions.play(HERE, (ANA, BEA)[number % 2], move)
     return session
-
-
-async def refusal_of(work: Any) -> str:
-    """The key of the refusal that `work` raises."""
-    with pytest.raises(Refusal) as caught:
-        await work
-    return caught.value.key
 
 
 async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: Reviews) -> None:

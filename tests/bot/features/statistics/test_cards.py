@@ -18,8 +18,8 @@ from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
 from renderers import Result
+from tests.builders import CLASSIC
 
-CLASSIC = game_of("connect4", "6x7")
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 EASY = next(rung for rung in ladder_of(CLASSIC).rungs if rung.level == "easy")
 NEXT = ladder_of(CLASSIC).rungs[EASY.number]

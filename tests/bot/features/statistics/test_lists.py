@@ -18,8 +18,8 @@ from bot.features.statistics.store import PastGame
 from bot.i18n import Say, say_in
 from bot.ratings.levels import class_of
 from bot.store.records import Ending, Rating, RatingRecord
-from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
+from tests.builders import CLASSIC
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 DAY = 1_790_000_000.0
@@ -33,7 +33,6 @@ GAMES = (
 )
 
 
-CLASSIC = game_of("connect4", "6x7")
 HARD = f"auto (~{round(ladder_of(CLASSIC).named('hard').elo / 10) * 10})"
 
 

@@ -18,9 +18,8 @@ from bot.features.statistics.rules import (
 from bot.game.refusal import Refusal
 from bot.ratings.levels import class_of
 from bot.store.results import Scope
+from tests.bot.builders import ANA, BEA
 from tests.bot.features.statistics.losing import SERVER, lose
-
-ANA, BEA = 1, 2
 
 
 @pytest.fixture

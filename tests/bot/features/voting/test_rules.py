@@ -16,10 +16,9 @@ from bot.game.refusal import Refusal, TooLate
 from bot.settings import Settings
 from bot.store.records import THE_CHANNEL, GameSetup, agent, channel
 from engine.core.registry import game_of
+from tests.bot.builders import ANA, BEA, HERE
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
-
-ANA, BEA, HERE = 1, 2, 100
 
 
 def voting_of(services: Services) -> Voting:

@@ -10,13 +10,11 @@ import pytest
 
 from bot.feature import Services
 from bot.features.why import Choice, Explanations
-from bot.game.refusal import Refusal
 from bot.store.records import GameSetup, agent
 from bot.workers.pool import Claim, Kind
 from engine.core.jobs import Job
+from tests.bot.builders import ANA, BEA, HERE, refusal_of
 from tests.bot.engine_jobs import Calling, doing
-
-ANA, BEA, HERE = 1, 2, 100
 
 
 @pytest.fixture
@@ -31,13 +29,6 @@ async def choice(services: Services, asked: Explanations) -> Choice:
     game = await services.sessions.start(GameSetup("connect4", "4x4", HERE, 9, "en", *seats, ANA))
     await services.sessions.reply(HERE)
     return await asked.last_choice(game.id)
-
-
-async def refusal_of(work: Any) -> str:
-    """The key of the refusal that `work` raises."""
-    with pytest.raises(Refusal) as caught:
-        await work
-    return caught.value.key
 
 
 async def test_a_person_waits_for_one_explanation_at_a_time(

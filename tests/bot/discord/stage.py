@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,13 @@ class Stage:
         await self.venue.bea.click(offered.response, label="Accept")
         for _ in range(moves):
             await self.play(await self.mover())
+
+    async def make(self, moves: Iterable[str]) -> None:
+        """Make moves, each for the person to move, without showing them."""
+        sessions = self.venue.services.sessions
+        for move in moves:
+            user_id = (await self.game()).mover.user_id
+            await sessions.play(self.channel.id, user_id, move)
 
     async def mover(self) -> Any:
         """The player to move in a game between Ana and Bea."""

@@ -32,8 +32,6 @@ from bot.store.store import Store
 from bot.store.tables import GameRow, PlayerRow, RetryColumns
 from tests.bot.features.privacy.erasing import contributed, departures, people
 
-pytestmark = pytest.mark.databases
-
 ANA, BEA, HERE, THERE = 5_550_001, 5_550_002, 7_770_001, 7_770_002
 BOT = SeatRecord(None, "easy")
 LADDER = "connect4-small"
@@ -170,6 +168,7 @@ async def of_bea(store: Store) -> tuple[Any, ...]:
     return games, tables, figures
 
 
+@pytest.mark.databases
 async def test_nothing_of_a_deleted_person_is_left(store: Store) -> None:
     """The id of a deleted person is in no column of any table."""
     await lived(store)
@@ -179,6 +178,7 @@ async def test_nothing_of_a_deleted_person_is_left(store: Store) -> None:
     assert await people(store).record(ANA) is None
 
 
+@pytest.mark.databases
 async def test_other_peoples_games_stay_whole(store: Store) -> None:
     """After a deletion Bea's statistics and files are the same, against a former player."""
     games = await lived(store)
@@ -198,6 +198,7 @@ async def test_other_peoples_games_stay_whole(store: Store) -> None:
     assert watched.setup.started_by is None
 
 
+@pytest.mark.databases
 async def test_games_between_deleted_people_are_deleted(store: Store) -> None:
     """A game without remaining people is deleted; the rest of the database stays consistent."""
     games = await lived(store)
@@ -237,6 +238,7 @@ async def test_a_deleted_person_starts_as_new(store: Store) -> None:
     assert not await mentions(store, ANA)
 
 
+@pytest.mark.databases
 async def test_ids_are_never_used_again(store: Store) -> None:
     """Ids of deleted games, challenges and requests are never used again."""
     await lived(store)
@@ -256,6 +258,7 @@ async def test_ids_are_never_used_again(store: Store) -> None:
 
 
 @pytest.mark.parametrize("seen_as", [ANA, FORMER_PLAYER], ids=["read before", "read after"])
+@pytest.mark.databases
 async def test_a_late_rating_is_not_written_for_a_deleted_person(
     store: Store, seen_as: int
 ) -> None:
@@ -271,6 +274,7 @@ async def test_a_late_rating_is_not_written_for_a_deleted_person(
     assert await store.ratings.all_of(FORMER_PLAYER) == ()
 
 
+@pytest.mark.databases
 async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     """Forgetting a server removes its ids and watched games; people keep their own games."""
     games = await lived(store)
@@ -292,6 +296,7 @@ async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     assert await departures(store).due(1e12) == []
 
 
+@pytest.mark.databases
 async def test_departures_follow_discords_server_list(store: Store) -> None:
     """A server that left while the bot was down is noted, and one that came back is not due."""
     await played(store, seat(ANA), BOT)
@@ -304,6 +309,7 @@ async def test_departures_follow_discords_server_list(store: Store) -> None:
     assert await departures(store).due(1e12) == []
 
 
+@pytest.mark.databases
 async def test_features_delete_first_in_the_same_transaction(store: Store) -> None:
     """Features' deletions run before the core's in reverse order, all in one transaction."""
     await lived(store)

@@ -18,7 +18,7 @@ THINKING = 5
 
 
 @pytest.mark.parametrize(
-    ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es"), ("connect4", "en")]
+    ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es")]
 )
 async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: str) -> None:
     """A review has the result, both sides and an alternative text, and does not ping."""
@@ -49,8 +49,7 @@ async def test_the_turning_point_is_described(venue: Any) -> None:
     """The turning point is given with the player, both moves and the two lines."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair()
-    for square in ["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"]:
-        await stage.play(await stage.mover(), square)
+    await stage.make(["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"])
     await stage.slash(venue.bea, "resign")
     content = (await stage.press(venue.mod, "Review")).response.content
     assert "move 8: Bea played a4?; b4 would have won in 1 move." in content

@@ -111,8 +111,9 @@ async def history_of(played: Played, family: str, size: SizeClass | None) -> Any
     return rows, card
 
 
-@pytest.mark.parametrize(("family", "size"), SCOPES)
-async def test_card_and_export_agree(played: Played, family: str, size: SizeClass | None) -> None:
+async def require_card_and_export_agree(
+    played: Played, family: str, size: SizeClass | None
+) -> None:
     """Card and export agree in total, by opponent, and in hints and moves."""
     rows = played.of(family, size)
     card, lines, found = await card_of(played, family, size)
@@ -130,8 +131,7 @@ async def test_card_and_export_agree(played: Played, family: str, size: SizeClas
     assert found.history.games == games
 
 
-@pytest.mark.parametrize(("family", "size"), SCOPES)
-async def test_history_and_export_agree(
+async def require_history_and_export_agree(
     played: Played, family: str, size: SizeClass | None
 ) -> None:
     """History and export have the same results; the history also lists stopped games."""
@@ -151,8 +151,9 @@ async def test_history_and_export_agree(
     assert shown.footer.split(" · ")[:2] == card.footer.split(" · ")[:2]
 
 
-@pytest.mark.parametrize(("family", "size"), SCOPES)
-async def test_report_and_card_agree(played: Played, family: str, size: SizeClass | None) -> None:
+async def require_report_and_card_agree(
+    played: Played, family: str, size: SizeClass | None
+) -> None:
     """The report has the card's rows without people, at the same strengths."""
     found = await played.statistics.report(Scope(family, user_id=ANA), size)
     heading = Heading("Ana", family, found.coverage)
@@ -174,8 +175,7 @@ async def test_report_and_card_agree(played: Played, family: str, size: SizeClas
     assert scene.footer.split(" · ")[1:3] == card.footer.split(" · ")[:2]
 
 
-@pytest.mark.parametrize(("family", "size"), SCOPES)
-async def test_leaderboard_and_card_agree(
+async def require_leaderboard_and_card_agree(
     played: Played, family: str, size: SizeClass | None
 ) -> None:
     """Leaderboard and card agree on rating, number of games and place, also without a rating."""
@@ -198,6 +198,15 @@ async def test_leaderboard_and_card_agree(
     if size is not None or family != "connect4":
         rank = f"Rank **{page.own.rank.place} of {page.own.rank.of}**" if numbers else "Rank"
         assert (rank in lines) == bool(numbers)
+
+
+@pytest.mark.parametrize(("family", "size"), SCOPES)
+async def test_all_figures_agree(played: Played, family: str, size: SizeClass | None) -> None:
+    """Card, history, report, leaderboard and export have the same figures of a game and size."""
+    await require_card_and_export_agree(played, family, size)
+    await require_history_and_export_agree(played, family, size)
+    await require_report_and_card_agree(played, family, size)
+    await require_leaderboard_and_card_agree(played, family, size)
 
 
 async def test_ratings_follow_the_exported_results(played: Played) -> None:

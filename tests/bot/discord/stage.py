@@ -62,7 +62,11 @@ class Stage:
         """Begin a game between Ana and Bea, Ana first, and make this number of moves."""
         offered = await self.slash(self.venue.ana, "start", opponent=self.venue.bea)
         await self.venue.bea.click(offered.response, label="Accept")
-        for _ in range(moves):
+        for _ in range(moves - 1):
+            session = await self.game()
+            await self.make([session.game.label(session.position.legal_moves()[0])])
+        if moves:
+            # The board shows the last one.
             await self.play(await self.mover())
 
     async def make(self, moves: Iterable[str]) -> None:

@@ -338,7 +338,7 @@ async def open_services(
     alarm_kind: Callable[[Clock], Alarm] = Alarm,
     meter: Meter = SILENT,
     *,
-    looks_after: bool = True,
+    takes_games: bool = True,
 ) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both on exit. Raises SettingsError.
 
@@ -350,7 +350,7 @@ async def open_services(
         readiness: Tells when the engine can be used.
         alarm_kind: The class of the timer for turns.
         meter: Counts what happens, for monitoring.
-        looks_after: Whether this process registers itself and takes ownership of games.
+        takes_games: Whether this process registers itself and takes ownership of games.
     """
     rng, clock = rng or Random(), clock or AnchoredClock()
     store = Store(settings.database_url, meter, at_end=end_steps())
@@ -381,7 +381,7 @@ async def open_services(
             # All processes on one database use its time, as their machines' clocks may differ.
             clock.anchor(await store.database.time())
         await store.games.set_default_clock(default_clock)
-        if looks_after:
+        if takes_games:
             await presence.enter()
         if link is not None and remote is not None:
             link.start(remote.changed)

@@ -30,7 +30,7 @@ from bot.discord.routes import Route
 from bot.drills.discord import DrillHandler
 from bot.drills.rules import DrillSource
 from bot.game.clocks import Clock
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.ratings.levels import SizeClass
 from bot.sessions.ownership import Ownership
 from bot.sessions.people import Challenges, Limiter
@@ -91,7 +91,9 @@ class CardFigures:
     """What a feature adds to a player's card."""
 
     order: int
-    figures: Callable[[int, SizeClass, Say], Awaitable[tuple[Sequence[Figure], Sequence[str]]]]
+    figures: Callable[
+        [int, SizeClass, Translator], Awaitable[tuple[Sequence[Figure], Sequence[str]]]
+    ]
     """Figures about a person on the ladder of a size class, and lines below the card."""
 
 
@@ -100,7 +102,7 @@ class ReportLine:
     """What a feature adds below the report of a server."""
 
     order: int
-    line: Callable[[str, int | None, Say], Awaitable[str | None]]
+    line: Callable[[str, int | None, Translator], Awaitable[str | None]]
     """The line about a game's key on a server; None or an empty text for no line."""
 
 

@@ -28,7 +28,7 @@ from bot.discord.replies import (
     require_permissions,
 )
 from bot.discord.routes import ROW, CustomId, Route, lasting_view
-from bot.i18n import Say, escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.sessions.people import Challenges
 from bot.store.records import ChallengeRecord, GameSetup
 
@@ -53,7 +53,7 @@ class QuestionButtons:
         """The routes of the buttons."""
         return self._accept.route(accept), self._decline.route(decline)
 
-    def view(self, question_id: int, say: Say) -> discord.ui.View:
+    def view(self, question_id: int, say: Translator) -> discord.ui.View:
         """The buttons under one question."""
         view, style = lasting_view(), ButtonStyle.primary
         view.add_item(self._accept.button(question_id, label=say("button.accept"), style=style))

@@ -32,7 +32,7 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting_view
 from bot.game.session import Session
-from bot.i18n import Say, escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.show.scenes import (
     Names,
     alt_phrases,
@@ -72,7 +72,7 @@ class BoardLine:
 
     order: int
     """Smaller numbers come first; the core's lines are at 0 (who plays) and 50 (clock, result)."""
-    write: Callable[[Session, Names, Say], Awaitable[str | None]]
+    write: Callable[[Session, Names, Translator], Awaitable[str | None]]
     """Returns the line; None or an empty text for no line."""
 
 
@@ -82,7 +82,7 @@ class BoardButton:
 
     order: int
     """Smaller numbers come first in a row; resign is at 50, stop at 70, rematch at 80."""
-    make: Callable[[Session, Say], Button | None]
+    make: Callable[[Session, Translator], Button | None]
     """Returns the button; None for no button."""
     row: int = 0
     """Rows with smaller numbers come first, all below the moves; empty ones take no place."""
@@ -105,7 +105,7 @@ class BoardMessages:
         self._lines = tuple(sorted((*LINES, *lines), key=lambda one: one.order))
         self._buttons = tuple(sorted((*BUTTONS, *buttons), key=lambda one: one.order))
 
-    async def message(self, session: Session, say: Say) -> BoardMessage:
+    async def message(self, session: Session, say: Translator) -> BoardMessage:
         """The message that shows a session."""
         names = await self.names_in(session, say)
         return BoardMessage(
@@ -114,16 +114,16 @@ class BoardMessages:
             board_view(session, self._buttons, say),
         )
 
-    async def names_in(self, session: Session, say: Say) -> Names:
+    async def names_in(self, session: Session, say: Translator) -> Names:
         """The names of a session's players."""
         return await self.names.of((seat.user_id for seat in session.seats), say)
 
-    async def content(self, session: Session, names: Names, say: Say) -> str:
+    async def content(self, session: Session, names: Names, say: Translator) -> str:
         """The text of the message that shows a session."""
         written = [await line.write(session, names, say) for line in self._lines or LINES]
         return "\n".join(line for line in written if line)
 
-    async def picture(self, session: Session, names: Names, say: Say) -> discord.File:
+    async def picture(self, session: Session, names: Names, say: Translator) -> discord.File:
         """The picture of a session, with alternative text."""
         scene = board_scene(session, names, say)
         png = await self.workers.draw(draw, package_of(session.game).drawing, scene)
@@ -135,7 +135,7 @@ def picture_name(session: Session) -> str:
     return f"{session.game.key}-{session.id}-{len(session.moves)}"
 
 
-def headline(session: Session, names: Names, say: Say) -> str:
+def headline(session: Session, names: Names, say: Translator) -> str:
     """The first line of a board: the players, the variant and the status."""
     first, second = (escaped(seat_name(session, player, names, say)) for player in Player)
     variant = say.variant(session.game.key, session.game.variant)
@@ -143,11 +143,11 @@ def headline(session: Session, names: Names, say: Say) -> str:
     return say("board.content", first=first, second=second, variant=variant, status=standing)
 
 
-async def _headline(session: Session, names: Names, say: Say) -> str:
+async def _headline(session: Session, names: Names, say: Translator) -> str:
     return headline(session, names, say)
 
 
-async def _clock_or_result(session: Session, names: Names, say: Say) -> str | None:
+async def _clock_or_result(session: Session, names: Names, say: Translator) -> str | None:
     """The figures of a finished game, or the time limit of the person to move."""
     if session.is_over:
         return final_lines(session, names, say)
@@ -188,7 +188,7 @@ def game_button(
 ) -> BoardButton:
     """A button for one action on a game, under the boards for which `is_shown` returns true."""
 
-    def make(session: Session, say: Say) -> Button | None:
+    def make(session: Session, say: Translator) -> Button | None:
         if not is_shown(session):
             return None
         return ids.button(session.id, label=say(f"button.{ids.name}"), style=style)
@@ -206,7 +206,9 @@ BUTTONS = (
 """The core's own."""
 
 
-def board_view(session: Session, buttons: Iterable[BoardButton], say: Say) -> discord.ui.View:
+def board_view(
+    session: Session, buttons: Iterable[BoardButton], say: Translator
+) -> discord.ui.View:
     """The moves of a session that awaits people or a channel, and `buttons` in rows below them."""
     view, taken = lasting_view(), 0
     if not session.is_over and not session.is_watched:
@@ -225,7 +227,7 @@ def board_view(session: Session, buttons: Iterable[BoardButton], say: Say) -> di
 
 
 def question_view(
-    ids: CustomId, game_id: int, say: Say, style: ButtonStyle = ButtonStyle.secondary
+    ids: CustomId, game_id: int, say: Translator, style: ButtonStyle = ButtonStyle.secondary
 ) -> discord.ui.View:
     """A button that confirms an action, such as `sure` for resigning."""
     view = lasting_view()
@@ -244,7 +246,7 @@ class PlacedMove(NamedTuple):
     is_legal: bool
 
 
-def placed_moves(position: Position, say: Say) -> Iterator[PlacedMove]:
+def placed_moves(position: Position, say: Translator) -> Iterator[PlacedMove]:
     """Every move of a game in rows that Discord allows, and whether it is possible now."""
     game, legal = position.game, position.legal_moves()
     for number, row in enumerate(_fitting_rows(game)):

@@ -26,7 +26,7 @@ from bot.discord.replies import (
 from bot.discord.routes import Route
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.i18n import Say, say_for
+from bot.i18n import Translator, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun
@@ -156,7 +156,7 @@ class MoveHandler:
             await self.boards.show(session)
 
 
-def played_text(played: Session, final: Session, say: Say) -> str:
+def played_text(played: Session, final: Session, say: Translator) -> str:
     """A person's move, the last of `played`, and the replies up to `final`, in words."""
     family = played.game.key
     move, *answers = (say.move(family, m.move) for m in final.moves[len(played.moves) - 1 :])

@@ -19,7 +19,7 @@ from bot.discord.client import CuatroClient
 from bot.discord.commands import CommandFactory, GameCommand, command, name_of
 from bot.discord.replies import NO_PINGS, UNREACHABLE
 from bot.discord.routes import FAMILY, NAME, CustomId, lasting_view
-from bot.i18n import ENGLISH, Say, fitting, say_for, say_in
+from bot.i18n import ENGLISH, Translator, fitting, say_for, say_in
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, games
 
@@ -58,13 +58,13 @@ def _help_command(family: GamePackage) -> tuple[GameCommand]:
 HELP_COMMAND = CommandFactory(830, _help_command)
 
 
-def help_text(family: str, commands: Iterable[str], say: Say) -> str:
+def help_text(family: str, commands: Iterable[str], say: Translator) -> str:
     """How a game is played, and a line for each of its `commands`, which are names."""
     lines = (_line(family, name, say) for name in commands)
     return fitting("\n".join((say(f"help.{family}"), *lines, say("help.more"))))
 
 
-def _line(family: str, name: str, say: Say) -> str:
+def _line(family: str, name: str, say: Translator) -> str:
     """A line with a command and its purpose."""
     title, description, help_ = (
         say.key("command", family, f"{name}.{part}") for part in ("name", "description", "help")
@@ -96,7 +96,7 @@ def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:
     return None
 
 
-def welcome_text(say: Say) -> str:
+def welcome_text(say: Translator) -> str:
     """The greeting in one language; its buttons answer each person in their own."""
     offered = [key for key, package in games().items() if package.welcome_levels]
     listed = " ".join(say(f"welcome.{key}") for key in offered)
@@ -104,7 +104,7 @@ def welcome_text(say: Say) -> str:
     return say("welcome.text", games=listed, example=example)
 
 
-def welcome_view(say: Say) -> discord.ui.View:
+def welcome_view(say: Translator) -> discord.ui.View:
     """The buttons of the greeting, also for other messages that invite people to play.
 
     The default game's buttons have their own row; the help button is about the default game too.

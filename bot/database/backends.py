@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.database.errors import CopyFailed
 
-KEPT = 4
+MAX_IDLE = 4
 """The most idle connections of one kind that are kept; more may be in use at once."""
 
 Begin = Callable[[float], Awaitable[AsyncConnection]]
@@ -54,13 +54,13 @@ class Place:
     def require_openable(self) -> None:
         """Raise Unfit if it cannot be a database."""
 
-    def note(self) -> None:
+    def remember(self) -> None:
         """Remember which database is being opened."""
 
-    def note_log(self) -> None:
-        """Remember which log lies beside the database that is open."""
+    def remember_log(self) -> None:
+        """Remember the log of the database that is open."""
 
-    def tidy(self) -> None:
+    def rename_stale_log(self) -> None:
         """Rename the log of a database that is no longer here, which no program may be using."""
 
     def is_same(self) -> bool:
@@ -156,10 +156,10 @@ class Backend:
         """Make a connection that was kept ready for use; False if it can no longer be used."""
         return True
 
-    def rest(self, connection: AsyncConnection) -> None:
-        """End the use of a connection that is kept."""
+    def end_use(self, connection: AsyncConnection) -> None:
+        """End the use of a connection before it is kept idle."""
 
-    async def leave(self, connection: AsyncConnection) -> None:
+    async def write_back_log(self, connection: AsyncConnection) -> None:
         """Write a moved database's log into its file, before the connections close."""
 
     async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
@@ -169,7 +169,7 @@ class Backend:
         Nothing to do where a transaction that writes has locked the whole database.
         """
 
-    async def hold(self, connection: AsyncConnection) -> bool:
+    async def lock_exclusively(self, connection: AsyncConnection) -> bool:
         """Lock other programs out until this connection closes; False if one has the database open.
 
         The connection has the execution option `writes`, and no open transaction before and after.
@@ -194,7 +194,7 @@ class Backend:
         """The reason for `Unavailable` that an error stands for; None for any other error."""
         raise NotImplementedError
 
-    def is_collision(self, error: BaseException) -> bool:
+    def is_conflict(self, error: BaseException) -> bool:
         """Whether a transaction was undone only because of a concurrent one."""
         return False
 
@@ -246,7 +246,7 @@ class Connections:
         await connection.run_sync(_end, "commit")
         self._ended.add(connection)
 
-    async def undo(self, connection: AsyncConnection) -> None:
+    async def rollback(self, connection: AsyncConnection) -> None:
         """End a transaction that has changed nothing."""
         if not self._single:
             await connection.run_sync(_end, "rollback")
@@ -261,8 +261,8 @@ class Connections:
         """
         is_good = connection in self._ended and not connection.invalidated
         self._ended.discard(connection)
-        if is_good and len(self._idle) < KEPT and self._has_room():
-            self._backend.rest(connection)
+        if is_good and len(self._idle) < MAX_IDLE and self._has_room():
+            self._backend.end_use(connection)
             self._idle.append(connection)
             done()
             return

@@ -21,7 +21,7 @@ from bot.database.errors import (
     GONE,
     READ_ONLY,
     UNCONFIRMED,
-    Collided,
+    TransactionConflict,
     Unavailable,
     Unfit,
     retry_on_conflict,
@@ -46,7 +46,7 @@ PATIENCE = 30.0
 PAUSE = 0.05
 """Seconds between two attempts to begin a change on a server without a free connection."""
 
-AWAY = "the file that was opened is no longer there"
+FILE_GONE = "the file that was opened is no longer there"
 
 
 class Database:
@@ -130,12 +130,12 @@ class Database:
         Returns the reason why nothing can be stored, if one is known. To be called periodically.
         """
         if not self._is_away and self.place.is_same():
-            self.place.note_log()
+            self.place.remember_log()
         elif not self._is_away:
-            self._lose()
+            self._mark_gone()
         async with self._checking:
             if self._is_away and self.place.identity() is not None and not self._readers:
-                await self._return()
+                await self._reopen()
         return self.trouble
 
     async def health(self, patience: float = 2.0) -> Unavailable | None:
@@ -169,7 +169,7 @@ class Database:
                 connection = await connections.connect()
                 try:
                     yield connection
-                    await connections.undo(connection)
+                    await connections.rollback(connection)
                 except self._backend.ERRORS as error:
                     await self._failed(error, connection)
                     raise
@@ -242,11 +242,11 @@ class Database:
 
     async def _open(self, *, may_be_empty: bool) -> None:
         self.place.require_openable()
-        self.place.note()
+        self.place.remember()
         try:
             await self._update_tables(may_be_empty=may_be_empty)
         except self._backend.ERRORS as error:
-            raise self._meaning(error) from error
+            raise self._translate(error) from error
 
     async def _update_tables(self, *, may_be_empty: bool) -> None:
         async with self._engine.connect() as connection:
@@ -278,7 +278,7 @@ class Database:
                 with connecting_within(limits_for_connecting()):
                     connection = await connections.connect()
             except self._failures as error:
-                translated = self._meaning(error)
+                translated = self._translate(error)
                 if not _is_busy(translated) or perf_counter() >= deadline:
                     raise translated from error
                 # All connections are in use, of this process or of the server.
@@ -288,7 +288,7 @@ class Database:
                 await connections.begin(connection)
                 # Checked while no other program can write: the change goes to the file seen here.
                 if not self.place.is_same():
-                    raise Unavailable(GONE, AWAY)
+                    raise Unavailable(GONE, FILE_GONE)
             except BaseException as error:
                 translated = await self._failed(error, connection)
                 await connections.release(connection)
@@ -299,20 +299,20 @@ class Database:
             # A file needs no pause: each try has waited for the lock.
 
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
-        """Translate an error as `_meaning` does, and discard the connection if it is unusable."""
-        translated = self._meaning(error)
+        """Translate an error as `_translate` does, and discard the connection if it is unusable."""
+        translated = self._translate(error)
         lost = READ_ONLY, GONE, BROKEN
         is_lost = isinstance(translated, Unavailable) and translated.reason in lost
         if is_lost and not connection.invalidated:
             await connection.invalidate()
         return translated
 
-    def _meaning(self, error: BaseException) -> BaseException:
+    def _translate(self, error: BaseException) -> BaseException:
         if not isinstance(error, self._backend.ERRORS):
             return error
         detail = str(getattr(error, "orig", error))
-        if self._backend.is_collision(error):
-            return Collided(detail)
+        if self._backend.is_conflict(error):
+            return TransactionConflict(detail)
         reason = self._backend.reason(error)
         return error if reason is None else Unavailable(reason, detail)
 
@@ -322,10 +322,10 @@ class Database:
         try:
             yield
         except self._failures as error:
-            translated = self._meaning(error)
+            translated = self._translate(error)
             if not isinstance(translated, Unavailable):
                 raise
-            if not isinstance(translated, Collided):
+            if not isinstance(translated, TransactionConflict):
                 self._note(translated)
             if translated is error:
                 raise
@@ -345,38 +345,38 @@ class Database:
 
     def _require_here(self) -> None:
         if not self._is_away and not self.place.is_same():
-            self._lose()
+            self._mark_gone()
         if self._is_away:
-            raise Unavailable(GONE if self.trouble is None else self.trouble.reason, AWAY)
+            raise Unavailable(GONE if self.trouble is None else self.trouble.reason, FILE_GONE)
 
-    def _lose(self) -> None:
+    def _mark_gone(self) -> None:
         """Refuse all use until the database is back."""
         self._is_away = True
-        trouble = Unavailable(GONE, AWAY)
+        trouble = Unavailable(GONE, FILE_GONE)
         self._note(trouble)
         self._writer.fail(trouble)
 
-    async def _leave(self) -> None:
+    async def _close_gone(self) -> None:
         """Complete a file that is no longer in its place, and close the connections to it."""
         await self._close_kept()
         pool = self._engine.pool
         if isinstance(pool, QueuePool) and pool.checkedin():
             async with self._engine.connect() as connection:
                 try:
-                    await self._backend.leave(connection)
+                    await self._backend.write_back_log(connection)
                 except Exception as error:  # noqa: BLE001  # it is put aside as it is
                     logger.warning("the file that is gone lacks its latest changes: %s", error)
         await self._engine.dispose()
-        self.place.tidy()
+        self.place.rename_stale_log()
 
     async def _close_kept(self) -> None:
         for connections in self._kinds:
             await connections.close()
 
-    async def _return(self) -> None:
+    async def _reopen(self) -> None:
         """Open the file that is there now, if it can be."""
         await self._writer.idle()
-        await self._leave()
+        await self._close_gone()
         try:
             await self._open(may_be_empty=False)
         except Unfit as error:

@@ -44,7 +44,7 @@ class Unavailable(Exception):
         self.reason = reason
 
 
-class Collided(Unavailable):
+class TransactionConflict(Unavailable):
     """A concurrent transaction conflicted with this one, which can be retried at once."""
 
     def __init__(self, detail: str) -> None:
@@ -70,7 +70,7 @@ class Unfit(Exception):
     """The database cannot be opened; the text gives the reason and advice."""
 
 
-class CutShort(Unfit):
+class Truncated(Unfit):
     """Part of the database's file is missing."""
 
 
@@ -85,7 +85,7 @@ def retry_on_conflict(change: Callable[P, Awaitable[T]]) -> Callable[P, Awaitabl
         for tried in range(1, TRIES):
             try:
                 return await change(*args, **kwargs)
-            except Collided:
+            except TransactionConflict:
                 # A random pause, or the same two would conflict again.
                 await asyncio.sleep(uniform(0.0, PAUSE * tried))
         return await change(*args, **kwargs)

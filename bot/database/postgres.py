@@ -76,7 +76,7 @@ Changes in the background try again."""
 LOCK_WAITS = 30_000
 """Milliseconds that a statement waits for locked rows where no other limit applies."""
 
-COLLISIONS = frozenset({"40001", "40P01"})
+CONFLICTS = frozenset({"40001", "40P01"})
 """A concurrent transaction conflicted: serialization_failure, deadlock_detected."""
 
 _STATES = {
@@ -174,7 +174,7 @@ class _Postgres(Backend):
         driver.begin_use(limits_for_connecting())
         return True
 
-    def rest(self, connection: AsyncConnection) -> None:
+    def end_use(self, connection: AsyncConnection) -> None:
         driver = _driver(connection)
         if driver is not None:
             driver.end_use()
@@ -183,7 +183,7 @@ class _Postgres(Backend):
         rows = select(key).where(key.in_(sorted(ids))).order_by(key)
         await connection.execute(rows.with_for_update())
 
-    async def hold(self, connection: AsyncConnection) -> bool:
+    async def lock_exclusively(self, connection: AsyncConnection) -> bool:
         others = select(func.count()).select_from(text("pg_stat_activity"))
         others = others.where(text(OTHERS).bindparams(name=APPLICATION))
         for _ in range(HOLD_TRIES):
@@ -238,8 +238,8 @@ class _Postgres(Backend):
         interface = isinstance(cause, asyncpg.InterfaceError) and "closed" in str(cause)
         return GONE if is_lost or interface or isinstance(cause, OSError) else None
 
-    def is_collision(self, error: BaseException) -> bool:
-        return _state(error) in COLLISIONS
+    def is_conflict(self, error: BaseException) -> bool:
+        return _state(error) in CONFLICTS
 
 
 POSTGRES: Backend = _Postgres()

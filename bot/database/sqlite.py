@@ -221,7 +221,7 @@ class _Sqlite(Backend):
         # A writer locks at once: if it read first and another one wrote in between, it would fail.
         _run(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
 
-    async def leave(self, connection: AsyncConnection) -> None:
+    async def write_back_log(self, connection: AsyncConnection) -> None:
         # The log stays behind under its old name, and would be taken for that of the file which is
         # there next. SQLite itself does this on closing only for files that have not been moved.
         raw = await connection.get_raw_connection()
@@ -229,7 +229,7 @@ class _Sqlite(Backend):
         cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         await cursor.close()
 
-    async def hold(self, connection: AsyncConnection) -> bool:
+    async def lock_exclusively(self, connection: AsyncConnection) -> bool:
         # Every program that has opened the file holds a lock on it, whether or not it is doing
         # anything. The first change in this mode takes the file from all of them, and keeps it.
         for statement in ("PRAGMA locking_mode=EXCLUSIVE", "SELECT 1"):

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy import NullPool, create_engine
 
 from bot.database.backends import Check, Place
-from bot.database.errors import CopyDamaged, CopyFailed, CutShort, Unfit
+from bot.database.errors import CopyDamaged, CopyFailed, Truncated, Unfit
 
 MAGIC = b"SQLite format 3\0"
 
@@ -63,15 +63,15 @@ class DatabaseFile(Place):
         except OSError as error:
             raise Unfit(_unreachable(self._path, error)) from error
 
-    def note(self) -> None:
+    def remember(self) -> None:
         """Remember which file is being opened."""
         self._opened = self.identity()
 
-    def note_log(self) -> None:
+    def remember_log(self) -> None:
         """Remember which log belongs to the file that is open."""
         self._opened_log = _identity(self._log)
 
-    def tidy(self) -> None:
+    def rename_stale_log(self) -> None:
         """Rename the log of a file that has gone: SQLite would apply it to the next file."""
         if self.is_same() or _identity(self._log) != self._opened_log:
             return
@@ -212,7 +212,7 @@ def _require_whole(path: Path) -> None:
     wal = Path(f"{path}-wal")
     in_log = wal.exists() and wal.stat().st_size > 0
     if path.stat().st_size < max(least, HEADER) and not in_log:
-        raise CutShort(
+        raise Truncated(
             "It has been cut short: part of it is missing. Put a backup in its place with "
             "`cuatro restore FILE`."
         )

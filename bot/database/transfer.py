@@ -32,7 +32,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.database.database import Database
-from bot.database.errors import BROKEN, CutShort, Unavailable, Unfit
+from bot.database.errors import BROKEN, Truncated, Unavailable, Unfit
 from bot.database.schema import UNFINISHED, is_current, newest, read_tables, require_ours
 from bot.database.statements import Base, backend_of
 from bot.database.transfer_tables import CopiedTable, Key, copied_tables, is_transient
@@ -371,7 +371,7 @@ class Side:
             self.backend.prepare(engine.sync_engine)
             options = {**(self.backend.READING if reads else {}), "writes": True}
             self._connection = await engine.execution_options(**options).connect()
-            if not await self.backend.hold(self._connection):
+            if not await self.backend.lock_exclusively(self._connection):
                 raise Unfit("A running bot or another program has it open: stop that first.")
 
     async def close(self) -> None:
@@ -387,7 +387,7 @@ class Side:
         try:
             yield
         except Unfit as error:
-            kind = DatabaseDamaged if isinstance(error, CutShort) else TransferFailed
+            kind = DatabaseDamaged if isinstance(error, Truncated) else TransferFailed
             raise kind(f"{self._called} cannot be used. {error}") from error
         except Unavailable as error:
             kind = DatabaseDamaged if error.reason == BROKEN else TransferFailed

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.backends import Begin, Connections, Failed, Require
 
-TOGETHER = 32
+MAX_BATCH = 32
 """The most changes that one commit stores."""
 
 
@@ -117,10 +117,10 @@ class WriterQueue:
         try:
             while turn is not None:
                 members.append(turn)
-                if not await self._take(connection, turn, alone=len(members) == 1):
+                if not await self._run_turn(connection, turn, alone=len(members) == 1):
                     members.remove(turn)
                     errors += [turn.error] if turn.error else []
-                turn = self._next() if 0 < len(members) < TOGETHER else None
+                turn = self._next() if 0 < len(members) < MAX_BATCH else None
             if members:
                 await self._connections.commit(connection)
                 # A change in a file that was taken away meanwhile is lost with it.
@@ -135,7 +135,7 @@ class WriterQueue:
             for own in errors:
                 await self._failed(own, connection)
 
-    async def _take(self, connection: AsyncConnection, turn: _Turn, *, alone: bool) -> bool:
+    async def _run_turn(self, connection: AsyncConnection, turn: _Turn, *, alone: bool) -> bool:
         """Let one turn write; False if its block failed, and then its changes are undone."""
         savepoint = None if alone else await connection.begin_nested()
         if not turn.granted.done():

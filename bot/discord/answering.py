@@ -31,7 +31,7 @@ from bot.discord.replies import (
 )
 from bot.game.clocks import AnchoredClock, Clock, steady
 from bot.game.refusal import Refusal, TooLate
-from bot.i18n import Say, quoted, say_for
+from bot.i18n import Translator, quoted, say_for
 from bot.sessions.sessions import Sessions
 from bot.telemetry import SILENT, Meter, note
 from engine.core.registry import default_game
@@ -282,7 +282,7 @@ class DiscordTime:
         return (snowflake_time(newest) - snowflake_time(snowflake)).total_seconds()
 
 
-DETAILS: Mapping[str, Callable[[Any, str, Say], str]] = {
+DETAILS: Mapping[str, Callable[[Any, str, Translator], str]] = {
     "channel": lambda channel_id, _family, _say: f"<#{channel_id}>",
     "expected": lambda move, family, say: say(f"expected.{family}", expected=move),
     "game": lambda key, _family, say: say(f"command.{key}.name"),
@@ -295,7 +295,7 @@ DETAILS: Mapping[str, Callable[[Any, str, Say], str]] = {
 """Formats a detail of a refusal, given its value, the game's key and the texts."""
 
 
-async def refusal_text(refusal: Refusal, family: str, names: NameBook, say: Say) -> str:
+async def refusal_text(refusal: Refusal, family: str, names: NameBook, say: Translator) -> str:
     """The reason for refusing a request about a game of `family`, and what to do instead."""
     details: dict[str, Any] = {"game": family, **refusal.details}
     family = str(details["game"])

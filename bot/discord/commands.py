@@ -16,7 +16,7 @@ from typing import Any, cast
 from discord import Interaction, Locale, app_commands
 
 from bot.discord.answering import FIRST_FAMILY, Answering
-from bot.i18n import ENGLISH, LANGUAGES, Say, say_for, say_in
+from bot.i18n import ENGLISH, LANGUAGES, Translator, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
 from bot.store.store import Store
 from engine.core.package import GamePackage
@@ -190,7 +190,9 @@ MAX_CHOICES = 25
 """Discord's limit on suggestions."""
 
 
-def suggest(command: GameCommand, option: str, titles: Callable[[Say], Mapping[str, str]]) -> None:
+def suggest(
+    command: GameCommand, option: str, titles: Callable[[Translator], Mapping[str, str]]
+) -> None:
     """Suggest the values of an option that match what has been typed, in the order of `titles`.
 
     `titles` gives the names of the values in one language.
@@ -225,7 +227,7 @@ def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
     """
     classes = classes_of(family.key)
 
-    def titles(say: Say) -> dict[str, str]:
+    def titles(say: Translator) -> dict[str, str]:
         named = {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
         sizes = {v: say.variant(family.key, v) for c in classes for v in c.variants}
         return {ALL: say("covers.all"), **named, **sizes}
@@ -238,7 +240,7 @@ def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
 def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:
     """Suggest agents."""
 
-    def titles(say: Say) -> dict[str, str]:
+    def titles(say: Translator) -> dict[str, str]:
         return {name: say.agent(family_key, name) or name for name in agents_for(family_key)}
 
     for option in options:

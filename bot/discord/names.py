@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import discord
 
 from bot.game.session import Session
-from bot.i18n import Say, cleaned, escaped
+from bot.i18n import Translator, cleaned, escaped
 from bot.show.scenes import seat_name, status
 from bot.store.records import FORMER_PLAYER, THE_CHANNEL, Place
 from engine.core.game import Player
@@ -19,7 +19,7 @@ def jump_url(place: Place) -> str:
     return "/".join(("https://discord.com/channels", *(str(part) for part in parts if part)))
 
 
-async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str:
+async def game_lines(games: Sequence[Session], names: NameBook, say: Translator) -> str:
     """A line for each game: its name, its players, the score and a link."""
     lines = []
     for game in games:
@@ -73,7 +73,7 @@ class NameBook:
         """Forget a person's name."""
         self._names.pop(user_id, None)
 
-    async def of(self, user_ids: Iterable[int | None], say: Say) -> dict[int, str]:
+    async def of(self, user_ids: Iterable[int | None], say: Translator) -> dict[int, str]:
         """Names by user id; a neutral word for users Discord no longer knows."""
         found = {}
         for user_id in user_ids:
@@ -83,7 +83,7 @@ class NameBook:
                 found[user_id] = self._names.get(user_id) or await self._ask(user_id, say)
         return found
 
-    async def _ask(self, user_id: int, say: Say) -> str:
+    async def _ask(self, user_id: int, say: Translator) -> str:
         try:
             user = await self._client.fetch_user(user_id)
         except discord.HTTPException:

@@ -24,7 +24,7 @@ from bot.discord.replies import (
 from bot.discord.routes import MOVE, CustomId, Route, custom_id, lasting_view
 from bot.drills import rules
 from bot.drills.rules import Answered, ButtonSpec, Drill, Drills, DrillStep
-from bot.i18n import Say, fitting
+from bot.i18n import Translator, fitting
 from bot.sessions.people import Limiter
 from bot.show.scenes import (
     alt_phrases,
@@ -121,7 +121,7 @@ class DrillHandler:
         await show_privately(interaction, await self._messages.question(at, drill, requester.say))
 
 
-def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
+def question_view(at: DrillStep, drill: Drill, say: Translator) -> discord.ui.View:
     """The buttons below a step: the possible moves, and one for the solution."""
     view = lasting_view()
     for one in placed_moves(drill.problem.position(at.step), say):
@@ -132,7 +132,7 @@ def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
     return view
 
 
-def answered_view(answered: Answered, say: Say) -> discord.ui.View:
+def answered_view(answered: Answered, say: Translator) -> discord.ui.View:
     """The buttons after a wrong answer or the solution; the first one is highlighted."""
     view, at = lasting_view(), answered.at
     buttons = [button_from(way) for way in answered.consequence.buttons]
@@ -163,14 +163,14 @@ class DrillMessages:
     workers: Workers
 
     async def question(
-        self, at: DrillStep, drill: Drill, say: Say, above: tuple[str, ...] = ()
+        self, at: DrillStep, drill: Drill, say: Translator, above: tuple[str, ...] = ()
     ) -> PrivateMessage:
         """The message that asks a step; `above` are lines about the step before."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
         text = _text(drill.title, *above, drill.prompt)
         return PrivateMessage(text, [file], question_view(at, drill, say))
 
-    async def answered(self, answered: Answered, say: Say) -> PrivateMessage:
+    async def answered(self, answered: Answered, say: Translator) -> PrivateMessage:
         """The message after an answer: the next step's question, or the result."""
         drill, at, said = answered.drill, answered.at, answered.consequence.text
         problem, kind = drill.problem, answered.kind
@@ -194,7 +194,7 @@ class DrillMessages:
         return PrivateMessage(text, [file], answered_view(answered, say))
 
     async def _still(
-        self, at: DrillStep, drill: Drill, made: tuple[Move, ...], say: Say
+        self, at: DrillStep, drill: Drill, made: tuple[Move, ...], say: Translator
     ) -> discord.File:
         """The board after all these moves."""
         scene = problem_scene(drill.problem, made, say)
@@ -202,7 +202,7 @@ class DrillMessages:
         return png_file(png, "-".join(map(str, at)), board_alt_text(scene, drill_phrases(say)))
 
 
-def _correct_move_line(answered: Answered, say: Say) -> str:
+def _correct_move_line(answered: Answered, say: Translator) -> str:
     """The line about a right move, with the other side's reply."""
     problem = answered.drill.problem
     move = move_word(problem, answered.made[0], say)
@@ -212,7 +212,7 @@ def _correct_move_line(answered: Answered, say: Say) -> str:
     return say("drill.step_answered", move=move, replies=_listed(problem, replies, say))
 
 
-def _others(answered: Answered, say: Say) -> str:
+def _others(answered: Answered, say: Translator) -> str:
     """The other right answers, once the solution is known."""
     problem = answered.drill.problem
     answers = problem.steps[answered.at.step].answers
@@ -222,7 +222,7 @@ def _others(answered: Answered, say: Say) -> str:
     return say("drill.others", moves=_listed(problem, others, say))
 
 
-def _listed(problem: Problem, moves: Iterable[Move], say: Say) -> str:
+def _listed(problem: Problem, moves: Iterable[Move], say: Translator) -> str:
     return ", ".join(move_word(problem, move, say) for move in moves)
 
 
@@ -230,12 +230,12 @@ def _text(*lines: str) -> str:
     return fitting("\n".join(line for line in lines if line))
 
 
-def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardScene:
+def problem_scene(problem: Problem, moves: Sequence[Move], say: Translator) -> BoardScene:
     """The board of a problem after these moves, including those before its question."""
     return solver_scene(problem.game, moves, problem.solver, say)
 
 
-def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Say) -> BoardScene:
+def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Translator) -> BoardScene:
     """The board after these moves, as shown to the person who plays one side."""
     position = replay(game, moves)
     bare = position_scene(position, latest_turn(game.start(), moves), say)
@@ -249,7 +249,9 @@ def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Say) ->
     return replace(bare, names=names if solver is Player.FIRST else names[::-1], status=status)
 
 
-def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -> tuple[bytes, str]:
+def play_picture(
+    problem: Problem, step: int, moves: Sequence[Move], say: Translator
+) -> tuple[bytes, str]:
     """The GIF of moves from a step on, and its alternative text; may be called from any thread."""
     before = problem.made(step)
     end = problem_scene(problem, (*before, *moves), say)
@@ -263,13 +265,13 @@ def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -
     return gif, animation_alt_text(end, played, drill_phrases(say))
 
 
-def drill_phrases(say: Say) -> AltPhrases:
+def drill_phrases(say: Translator) -> AltPhrases:
     """The sentences of a board's alternative text, for boards where one name is "You"."""
     named = {key: say.texts[f"drill.alt.{key}"] for key in ("players", "lettered")}
     return replace(alt_phrases(say), **named)
 
 
-def move_word(problem: Problem, move: Move, say: Say) -> str:
+def move_word(problem: Problem, move: Move, say: Translator) -> str:
     """A move as its button is labelled."""
     return say.move(problem.game.key, problem.game.label(move))
 
@@ -278,7 +280,7 @@ def verdict(
     problem: Problem,
     step: int,
     line: Line,
-    say: Say,
+    say: Translator,
     *,
     is_right: bool,
     known: Value | None = None,

@@ -75,8 +75,8 @@ _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _MARKDOWN = re.compile(r"([\\*_~`|<>\[\]]|^#(?=#*\s)|^-(?=#?\s))")
 
 
-class Say:
-    """The texts of one language, with numbers and dates as one of its regions writes them."""
+class Translator:
+    """Translates text keys to one language; formats numbers and dates as in one of its regions."""
 
     def __init__(self, locale: str) -> None:
         """Use a language, or a language and a region such as `es-419`."""
@@ -174,13 +174,13 @@ def _largest_units(seconds: float) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 @cache
-def say_in(locale: str) -> Say:
-    """The texts for one of LANGUAGES or REGIONS; read once."""
-    return Say(locale)
+def say_in(locale: str) -> Translator:
+    """The translator for one of LANGUAGES or REGIONS; made once."""
+    return Translator(locale)
 
 
-def say_for(locale: str) -> Say:
-    """The texts for a locale as Discord writes it, such as `es-419`; English where unknown."""
+def say_for(locale: str) -> Translator:
+    """The translator for a Discord locale, such as `es-419`; English for an unknown one."""
     if locale in REGIONS:
         return say_in(locale)
     language = locale.split("-")[0].lower()

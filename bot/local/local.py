@@ -185,8 +185,8 @@ async def keep_time(
     while True:
         await asyncio.sleep(BEAT)
         passed += BEAT
-        if alarm.ring_if_due() or readiness.went_on:
-            readiness.went_on = False
+        if alarm.ring_if_due() or readiness.has_resumed:
+            readiness.has_resumed = False
             await once_idle(refresh)
         if not app_of(world.client).playback.is_busy and passed < IDLE_BEAT:
             continue
@@ -226,7 +226,7 @@ class OfflineReadiness(Readiness):
         """Forward to `inner`; `env` is set once there is an offline Discord."""
         self._inner = inner
         self.env: simcord.Env | None = None
-        self.went_on = False
+        self.has_resumed = False
         """Whether a wait has ended since this was last set to False."""
 
     def load(self) -> None:
@@ -253,7 +253,7 @@ class OfflineReadiness(Readiness):
                     return
             await self._inner.wait_for(parts)
         finally:
-            self.went_on = True
+            self.has_resumed = True
 
     def close(self) -> None:
         """Stop preparing, and end all waits."""

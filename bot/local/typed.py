@@ -32,7 +32,7 @@ from bot.discord.commands import MOVE
 from bot.discord.replies import NO_PINGS
 from bot.discord.routes import CustomId
 from bot.feature import Services
-from bot.i18n import LANGUAGES, Say, cleaned, fitting, in_code, say_for, say_in
+from bot.i18n import LANGUAGES, Translator, cleaned, fitting, in_code, say_for, say_in
 from engine.core.registry import games as all_games
 from engine.strength.roster import agents_for
 
@@ -141,7 +141,12 @@ class _OptionReader:
     """Reads the options of one command."""
 
     def __init__(
-        self, title: str, family: str, parameters: Iterable[Parameter], people: People, say: Say
+        self,
+        title: str,
+        family: str,
+        parameters: Iterable[Parameter],
+        people: People,
+        say: Translator,
     ) -> None:
         self._title, self._family, self._people, self._say = title, family, people, say
         # Channels are chosen in the page's own composer; they cannot be typed.
@@ -253,7 +258,7 @@ def _spellings(kind: str, english: str) -> set[str]:
     return {_folded(say_in(language)(key)) for language in LANGUAGES for key in keys}
 
 
-def _in_words(kind: str, english: str, say: Say) -> str:
+def _in_words(kind: str, english: str, say: Translator) -> str:
     """Return a name in the reader's language."""
     return say(_keys(kind, english)[0])
 
@@ -264,7 +269,7 @@ def _is_called(family: str, agent: str, text: str) -> bool:
     return _folded(text) in {_folded(title) for title in titles if title is not None}
 
 
-def _one_word(choice: app_commands.Choice[Any], say: Say) -> str:
+def _one_word(choice: app_commands.Choice[Any], say: Translator) -> str:
     """Return a choice as it may be typed: its name if that is a word, otherwise its value."""
     keys = _keys("", choice.name)
     name = say(keys[0]) if keys else str(choice.value)

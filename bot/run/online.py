@@ -96,7 +96,7 @@ async def sync(settings: Settings) -> None:
     """Send the commands to Discord, changed or not; raises SettingsError or ConnectionTrouble."""
     _set_addresses(settings)
     async with (
-        open_services(settings, looks_after=False) as services,
+        open_services(settings, takes_games=False) as services,
         make_client(services, force_sync=True) as client,
     ):
         await _log_in(client, settings)

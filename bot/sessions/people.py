@@ -16,7 +16,7 @@ from bot.database.errors import isolated
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.sessions.sessions import Sessions
 from bot.settings import Limits, Rate
 from bot.shards import Shards
@@ -32,7 +32,7 @@ class Requester:
 
     user_id: int
     guild_id: int | None
-    say: Say
+    say: Translator
 
 
 Key = tuple[str, int]

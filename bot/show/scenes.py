@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.game.session import Session
-from bot.i18n import Say, escaped
+from bot.i18n import Translator, escaped
 from bot.ratings.rated import spoiled_by, unrated_because
 from bot.show.texts import agent_title, change_words, figures_line
 from bot.store.records import MoveRecord
@@ -73,19 +73,19 @@ LONGEST_LINE = 16
 """Moves of a line that a message shows."""
 
 
-def either(moves: list[str], say: Say) -> str:
+def either(moves: list[str], say: Translator) -> str:
     """Alternatives as a list of words, such as `1, 2 or 3`."""
     *others, last = moves
     return say("review.either", moves=", ".join(others), last=last) if others else last
 
 
-def play_words(game: Game, moves: Sequence[Move], say: Say) -> str:
+def play_words(game: Game, moves: Sequence[Move], say: Translator) -> str:
     """Moves in Markdown, cut after LONGEST_LINE."""
     first = " ".join(say.move(game.key, game.label(move)) for move in moves[:LONGEST_LINE])
     return f"`{first} …`" if len(moves) > LONGEST_LINE else f"`{first}`"
 
 
-def line_words(game: Game, line: Line, say: Say) -> str:
+def line_words(game: Game, line: Line, say: Translator) -> str:
     """A line in Markdown, marked if it is not proven."""
     play = play_words(game, line.moves, say)
     return play if line.proven else say("review.line_seen", line=play)
@@ -95,7 +95,7 @@ Names = Mapping[int, str]
 """Names of people by user id."""
 
 
-def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
+def seat_name(session: Session, player: Player, names: Names, say: Translator) -> str:
     """The name of one side: a person's, the channel's, or an agent's title.
 
     Two agents with the same title are numbered.
@@ -110,7 +110,7 @@ def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
     return say("name.agent", level=level)
 
 
-def status(session: Session, names: Names, say: Say) -> str:
+def status(session: Session, names: Names, say: Translator) -> str:
     """One sentence on the state of the game."""
     if session.awaits_guesses:
         return say("status.guesses")
@@ -127,7 +127,7 @@ def status(session: Session, names: Names, say: Say) -> str:
     )
 
 
-def board_scene(session: Session, names: Names, say: Say) -> BoardScene:
+def board_scene(session: Session, names: Names, say: Translator) -> BoardScene:
     """The picture of a session."""
     turn = _latest_turn(session)
     scene, is_over = position_scene(session.position, turn, say), session.is_over
@@ -149,7 +149,7 @@ def board_scene(session: Session, names: Names, say: Say) -> BoardScene:
 
 
 def position_scene(
-    position: Position, turn: tuple[Position, Sequence[Move]], say: Say
+    position: Position, turn: tuple[Position, Sequence[Move]], say: Translator
 ) -> BoardScene:
     """The picture of a position, without names of players and a status.
 
@@ -176,7 +176,7 @@ def position_scene(
     )
 
 
-def footer(session: Session, names: Names, say: Say) -> str:
+def footer(session: Session, names: Names, say: Translator) -> str:
     """The result and the cost of the latest search; empty before one.
 
     While a game counts for ratings, or a channel plays it, only the cost: the picture must not
@@ -192,7 +192,7 @@ def footer(session: Session, names: Names, say: Say) -> str:
     return ""
 
 
-def final_lines(session: Session, names: Names, say: Say) -> str:
+def final_lines(session: Session, names: Names, say: Translator) -> str:
     """The figures of a game that has ended, in a few lines of Markdown below its status."""
     assert session.end is not None
     agents = [move for move in session.moves if move.user_id is None]
@@ -217,7 +217,7 @@ def final_lines(session: Session, names: Names, say: Say) -> str:
     return "\n".join(figures_line(line) for line in lines if line)
 
 
-def _ratings(session: Session, names: Names, say: Say) -> Iterator[tuple[str, str]]:
+def _ratings(session: Session, names: Names, say: Translator) -> Iterator[tuple[str, str]]:
     """The changes of the players' ratings, or why there are none, with labels."""
     for user_id in session.people:
         for change in (c for c in session.changes if c.user_id == user_id):
@@ -233,13 +233,13 @@ def _ratings(session: Session, names: Names, say: Say) -> Iterator[tuple[str, st
         yield say("panel.rating"), say(f"unrated.{reason}")
 
 
-def alt_phrases(say: Say) -> AltPhrases:
+def alt_phrases(say: Translator) -> AltPhrases:
     """The sentences of a board's alternative text."""
     keys = AltPhrases.__dataclass_fields__
     return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
 
 
-def searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:
+def searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Translator) -> str:
     """The result and the cost of a search for `name`, after `ply` moves."""
     cost = _cost(search, say)
     score = search.score.points if isinstance(search, SearchResult) else search.score
@@ -252,11 +252,11 @@ def searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -
     return say("board.footer_proven", proven=found, **cost)
 
 
-def _cost(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
+def _cost(search: MoveRecord | SearchResult, say: Translator) -> dict[str, str]:
     return {"nodes": say.count("nodes", search.nodes or 0), "seconds": say.decimal(search.seconds)}
 
 
-def remark(position: Position, say: Say) -> str:
+def remark(position: Position, say: Translator) -> str:
     """Remarks on an unfinished position: facts that its board does not show."""
     return " · ".join(
         say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
@@ -264,7 +264,7 @@ def remark(position: Position, say: Say) -> str:
     )
 
 
-def _amount(name: str, number: int, say: Say) -> str:
+def _amount(name: str, number: int, say: Translator) -> str:
     """A number of a remark, with the word for what it counts if it counts things."""
     counts = f"count.{name}.other" in say.texts
     return say.count(name, number) if counts else say.number(number)
@@ -290,7 +290,7 @@ def latest_turn(start: Position, moves: Sequence[Move]) -> tuple[Position, list[
     return positions[begun], list(moves[begun:])
 
 
-def _turn_text(before: Position, made: Sequence[Move], say: Say) -> Turn:
+def _turn_text(before: Position, made: Sequence[Move], say: Translator) -> Turn:
     """The moves of a turn for the alternative text."""
     position, movements = before, []
     for move in made:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from babel.dates import format_date
 
-from bot.i18n import LANGUAGES, Say, escaped, say_in
+from bot.i18n import LANGUAGES, Translator, escaped, say_in
 from bot.ratings.glicko import PLACEMENT, is_provisional, number_of, placement
 from bot.ratings.levels import ALL, SizeClass, class_from_text, classes_of, known_game
 from bot.store.records import AUTO, Rating, RatingChange
@@ -25,7 +25,7 @@ from engine.strength.roster import agents_for
 from renderers import is_writable
 
 
-def day(time: float, say: Say) -> str:
+def day(time: float, say: Translator) -> str:
     """A date in the region's own form."""
     return format_date(datetime.fromtimestamp(time, UTC).date(), format="short", locale=say.locale)
 
@@ -70,17 +70,17 @@ def _plain(text: str) -> str:
     return "".join(kept).casefold().strip()
 
 
-def size_title(size: SizeClass, say: Say) -> str:
+def size_title(size: SizeClass, say: Translator) -> str:
     """One word for a size class, such as `classic`; its only size for a game without classes."""
     return say.texts.get(f"size.{size.name}", size.usual)
 
 
-def drawn_title(name: str, say: Say) -> str:
+def drawn_title(name: str, say: Translator) -> str:
     """A name as the title of a picture."""
     return name if is_writable(name) else say("name.player_alone")
 
 
-def stand_ins(names: Iterable[str], say: Say) -> dict[str, str]:
+def stand_ins(names: Iterable[str], say: Translator) -> dict[str, str]:
     """Replacements in a picture for the names that it cannot write, in their order."""
     unwritable = dict.fromkeys(name for name in names if not is_writable(name))
     return {name: say("name.player", number=n) for n, name in enumerate(unwritable, 1)}
@@ -96,13 +96,13 @@ def figures_line(figures: Iterable[tuple[str, str]]) -> str:
     return " · ".join(f"{label} **{value}**" for label, value in figures)
 
 
-def number_words(rating: Rating, say: Say, text: str = "") -> str:
+def number_words(rating: Rating, say: Translator, text: str = "") -> str:
     """A rating, with a mark if it is provisional; `text` replaces its bare figures."""
     shown = text or say.rating(number_of(rating))
     return say("leaders.provisional", rating=shown) if is_provisional(rating) else shown
 
 
-def placement_words(rating: Rating | None, say: Say) -> str:
+def placement_words(rating: Rating | None, say: Translator) -> str:
     """The progress of placement, such as `game 3 of 5`; empty once there is a rating."""
     found = placement(rating)
     if found is None:
@@ -110,7 +110,7 @@ def placement_words(rating: Rating | None, say: Say) -> str:
     return say("rating.placement", game=found.game, of=found.of)
 
 
-def change_words(change: RatingChange, say: Say) -> str:
+def change_words(change: RatingChange, say: Translator) -> str:
     """The change of a rating by one game."""
     before, after = change.before.shown, change.after.shown
     if after is None:
@@ -138,7 +138,7 @@ class GamesAgainst(Protocol):
         """The number of games."""
 
 
-def agent_title(game: Game, name: str, say: Say) -> str:
+def agent_title(game: Game, name: str, say: Translator) -> str:
     """The title of an agent of a game: its own text, or its approximate strength.
 
     For an agent that no longer exists, its name.
@@ -155,7 +155,7 @@ def group_of(agent: str, *, auto: bool) -> str:
 
 
 def group_title(
-    family: str, group: str, met: Iterable[GamesAgainst], say: Say, kind: str = "level"
+    family: str, group: str, met: Iterable[GamesAgainst], say: Translator, kind: str = "level"
 ) -> str:
     """The title of a group of games; for `auto`, with the mean strength of its agents.
 
@@ -173,12 +173,12 @@ def group_title(
     return short or agent_title(known_game(family, met[0].variant), group, say)
 
 
-def auto_title(elo: float | None, say: Say) -> str:
+def auto_title(elo: float | None, say: Translator) -> str:
     """The title of `auto` at a strength."""
     return AUTO if elo is None else say("level.met", elo=_rounded(elo))
 
 
-def opponent_title(game: Game, agent: str, say: Say, *, auto: bool) -> str:
+def opponent_title(game: Game, agent: str, say: Translator, *, auto: bool) -> str:
     """A short title of the opponent of one game."""
     if auto:
         return auto_title(ladder_of(game).elo_of(agent), say)

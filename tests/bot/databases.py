@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import URL, Select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.database.errors import Collided
+from bot.database.errors import TransactionConflict
 from bot.store.store import Store
 from tests.bot.support.postgres import in_full, postgres
 
@@ -120,7 +120,7 @@ class Conflict:
             if connection.dialect.name == "postgresql":
                 await connection.exec_driver_sql(UNDONE)
             # A file has one writer at a time, so only this can cause a conflict.
-            raise Collided("another transaction")
+            raise TransactionConflict("another transaction")
 
 
 async def plan(connection: AsyncConnection, query: Select[Any]) -> list[str]:

@@ -17,7 +17,7 @@ from bot.features.analysis.view import analysis_text
 from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.view import hint_text
 from bot.game.session import Session
-from bot.i18n import Say, say_in
+from bot.i18n import Translator, say_in
 from bot.show.scenes import alt_phrases, board_scene, remark, status
 from engine.core.game import Game, Move, Position
 from engine.core.position_code import code_of
@@ -123,7 +123,7 @@ def _hint(session: Session, found: PositionAnalysis, level: HintLevel) -> Hint:
     return Hint(session, replace(result, seconds=0.5, exact=exact), level)
 
 
-def _analysis(session: Session, found: PositionAnalysis | None, say: Say) -> str:
+def _analysis(session: Session, found: PositionAnalysis | None, say: Translator) -> str:
     """The text of the analysis, which only games with codes have."""
     if package_of(session.game).code is None:
         return ""

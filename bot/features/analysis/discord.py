@@ -27,7 +27,7 @@ from bot.discord.routes import CODE, WAY, CustomId, Route, lasting_view
 from bot.features.analysis.rules import Analyses, Trail, trail_of, typed_game, typed_trail
 from bot.features.analysis.view import analysis_scene, analysis_text
 from bot.game.refusal import Refusal
-from bot.i18n import Say, fitting, say_for
+from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import alt_phrases
 from bot.workers.workers import Workers
@@ -48,7 +48,7 @@ SHARE = CustomId("explore:share", *TRAIL)
 
 
 def analysis_view(
-    trail: Trail, line: Line | None, say: Say, *, shared: bool = False
+    trail: Trail, line: Line | None, say: Translator, *, shared: bool = False
 ) -> discord.ui.View:
     """The buttons under an analysed position with its best line; None if the game is over."""
     view = lasting_view()
@@ -173,7 +173,7 @@ class AnalysisHandler:
         await show_privately(interaction, PrivateMessage(text, [file], view))
 
     async def _message(
-        self, trail: Trail, found: PositionAnalysis | None, say: Say
+        self, trail: Trail, found: PositionAnalysis | None, say: Translator
     ) -> tuple[str, discord.File]:
         """An analysis in words, and its picture, which can be sent once."""
         scene = analysis_scene(trail, found, say)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.features.analysis.rules import Trail
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.show.scenes import either, latest_turn, line_words, position_scene
 from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Player, Position, target
@@ -35,7 +35,7 @@ def _distance(game: Game, score: int, ply: int) -> int:
     return win_score(package.longest(game), ply + plies) if package.stones_stay else plies
 
 
-def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Say) -> BoardScene:
+def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator) -> BoardScene:
     """The picture of an analysed position, with the values of its moves."""
     position = trail.position
     return replace(
@@ -47,7 +47,7 @@ def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Say) -> Bo
     )
 
 
-def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Say) -> str:
+def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
     """An analysis in Markdown: result, best moves, best line and the position's code."""
     position, game = trail.position, trail.game
     variant = say.variant(game.key, game.variant)
@@ -62,17 +62,17 @@ def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Say) -> str
     return "\n".join(lines)
 
 
-def _name(player: Player, say: Say) -> str:
+def _name(player: Player, say: Translator) -> str:
     return say("name.player", number=int(player))
 
 
-def _turn(position: Position, say: Say) -> str:
+def _turn(position: Position, say: Translator) -> str:
     if position.outcome is not None:
         return ""
     return say("analysis.turn", name=_name(position.to_move, say))
 
 
-def _result(position: Position, found: PositionAnalysis | None, say: Say) -> str:
+def _result(position: Position, found: PositionAnalysis | None, say: Translator) -> str:
     """The result under perfect play, or the estimate of a search."""
     if position.outcome is not None:
         winner = position.outcome.winner
@@ -98,7 +98,7 @@ def _is_known(analysis: Analysis) -> bool:
     return analysis.proven or is_decided(analysis.top)
 
 
-def _estimate(position: Position, found: PositionAnalysis, say: Say) -> str:
+def _estimate(position: Position, found: PositionAnalysis, say: Translator) -> str:
     """The estimate of a search in words."""
     share = _share(position, found.analysis.top)
     ahead = position.to_move if share >= 0.5 else position.to_move.other
@@ -114,7 +114,7 @@ def _share(position: Position, score: int) -> float:
     return expected(score, package_of(position.game).judging.spread)
 
 
-def _best(position: Position, analysis: Analysis, say: Say) -> str:
+def _best(position: Position, analysis: Analysis, say: Translator) -> str:
     """The best moves, and the others that keep the result."""
     best, top = sorted(analysis.best()), analysis.top
     moves = _either(position, best, say)
@@ -141,16 +141,16 @@ def _keeps(analysis: Analysis, score: int, top: int) -> bool:
     return analysis.proven and score == 0
 
 
-def _word(position: Position, move: Move, say: Say) -> str:
+def _word(position: Position, move: Move, say: Translator) -> str:
     """A move as its button says it."""
     return say.move(position.game.key, position.game.label(move))
 
 
-def _either(position: Position, moves: Sequence[Move], say: Say) -> str:
+def _either(position: Position, moves: Sequence[Move], say: Translator) -> str:
     return either([_word(position, move, say) for move in moves], say)
 
 
-def _beside(position: Position, found: PositionAnalysis, say: Say) -> Iterator[str]:
+def _beside(position: Position, found: PositionAnalysis, say: Translator) -> Iterator[str]:
     """The values of the moves without a target on the board, for below its picture."""
     for move in sorted(found.analysis.scores):
         if target(position, move) is None:
@@ -180,7 +180,7 @@ def _value_text(position: Position, analysis: Analysis, move: Move) -> tuple[str
     return short_value(position.game, score, position.ply), outlook
 
 
-def _legend(position: Position, analysis: Analysis, say: Say) -> Iterator[str]:
+def _legend(position: Position, analysis: Analysis, say: Translator) -> Iterator[str]:
     """The legend of the picture."""
     exact = {analysis.is_exact(move) for move in analysis.scores}
     if True in exact:

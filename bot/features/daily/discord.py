@@ -38,7 +38,7 @@ from bot.features.daily.rules import Daily, daily_title, solver_board, step_of
 from bot.features.daily.store import DailyPost, DailyPosts, DailyTries, Today
 from bot.features.puzzles.rules import classes_with_puzzles, prompt_words, puzzle_known
 from bot.game.refusal import Refusal
-from bot.i18n import Say, escaped, fitting, say_for
+from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.ownership import Ownership
 from bot.workers.workers import Workers
 from engine.core.package import GamePackage
@@ -171,7 +171,7 @@ class DailyMessages:
         view.add_item(OPEN.button(*step_of(post.key), label=label, style=style))
         return view
 
-    async def _picture(self, puzzle: Puzzle, say: Say) -> Picture:
+    async def _picture(self, puzzle: Puzzle, say: Translator) -> Picture:
         key = puzzle.id, str(say.locale)
         if key not in self.pictures:
             scene = problem_scene(puzzle.problem, puzzle.problem.moves, say)
@@ -181,7 +181,7 @@ class DailyMessages:
             self.pictures[key] = png, board_alt_text(scene, drill_phrases(say))
         return self.pictures[key]
 
-    async def _solvers(self, post: DailyPost, say: Say) -> str:
+    async def _solvers(self, post: DailyPost, say: Translator) -> str:
         """How many have solved it at the first try, and the names of the earliest."""
         board = await solver_board(self.tries, post.guild_id, post.key)
         if not board.tried:

@@ -30,7 +30,7 @@ from bot.features.puzzles.rules import (
 from bot.features.puzzles.store import Puzzles
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.sessions.people import Requester
 from bot.show.texts import csv_text, csv_time
 from engine.core.registry import games
@@ -54,11 +54,11 @@ MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class PostTime:
     """The time at which a server gets its puzzle of the day."""
 
     time: float
-    """The hour, on this day."""
+    """The hour on the present day, in seconds since 1970."""
     comes_today: bool
     """Whether the hour has passed, so that today's puzzle is posted right now."""
 
@@ -199,14 +199,14 @@ class Daily:
 
     async def subscribe(
         self, guild_id: int, channel_id: int, family: str, locale: str, hour: int | None
-    ) -> Promise:
+    ) -> PostTime:
         """Post a server's puzzle of the day in a channel from now on."""
         now, chosen = self._clock(), USUAL_HOUR if hour is None else hour
         wanted = DailyChannel(guild_id, channel_id, family, locale, chosen, now)
         await self._posts.subscribe(wanted)
         time = day_of(now) * DAY + chosen * 3600.0
         is_posted = await self._posts.is_begun(guild_id, day_of(now))
-        return Promise(time, comes_today=now >= time and not is_posted)
+        return PostTime(time, comes_today=now >= time and not is_posted)
 
     async def unsubscribe(self, guild_id: int) -> None:
         """Stop posting on a server; refused if it is not subscribed."""
@@ -219,7 +219,7 @@ def step_of(key: DailyKey) -> DrillStep:
     return DrillStep(SOURCE, f"{key.family}.{key.day}")
 
 
-def daily_title(key: DailyKey, puzzle: Puzzle, say: Say) -> str:
+def daily_title(key: DailyKey, puzzle: Puzzle, say: Translator) -> str:
     """The first line of a puzzle of the day: its date, its game and its board."""
     # At noon it is the same date nearly everywhere.
     date = f"<t:{int((key.day + 0.5) * DAY)}:D>"

@@ -27,7 +27,7 @@ from bot.features.hints.rules import HintLevel, Hints, level_wanted
 from bot.features.hints.view import hint_picture
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Say, say_for
+from bot.i18n import Translator, say_for
 from bot.ratings.rated import spoiled_by
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames, require_turn
@@ -47,14 +47,14 @@ MORE = CustomId(
 """The ids of buttons that give a hint of a level for one move of one game."""
 
 
-def hint_button(session: Session, say: Say) -> Button | None:
+def hint_button(session: Session, say: Translator) -> Button | None:
     """The button under a board where people play."""
     if not is_played_by_people(session):
         return None
     return HINT.button(session.id, label=say("button.hint"), disabled=session.awaits_agent)
 
 
-def more_view(session: Session, level: HintLevel, label: str, say: Say) -> discord.ui.View:
+def more_view(session: Session, level: HintLevel, label: str, say: Translator) -> discord.ui.View:
     """The button under a hint, or under the question whether one is wanted."""
     view = lasting_view()
     view.add_item(MORE.button(session.id, session.number, int(level), label=say(label)))

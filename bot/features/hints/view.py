@@ -11,7 +11,7 @@ from itertools import groupby
 
 from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
-from bot.i18n import Say, escaped
+from bot.i18n import Translator, escaped
 from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
 from engine.core.game import Game, Move, Position, Square, target
 from engine.core.registry import package_of
@@ -29,7 +29,7 @@ class ShownHint:
     alt_text: str
 
 
-def hint_picture(hint: Hint, names: Names, say: Say) -> ShownHint:
+def hint_picture(hint: Hint, names: Names, say: Translator) -> ShownHint:
     """The text and the picture of a hint; may be called from any thread.
 
     Not from the event loop: finding threats in BOOM may take as long as several pictures.
@@ -39,7 +39,7 @@ def hint_picture(hint: Hint, names: Names, say: Say) -> ShownHint:
     return ShownHint(hint_text(hint, names, say), png, board_alt_text(scene, alt_phrases(say)))
 
 
-def hint_scene(hint: Hint, names: Names, say: Say) -> BoardScene:
+def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
     """The board with the marks of a hint, and once it names the move, a footer about its search."""
     session, position, move = hint.session, hint.session.position, hint.result.move
     scene = board_scene(session, names, say)
@@ -61,12 +61,12 @@ WARNINGS = (ThreatKind.GIVES, ThreatKind.SPENDS)
 """The kinds that warn of moves, which are always named as moves."""
 
 
-def hint_text(hint: Hint, names: Names, say: Say) -> str:
+def hint_text(hint: Hint, names: Names, say: Translator) -> str:
     """A hint in a few lines."""
     return "\n".join([*_lines(hint, names, say), say("hint.private")])
 
 
-def _lines(hint: Hint, names: Names, say: Say) -> Iterator[str]:
+def _lines(hint: Hint, names: Names, say: Translator) -> Iterator[str]:
     session, move = hint.session, hint.result.move
     position = session.position
     if hint.level is HintLevel.MOVE:
@@ -82,7 +82,7 @@ def _lines(hint: Hint, names: Names, say: Say) -> Iterator[str]:
         yield say(f"hint.{only}")
 
 
-def _move_lines(hint: Hint, say: Say) -> Iterator[str]:
+def _move_lines(hint: Hint, say: Translator) -> Iterator[str]:
     """The move with its value, and the values of the other moves."""
     result, position = hint.result, hint.session.position
     move = say.move(position.game.key, position.game.label(result.move))
@@ -103,7 +103,7 @@ def _move_lines(hint: Hint, say: Say) -> Iterator[str]:
         yield _values(hint, say)
 
 
-def _values(hint: Hint, say: Say) -> str:
+def _values(hint: Hint, say: Translator) -> str:
     """The proven values of the moves, the best ones first."""
     ranked = sorted(hint.result.exact, key=lambda pair: -pair[1])
     groups = []
@@ -121,7 +121,7 @@ def _values(hint: Hint, say: Say) -> str:
     return say("hint.values", values=text[0].upper() + text[1:])
 
 
-def _distance(session: Session, score: int, say: Say) -> str:
+def _distance(session: Session, score: int, say: Translator) -> str:
     """The distance of a win or a loss: in moves of one side, or in movements of both."""
     if package_of(session.game).stones_stay:
         return say.count("moves", moves_to_end(score, session.position.ply))
@@ -139,7 +139,7 @@ def _only(hint: Hint) -> str | None:
     return "only_wins" if shares[0] == 1 else "only_draws"
 
 
-def _sentence(threat: Threat, session: Session, names: Names, say: Say) -> str:
+def _sentence(threat: Threat, session: Session, names: Names, say: Translator) -> str:
     """A threat as the person to move reads it."""
     mover, game = session.position.to_move, session.game
     whose = "own" if threat.player is mover else "other"
@@ -155,7 +155,7 @@ def _sentence(threat: Threat, session: Session, names: Names, say: Say) -> str:
     return say(f"threat.{threat.kind}.{whose}", name=other, places=places)
 
 
-def moves_named(game: Game, moves: Sequence[Move], say: Say) -> str:
+def moves_named(game: Game, moves: Sequence[Move], say: Translator) -> str:
     """Moves as a sentence names them: `columns 2 and 4`, or as their buttons do."""
     named = [(game.label(move), say.move(game.key, game.label(move))) for move in moves]
     if game.row_names:
@@ -170,7 +170,7 @@ def moves_named(game: Game, moves: Sequence[Move], say: Say) -> str:
     return _all(others, say)
 
 
-def _squares_named(session: Session, squares: Sequence[Square], say: Say) -> str:
+def _squares_named(session: Session, squares: Sequence[Square], say: Translator) -> str:
     """Squares as a sentence names them, with their rows counted from the bottom."""
     game, rows = session.game, len(session.position.cells())
     return _all(
@@ -182,7 +182,7 @@ def _squares_named(session: Session, squares: Sequence[Square], say: Say) -> str
     )
 
 
-def _all(things: list[str], say: Say) -> str:
+def _all(things: list[str], say: Translator) -> str:
     """Several things in a sentence."""
     *others, last = things or [""]
     return say("hint.all", things=", ".join(others), last=last) if others else last

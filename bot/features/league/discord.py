@@ -16,7 +16,7 @@ from bot.feature import Core
 from bot.features.league.rules import League
 from bot.features.league.store import LeagueScope, LeagueTable, Results, WatchedGame
 from bot.game.refusal import Refusal
-from bot.i18n import Say, cleaned, escaped, say_for
+from bot.i18n import Translator, cleaned, escaped, say_for
 from bot.ratings.levels import known_game
 from bot.show.scenes import card_picture
 from bot.show.texts import agent_title, drawn_title, opponent_sort_key, score_words
@@ -91,7 +91,7 @@ class LeagueHandler:
             board.content, file=board.file, view=board.view, ephemeral=True
         )
 
-    async def report_line(self, family: str, guild_id: int | None, say: Say) -> str:
+    async def report_line(self, family: str, guild_id: int | None, say: Translator) -> str:
         """A line in a server's report that refers to its watched games; empty without any."""
         games = await self.league.count(LeagueScope(family, guild_id, None))
         if not games:
@@ -112,7 +112,7 @@ MAX_LETTERS = 1900
 
 
 def league_card(
-    title: str, game: Game, variant: str | None, table: LeagueTable, say: Say
+    title: str, game: Game, variant: str | None, table: LeagueTable, say: Translator
 ) -> CardScene:
     """The cross table of the agents with the most games.
 
@@ -136,7 +136,7 @@ def league_card(
     )
 
 
-def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
+def league_lines(game: Game, table: LeagueTable, say: Translator) -> str:
     """A line with the figures of each agent, and a legend; empty without games."""
     if not table.games:
         return ""
@@ -148,7 +148,7 @@ def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
     return "\n".join((*lines, legend))
 
 
-def watched_text(family: str, game: WatchedGame, say: Say) -> str:
+def watched_text(family: str, game: WatchedGame, say: Translator) -> str:
     """The text of a watched game in a menu."""
     board = known_game(family, game.variant)
     first, second = (
@@ -180,7 +180,7 @@ def _letters(table: LeagueTable, names: Sequence[str]) -> int:
     return len(names) * max(len(_cell(table, a, b)) for a in names for b in names)
 
 
-def _cross_table(game: Game, table: LeagueTable, say: Say) -> Table:
+def _cross_table(game: Game, table: LeagueTable, say: Translator) -> Table:
     """Each agent's results against each: wins-draws-losses."""
     names = _crossed(game, table)
     is_named = _letters(table, names) <= MAX_LETTERS_BESIDE_NAMES
@@ -205,7 +205,7 @@ def _result(found: Results) -> str:
     return f"{found.wins}-{found.draws}-{found.losses}"
 
 
-def _line(number: int, name: str, game: Game, table: LeagueTable, say: Say) -> str:
+def _line(number: int, name: str, game: Game, table: LeagueTable, say: Translator) -> str:
     """One agent: its results, and how it played on average."""
     results, found = table.results[name], table.figures.get(name)
     nothing = say("stats.nothing")

@@ -23,7 +23,7 @@ from bot.features.lessons.rules import (
     lesson_at,
 )
 from bot.game.refusal import Refusal
-from bot.i18n import Say, fitting, say_for
+from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.workers.workers import Workers
 from engine.core.game import Cell
@@ -112,12 +112,14 @@ class LessonHandler:
             shown = PrivateMessage(page_text(course, at.number, say), [file], view)
         await show_privately(interaction, shown)
 
-    async def _drawn(self, family: str, name: str, scene: BoardScene, say: Say) -> discord.File:
+    async def _drawn(
+        self, family: str, name: str, scene: BoardScene, say: Translator
+    ) -> discord.File:
         png = await self.workers.draw(draw, games()[family].drawing, scene)
         return png_file(png, f"lesson-{name}", board_alt_text(scene, drill_phrases(say)))
 
 
-def _course_view(course: Course, say: Say) -> discord.ui.View:
+def _course_view(course: Course, say: Translator) -> discord.ui.View:
     """A menu of all lessons, and the next one."""
     view, family = lasting_view(), course.family.key
     options = [
@@ -132,7 +134,7 @@ def _course_view(course: Course, say: Say) -> discord.ui.View:
     return view
 
 
-def _page_view(course: Course, number: int, say: Say) -> discord.ui.View:
+def _page_view(course: Course, number: int, say: Translator) -> discord.ui.View:
     """The first part of a lesson that is not solved, and the list of all lessons."""
     left = course.left(number)
     key = "begin" if len(left) == course.lesson(number).parts else "go_on" if left else "repeat"
@@ -145,7 +147,7 @@ def _page_view(course: Course, number: int, say: Say) -> discord.ui.View:
     return view
 
 
-def _turn_view(turn: LessonTurn, won: Consequence, say: Say) -> discord.ui.View:
+def _turn_view(turn: LessonTurn, won: Consequence, say: Translator) -> discord.ui.View:
     """The buttons after a win, those of the moves, and those that take moves back."""
     view, at, last_row = lasting_view(), turn.at, None
     for way in won.buttons:
@@ -168,7 +170,7 @@ DONE, NEXT, OPEN = "✅", "➡️", "▫️"
 """The marks before a lesson that is done, the next one, and any other."""
 
 
-def course_text(course: Course, say: Say) -> str:
+def course_text(course: Course, say: Translator) -> str:
     """All lessons of a game with a person's progress, in Markdown."""
     family = course.family.key
     head = say("lesson.list", game=say(f"game.{family}"), done=course.done, of=len(course.numbers))
@@ -177,7 +179,7 @@ def course_text(course: Course, say: Say) -> str:
     return "\n".join((head, *lines, tail))
 
 
-def lesson_name(course: Course, number: int, say: Say) -> str:
+def lesson_name(course: Course, number: int, say: Translator) -> str:
     """A lesson's number, its title and, once it is begun, how much of it is solved."""
     title = say(f"lesson.{course.family.key}.{course.lesson(number).key}.title")
     text = say("lesson.name", number=number, title=title)
@@ -185,7 +187,7 @@ def lesson_name(course: Course, number: int, say: Say) -> str:
     return text if solved in (0, of) else f"{text} ({solved}/{of})"
 
 
-def page_text(course: Course, number: int, say: Say) -> str:
+def page_text(course: Course, number: int, say: Translator) -> str:
     """The text of a lesson, in Markdown."""
     key = course.lesson(number).key
     solved, of = _progress(course, number)
@@ -198,14 +200,14 @@ def page_text(course: Course, number: int, say: Say) -> str:
     return "\n".join(lines)
 
 
-def page_scene(lesson: Lesson, say: Say) -> BoardScene:
+def page_scene(lesson: Lesson, say: Translator) -> BoardScene:
     """A lesson's picture."""
     shown = lesson.shown
     scene = solver_scene(shown.game, shown.moves, shown.learner, say)
     return replace(scene, marked=shown.marked)
 
 
-def turn_scene(turn: LessonTurn, say: Say) -> BoardScene:
+def turn_scene(turn: LessonTurn, say: Translator) -> BoardScene:
     """The picture of a lesson's game: squares stay marked until they are taken."""
     shown = turn.lesson.shown
     scene = solver_scene(shown.game, turn.moves, shown.learner, say)
@@ -213,17 +215,17 @@ def turn_scene(turn: LessonTurn, say: Say) -> BoardScene:
     return replace(scene, marked=frozenset(free))
 
 
-def turn_text(turn: LessonTurn, say: Say) -> str:
+def turn_text(turn: LessonTurn, say: Translator) -> str:
     """The state of a lesson's game, in Markdown."""
     return "\n".join((_title(turn.at, say), _state(turn, say)))
 
 
-def _title(at: LessonPage | LessonGame, say: Say) -> str:
+def _title(at: LessonPage | LessonGame, say: Translator) -> str:
     title = say(f"lesson.{at.family}.{lesson_at(at).key}.title")
     return say("lesson.title", number=at.number, of=len(games()[at.family].lessons), title=title)
 
 
-def _state(turn: LessonTurn, say: Say) -> str:
+def _state(turn: LessonTurn, say: Translator) -> str:
     game, outcome = turn.lesson.shown.game, turn.position.outcome
     if turn.is_won:
         return say("lesson.game.won")

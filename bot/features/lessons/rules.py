@@ -24,7 +24,7 @@ from bot.drills.rules import (
 from bot.features.lessons.store import LessonPart, LessonProgress
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.sessions.people import Requester
 from bot.show.texts import csv_text, csv_time
 from bot.workers.pool import Claim, Kind
@@ -253,7 +253,7 @@ def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]
         raise Refusal("unknown_button") from error
 
 
-def _next_buttons(course: Course, number: int, part: int, say: Say) -> Consequence:
+def _next_buttons(course: Course, number: int, part: int, say: Translator) -> Consequence:
     """The buttons after a part of a lesson: to an unsolved part of it, or to the next lesson."""
     left = [one for one in course.left(number) if one != part]
     family = course.family.key

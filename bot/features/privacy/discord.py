@@ -18,7 +18,7 @@ from bot.features.privacy.rules import Erasure
 from bot.features.privacy.view import as_csv, as_json_lines, stored_text
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
-from bot.i18n import Say, say_for
+from bot.i18n import Translator, say_for
 from engine.core.package import GamePackage
 
 FORGET = CustomId("forget", rf"(?P<user>{SNOWFLAKE})", user=int)
@@ -145,7 +145,7 @@ class PrivacyHandler:
         await self._erasure.leave(user_id)
 
 
-def _forget_view(user_id: int, say: Say) -> discord.ui.View:
+def _forget_view(user_id: int, say: Translator) -> discord.ui.View:
     view = lasting_view()
     view.add_item(FORGET.button(user_id, label=say("button.forget"), style=ButtonStyle.danger))
     return view

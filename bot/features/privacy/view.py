@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.features.privacy.store import PersonRecord
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.show.texts import csv_text, csv_time, day
 from bot.store.records import Ending, GameRecord, MoveRecord
 from engine.core.game import Game, UnknownVariant
@@ -18,7 +18,7 @@ from engine.strength.ladder import size_class
 logger = logging.getLogger(__name__)
 
 
-def stored_text(found: PersonRecord, say: Say) -> str:
+def stored_text(found: PersonRecord, say: Translator) -> str:
     """One page about a person's stored data, with a line for each count."""
     settings = (
         say("privacy.hide" if found.private else "privacy.show"),

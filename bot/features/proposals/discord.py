@@ -31,7 +31,7 @@ from bot.features.proposals.rules import (
 )
 from bot.features.proposals.store import Proposal
 from bot.game.session import Session
-from bot.i18n import Say, escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.ratings.rated import spoiled_by
 from bot.show.scenes import Names, seat_name
 from engine.core.game import Player
@@ -217,14 +217,14 @@ def _done(interaction: Interaction[Any], session: Session) -> str:
     return say_for(interaction.locale.value)("undo.done", number=session.number)
 
 
-def _undo_button(session: Session, say: Say) -> Button | None:
+def _undo_button(session: Session, say: Translator) -> Button | None:
     if not is_played_by_people(session):
         return None
     is_idle = not any(move.user_id for move in session.moves)
     return UNDO.button(session.id, label=say("button.undo"), disabled=is_idle)
 
 
-async def pie_line(session: Session, names: Names, say: Say) -> str | None:
+async def pie_line(session: Session, names: Names, say: Translator) -> str | None:
     """The state of the pie rule; None where it no longer matters."""
     if session.swapped_at is not None:
         return say("pie.swapped")

@@ -34,8 +34,8 @@ from bot.store.records import Place
 from bot.store.store import Store
 from engine.core.game import Player
 
-Asked = tuple[Session, Proposal | None]
-"""The game after a request, and the proposal that it has made or accepted; None if no agreement was
+ProposalResult = tuple[Session, Proposal | None]
+"""The game after a request, and the proposal that was made or accepted; None if no agreement was
 needed."""
 
 
@@ -69,7 +69,7 @@ class Proposals(ABC):
         self._shards = shards
 
     @abstractmethod
-    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
+    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> ProposalResult:
         """Do what a person asks for, or propose it to the other one.
 
         Refused if the channel's game is not of `family`.
@@ -147,7 +147,7 @@ class Undos(Proposals):
 
     kind, table, replaces = "undo", UndoRow, True
 
-    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
+    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> ProposalResult:
         """Take back a person's last turn, with everything after it, or ask the other person to."""
         session = await self._games.current(channel_id)
         if session is None:
@@ -191,7 +191,7 @@ class Draws(Proposals):
 
     kind, table = "draw", DrawRow
 
-    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
+    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> ProposalResult:
         """Offer a draw, or accept the other person's offer.
 
         Refused where no other person plays, where an offer of this person is open, and where one

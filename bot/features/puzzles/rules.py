@@ -17,7 +17,7 @@ from bot.drills.rules import NO_CONSEQUENCE, Attempt, ButtonSpec, Consequence, D
 from bot.features.puzzles.store import PuzzleRecord, Puzzles, PuzzleTry, Settled
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.ratings.glicko import (
     LOSS,
     NEWCOMER,
@@ -136,20 +136,22 @@ def puzzle_known(id: str) -> Puzzle:
     return found
 
 
-def board_words(puzzle: Puzzle, say: Say) -> str:
+def board_words(puzzle: Puzzle, say: Translator) -> str:
     """The game and the board of a puzzle."""
     game = puzzle.game
     variant = say.variant(game.key, game.variant)
     return say("game.variant", game=say(f"game.{game.key}"), variant=variant)
 
 
-def prompt_words(puzzle: Puzzle, say: Say) -> str:
+def prompt_words(puzzle: Puzzle, say: Translator) -> str:
     """The task for the solver."""
     moves = puzzle.wins_in or puzzle.asked
     return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", moves))
 
 
-def rating_words(puzzle: Puzzle, settled: Settled | None, rating: Rating | None, say: Say) -> str:
+def rating_words(
+    puzzle: Puzzle, settled: Settled | None, rating: Rating | None, say: Translator
+) -> str:
     """The change of a person's rating, if the try counted, and the puzzle's own rating."""
     of_puzzle = say.rating(puzzle.rating)
     if settled is None or rating is None:
@@ -163,7 +165,7 @@ def rating_words(puzzle: Puzzle, settled: Settled | None, rating: Rating | None,
     return say("puzzle.changed", rating=own, change=f"{points:+d}", puzzle=of_puzzle)
 
 
-def _number(rating: Rating, say: Say) -> str:
+def _number(rating: Rating, say: Translator) -> str:
     value = say.rating(rating.value)
     return say("leaders.provisional", rating=value) if is_provisional(rating) else value
 
@@ -323,7 +325,7 @@ def after_try(rating: Rating, puzzle: float, ladder: Ladder, *, solved: bool) ->
 
 
 async def puzzle_figures(
-    puzzles: Puzzles, user_id: int, size: SizeClass, say: Say
+    puzzles: Puzzles, user_id: int, size: SizeClass, say: Translator
 ) -> tuple[Sequence[Figure], Sequence[str]]:
     """The rating at puzzles for a person's card, and how many were solved at the first try."""
     known = await puzzles.rating(user_id, size.ladder)

@@ -16,7 +16,7 @@ from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lastin
 from bot.feature import Core, Feature, Parts
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Say, say_for
+from bot.i18n import Translator, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames
 from bot.show.scenes import Names, alt_phrases, board_scene, play_scenes
@@ -38,14 +38,16 @@ def build(core: Core) -> Parts:
     return Parts(routes=handler.routes, board_buttons=(BoardButton(100, replay_button),))
 
 
-def replay_button(session: Session, say: Say) -> Button | None:
+def replay_button(session: Session, say: Translator) -> Button | None:
     """The button under the board of a game that was played to its end."""
     if not session.is_over or session.is_aborted:
         return None
     return REPLAY.button(session.id, label=say("button.replay"))
 
 
-def animation_view(game_id: int, of: int, say: Say, *, shared: bool = False) -> discord.ui.View:
+def animation_view(
+    game_id: int, of: int, say: Translator, *, shared: bool = False
+) -> discord.ui.View:
     """The buttons under the GIF of a game with `of` moves: stills of it, and sharing it, once."""
     view = _steps({"first": 0, "back": None, "forward": min(1, of), "last": of}, game_id, say)
     label = say("button.shared" if shared else "button.share")
@@ -53,7 +55,7 @@ def animation_view(game_id: int, of: int, say: Say, *, shared: bool = False) -> 
     return view
 
 
-def step_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
+def step_view(game_id: int, made: int, of: int, say: Translator) -> discord.ui.View:
     """The buttons under a still of a game after `made` of its moves: others, and the GIF again."""
     back = {"first": 0, "back": made - 1} if made else {"first": None, "back": None}
     ahead = {"forward": made + 1, "last": of} if made < of else {"forward": None, "last": None}
@@ -62,7 +64,7 @@ def step_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
     return view
 
 
-def _steps(targets: Mapping[str, int | None], game_id: int, say: Say) -> discord.ui.View:
+def _steps(targets: Mapping[str, int | None], game_id: int, say: Translator) -> discord.ui.View:
     """A button for each word, which shows the game after this many moves; disabled for None."""
     view = lasting_view()
     for word, made in targets.items():
@@ -158,7 +160,7 @@ class ReplayHandler:
             allowed_mentions=NO_PINGS,
         )
 
-    async def _message(self, session: Session, say: Say) -> tuple[str, discord.File]:
+    async def _message(self, session: Session, say: Translator) -> tuple[str, discord.File]:
         """The result of a game, and the GIF of all of it, which can be sent once."""
         names = await self.messages.names_in(session, say)
         # Beside reports: boards of running games do not wait for it.
@@ -168,7 +170,7 @@ class ReplayHandler:
         return headline(session, names, say), file
 
 
-def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str]:
+def replay_picture(session: Session, names: Names, say: Translator) -> tuple[bytes, str]:
     """The GIF of a finished game and its alternative text; may be called from any thread."""
     end = board_scene(session, names, say)
     alt_text = animation_alt_text(end, moves_text(session, say), alt_phrases(say))
@@ -188,7 +190,7 @@ def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
     return (*scenes, replace(bare, last=scenes[-1].last))
 
 
-def moves_text(session: Session, say: Say) -> str:
+def moves_text(session: Session, say: Translator) -> str:
     """All moves of a game in a sentence."""
     moves = ", ".join(say.move(session.game.key, made.move) for made in session.moves)
     return say("replay.told", moves=moves or "–")

@@ -21,7 +21,7 @@ from bot.discord.routes import game_action, lasting_view
 from bot.drills.discord import OPEN
 from bot.features.reviews.rules import Reviews, first_drill
 from bot.game.session import Session
-from bot.i18n import Say, escaped, fitting, say_for
+from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import Names, either, line_words, seat_name, status
 from engine.core.game import Drawing, Move, Player
@@ -43,7 +43,7 @@ AHEAD = 0.6
 """The expected score from which a player is called ahead."""
 
 
-def review_button(session: Session, say: Say) -> Button | None:
+def review_button(session: Session, say: Translator) -> Button | None:
     """The button under the board of a game that was played to its end."""
     if not session.is_over or session.is_aborted:
         return None
@@ -90,7 +90,7 @@ def review_picture(drawing: Drawing, scene: ReviewScene) -> bytes:
     return draw_review(drawing, scene)
 
 
-def review_scene(session: Session, names: Names, review: Review, say: Say) -> ReviewScene:
+def review_scene(session: Session, names: Names, review: Review, say: Translator) -> ReviewScene:
     """The picture of a review."""
     # A name that the picture cannot write is replaced by the player's number.
     drawn = {
@@ -119,7 +119,7 @@ def review_scene(session: Session, names: Names, review: Review, say: Say) -> Re
     )
 
 
-def review_text(session: Session, names: Names, review: Review, say: Say) -> str:
+def review_text(session: Session, names: Names, review: Review, say: Translator) -> str:
     """The summary in Markdown: both sides, the turning point with its lines, and remarks."""
     lines = [_side(session, names, review, player, say) for player in Player]
     lines += _turning_point(session, names, review, say)
@@ -130,7 +130,7 @@ def review_text(session: Session, names: Names, review: Review, say: Say) -> str
     return "\n".join([*lines, say("review.scale")])
 
 
-def _accuracy(review: Review, player: Player, say: Say) -> str:
+def _accuracy(review: Review, player: Player, say: Translator) -> str:
     found = review.accuracy(player)
     return UNKNOWN if found is None else say.number(found)
 
@@ -139,7 +139,7 @@ def _weight(one: JudgedMove) -> int:
     return [*MARKS].index(class_of(one)) + 1 if class_of(one) in MARKS else 0
 
 
-def _side(session: Session, names: Names, review: Review, player: Player, say: Say) -> str:
+def _side(session: Session, names: Names, review: Review, player: Player, say: Translator) -> str:
     """A player, how well they moved, and how many moves of each class they made."""
     classes = [class_of(one) for one in review.moves if one.player is player]
     counts = [
@@ -153,7 +153,9 @@ def _side(session: Session, names: Names, review: Review, player: Player, say: S
     )
 
 
-def _turning_point(session: Session, names: Names, review: Review, say: Say) -> Iterator[str]:
+def _turning_point(
+    session: Session, names: Names, review: Review, say: Translator
+) -> Iterator[str]:
     """The turning point of the game, the better moves, and the lines that show why."""
     turned = review.turning_point
     if turned is None:
@@ -172,7 +174,7 @@ def _turning_point(session: Session, names: Names, review: Review, say: Say) -> 
         yield say(f"review.line_{key}", line=line_words(session.game, line, say))
 
 
-def _instead(session: Session, one: JudgedMove, say: Say) -> str:
+def _instead(session: Session, one: JudgedMove, say: Translator) -> str:
     """The result that the best moves would have led to."""
     moves = either([_label(session, move, say) for move in one.best_moves], say)
     if one.best_value is None:
@@ -187,18 +189,18 @@ def _instead(session: Session, one: JudgedMove, say: Say) -> str:
     return say(key, moves=moves, count=count)
 
 
-def _label(session: Session, move: Move, say: Say) -> str:
+def _label(session: Session, move: Move, say: Translator) -> str:
     return say.move(session.game.key, session.game.label(move))
 
 
-def _depths(moves: list[JudgedMove], say: Say) -> str:
+def _depths(moves: list[JudgedMove], say: Translator) -> str:
     """How deep the searches went: one number, or the least and the greatest."""
     depths = sorted(one.analysis.depth for one in moves)
     ends = dict.fromkeys(say.number(depth) for depth in (depths[0], depths[-1]))
     return "–".join(ends)
 
 
-def _sentences(session: Session, names: Names, review: Review, say: Say) -> Iterator[str]:
+def _sentences(session: Session, names: Names, review: Review, say: Translator) -> Iterator[str]:
     """The marks, the turning point and the course in sentences, the most important first."""
     for kind in reversed([*MARKS]):
         marked = [one for one in review.moves if class_of(one) is kind]

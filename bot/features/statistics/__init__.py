@@ -9,7 +9,7 @@ from bot.features.statistics.cards import crown_won_line
 from bot.features.statistics.discord import OPEN, PAGE, ListHandler, StatisticsHandler
 from bot.features.statistics.rules import Statistics
 from bot.game.session import Session
-from bot.i18n import Say
+from bot.i18n import Translator
 from bot.show.scenes import Names
 
 
@@ -18,7 +18,7 @@ def build(core: Core) -> Parts:
     statistics = Statistics(core.store, core.clock)
     results, lists = StatisticsHandler(core, statistics), ListHandler(core, statistics)
 
-    async def crown_line(session: Session, _names: Names, say: Say) -> str:
+    async def crown_line(session: Session, _names: Names, say: Translator) -> str:
         return crown_won_line(session, await statistics.crowns_on(session), say)
 
     return Parts(

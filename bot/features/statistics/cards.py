@@ -17,7 +17,7 @@ from bot.features.statistics.rules import (
 )
 from bot.features.statistics.store import CrownRecord, LevelTally, PlayerSummary, streak
 from bot.game.session import Session
-from bot.i18n import Say, escaped
+from bot.i18n import Translator, escaped
 from bot.ratings.glicko import PLACEMENT, is_provisional, number_of, placement
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.show.texts import (
@@ -44,7 +44,7 @@ MAX_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CardContents:
     """The contents of a card besides the player's own figures."""
 
     game: Game
@@ -64,7 +64,7 @@ class Shown:
 
 
 def stats_card(
-    history: PlayerSummary, standing: Standing, name: str, shown: Shown, say: Say
+    history: PlayerSummary, standing: Standing, name: str, shown: CardContents, say: Translator
 ) -> CardScene:
     """A player's statistics at one game.
 
@@ -94,7 +94,7 @@ def stats_card(
 
 
 def stats_lines(
-    history: PlayerSummary, standing: Standing, name: str, shown: Shown, say: Say
+    history: PlayerSummary, standing: Standing, name: str, shown: CardContents, say: Translator
 ) -> str:
     """The figures that do not fit on a player's card, in a few lines of Markdown."""
     heading = f"**{escaped(name)}** · {covered(shown.coverage, shown.game.key, say)}"
@@ -120,7 +120,7 @@ def stats_lines(
     return "\n".join([heading, *lines, *_notes(standing, shown, say)])
 
 
-def between_line(tally: LevelTally, name: str, other: str, say: Say) -> str:
+def between_line(tally: LevelTally, name: str, other: str, say: Translator) -> str:
     """The results of one person against another."""
     names = {"name": escaped(name), "other": escaped(other)}
     if not tally.games:
@@ -130,7 +130,7 @@ def between_line(tally: LevelTally, name: str, other: str, say: Say) -> str:
     return say("stats.between", results=counts, **names)
 
 
-def _ranked(standing: Standing, say: Say) -> Iterator[tuple[str, str]]:
+def _ranked(standing: Standing, say: Translator) -> Iterator[tuple[str, str]]:
     """The place on the leaderboard and the best win, if there are any."""
     if standing.rank is not None:
         rank = standing.rank
@@ -140,7 +140,7 @@ def _ranked(standing: Standing, say: Say) -> Iterator[tuple[str, str]]:
         yield "best_win", say.rating(standing.best_win)
 
 
-def _notes(standing: Standing, shown: Shown, say: Say) -> Iterator[str]:
+def _notes(standing: Standing, shown: CardContents, say: Translator) -> Iterator[str]:
     """The legend of the marks beside the card's ratings."""
     ratings = [rating for _, rating in shown.others]
     if standing.rating is not None:
@@ -151,7 +151,7 @@ def _notes(standing: Standing, shown: Shown, say: Say) -> Iterator[str]:
         yield say("leaders.note")
 
 
-def _figures(standing: Standing, shown: Shown, say: Say) -> tuple[Figure, ...]:
+def _figures(standing: Standing, shown: CardContents, say: Translator) -> tuple[Figure, ...]:
     """A rating for each size class that is covered and played, the present one first."""
     here = class_of(shown.game.key, shown.game.variant)
     known = [(here, standing.rating), *shown.others]
@@ -159,13 +159,13 @@ def _figures(standing: Standing, shown: Shown, say: Say) -> tuple[Figure, ...]:
     return (*figures, *shown.figures)
 
 
-def _rating_label(size: SizeClass, say: Say) -> str:
+def _rating_label(size: SizeClass, say: Translator) -> str:
     if not has_sizes(size.family):
         return say("stats.rating")
     return say("stats.rating_in", size=size_title(size, say))
 
 
-def _rating(rating: Rating | None, say: Say) -> str:
+def _rating(rating: Rating | None, say: Translator) -> str:
     if rating is None:
         return say("stats.nothing")
     if placing := placement_words(rating, say):
@@ -174,7 +174,7 @@ def _rating(rating: Rating | None, say: Say) -> str:
     return number_words(rating, say, say("stats.rating_value", value=value, deviation=deviation))
 
 
-def _course(standing: Standing, game: Game, say: Say) -> Course | None:
+def _course(standing: Standing, game: Game, say: Translator) -> Course | None:
     if not standing.course:
         return None
     values = tuple(number_of(rating) for rating in standing.course)
@@ -186,7 +186,7 @@ def _course(standing: Standing, game: Game, say: Say) -> Course | None:
     return Course(title, values, say.texts["stats.course_told"], deviations)
 
 
-def _form(history: PlayerSummary, say: Say) -> Form | None:
+def _form(history: PlayerSummary, say: Translator) -> Form | None:
     if not history.recent:
         return None
     kinds = {True: Result.WON, None: Result.DRAWN, False: Result.LOST}
@@ -195,7 +195,7 @@ def _form(history: PlayerSummary, say: Say) -> Form | None:
     return Form(say("stats.form"), results, *words)
 
 
-def _streak(history: PlayerSummary, say: Say) -> str:
+def _streak(history: PlayerSummary, say: Translator) -> str:
     won, length = streak(history.recent)
     if not length:
         return say("stats.nothing")
@@ -203,7 +203,7 @@ def _streak(history: PlayerSummary, say: Say) -> str:
     return say.count(f"streak_{kind}", length)
 
 
-def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
+def _table(history: PlayerSummary, game: Game, say: Translator) -> Table:
     """Results by opponent: `auto`, the levels from the weakest on, other agents, then people."""
     groups: dict[str | None, list[LevelTally]] = defaultdict(list)
     for tally in history.tallies:
@@ -229,7 +229,7 @@ def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
     )
 
 
-def _opponent(game: Game, group: str | None, met: Sequence[LevelTally], say: Say) -> str:
+def _opponent(game: Game, group: str | None, met: Sequence[LevelTally], say: Translator) -> str:
     return say("stats.people") if group is None else group_title(game.key, group, met, say, "short")
 
 
@@ -237,13 +237,13 @@ def _games(tallies: Sequence[LevelTally]) -> int:
     return sum(tally.games for tally in tallies)
 
 
-def _row(name: str, tallies: Sequence[LevelTally], say: Say) -> tuple[str, ...]:
+def _row(name: str, tallies: Sequence[LevelTally], say: Translator) -> tuple[str, ...]:
     wins, draws = sum(t.wins for t in tallies), sum(t.draws for t in tallies)
     counts = (_games(tallies), wins, draws, sum(t.losses for t in tallies))
     return (name, *(say.number(count) for count in counts))
 
 
-def covered(coverage: Coverage, family: str, say: Say) -> str:
+def covered(coverage: Coverage, family: str, say: Translator) -> str:
     """The size class and the period, such as `All sizes · since 9/21/26`."""
     size = coverage.size
     if size is None and not has_sizes(family):
@@ -254,7 +254,7 @@ def covered(coverage: Coverage, family: str, say: Say) -> str:
     return f"{sizes} · {say('covers.since', date=day(coverage.since, say))}"
 
 
-def crown_lines(family: str, crowns: Sequence[CrownRecord], say: Say) -> list[str]:
+def crown_lines(family: str, crowns: Sequence[CrownRecord], say: Translator) -> list[str]:
     """The levels by size, each size's from the weakest on; nothing without crowns."""
     won = defaultdict(set)
     for crown in crowns:
@@ -269,7 +269,7 @@ def crown_lines(family: str, crowns: Sequence[CrownRecord], say: Say) -> list[st
     return [say("crowns.line", crowns=" · ".join(parts))] if parts else []
 
 
-def crown_won_line(session: Session, crowns: Sequence[CrownRecord], say: Say) -> str:
+def crown_won_line(session: Session, crowns: Sequence[CrownRecord], say: Translator) -> str:
     """The announcement of a crown that a game has won its player; empty without one."""
     first = [crown for crown in crowns if crown.game_id == session.id and crown.agent in LEVELS]
     if not first:
@@ -282,7 +282,7 @@ def crown_won_line(session: Session, crowns: Sequence[CrownRecord], say: Say) ->
     return say("crowns.won_on", level=level, size=size)
 
 
-def progress_line(progress: Progress, say: Say) -> str:
+def progress_line(progress: Progress, say: Translator) -> str:
     """The losses by a person's own moves before and now, and whether the change is significant."""
     change = progress.change
     if change is None:
@@ -306,5 +306,5 @@ def progress_line(progress: Progress, say: Say) -> str:
     )
 
 
-def _percent(share: float, say: Say) -> str:
+def _percent(share: float, say: Translator) -> str:
     return say.number(100 * share, 1)

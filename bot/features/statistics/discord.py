@@ -24,7 +24,7 @@ from bot.discord.routes import (
 )
 from bot.feature import Core
 from bot.features.statistics.cards import (
-    Shown,
+    CardContents,
     between_line,
     progress_line,
     stats_card,
@@ -46,7 +46,7 @@ from bot.features.statistics.lists import (
 )
 from bot.features.statistics.rules import PlayerStatistics, Statistics
 from bot.game.refusal import Refusal
-from bot.i18n import Say, cleaned, say_for
+from bot.i18n import Translator, cleaned, say_for
 from bot.ratings.levels import class_of
 from bot.show.scenes import card_picture, report_picture
 from bot.show.texts import size_from_text
@@ -113,7 +113,7 @@ class _Drawn:
     options: tuple[discord.SelectOption, ...] = ()
     """The games that can be opened."""
 
-    def view(self, page: Page, say: Say) -> discord.ui.View:
+    def view(self, page: Page, say: Translator) -> discord.ui.View:
         """A menu of the games, and buttons for the pages before and after this one."""
         view = lasting_view()
         if self.options:
@@ -208,7 +208,7 @@ class ListHandler:
             allowed_mentions=NO_PINGS,
         )
 
-    async def _history(self, interaction: Interaction[Any], page: Page, say: Say) -> _Drawn:
+    async def _history(self, interaction: Interaction[Any], page: Page, say: Translator) -> _Drawn:
         family, size = page.family, size_from_text(page.family, page.size)
         found = await self.statistics.history(page.whom, family, page.number, GAMES_A_PAGE, size)
         names = await self.core.names.of((game.opponent for game in found.games), say)
@@ -222,7 +222,7 @@ class ListHandler:
         )
         return _Drawn(card, history_lines(found.games, names, say), found.pages, options)
 
-    async def _leaders(self, interaction: Interaction[Any], page: Page, say: Say) -> _Drawn:
+    async def _leaders(self, interaction: Interaction[Any], page: Page, say: Translator) -> _Drawn:
         found = await self.statistics.leaderboard(
             page.family,
             page.whom if page.kind == "server" else None,
@@ -297,7 +297,7 @@ class StatisticsHandler:
         found = await self.statistics.of_player(person.id, family, wanted, seen_by=viewer.id)
         say, name = say_for(interaction.locale.value), name_of(person)
         figures, added = await self._contributed(person.id, found, say)
-        shown = Shown(
+        shown = CardContents(
             found.game, found.rung, found.coverage, found.others, found.crowns, figures, added
         )
         card = stats_card(found.history, found.standing, name, shown, say)
@@ -312,7 +312,7 @@ class StatisticsHandler:
         )
 
     async def _contributed(
-        self, user_id: int, found: PlayerStatistics, say: Say
+        self, user_id: int, found: PlayerStatistics, say: Translator
     ) -> tuple[list[Figure], list[str]]:
         """What other features add to a player's card: figures, and lines below it."""
         size = class_of(found.game.key, found.game.variant)

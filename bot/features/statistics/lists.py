@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.features.statistics.cards import covered
 from bot.features.statistics.rules import EVERYTHING, Coverage, Rank
 from bot.features.statistics.store import GameFigures, LevelFigures, PastGame
-from bot.i18n import Say, escaped
+from bot.i18n import Translator, escaped
 from bot.ratings.glicko import PLACEMENT, is_provisional
 from bot.ratings.levels import classes_of, known_game
 from bot.show.texts import (
@@ -72,7 +72,7 @@ def history_card(
     games: Sequence[PastGame],
     names: Names,
     page: PageOf,
-    say: Say,
+    say: Translator,
 ) -> CardScene:
     """One page of a person's past games.
 
@@ -105,12 +105,12 @@ def history_card(
     )
 
 
-def history_lines(games: Sequence[PastGame], names: Names, say: Say) -> str:
+def history_lines(games: Sequence[PastGame], names: Names, say: Translator) -> str:
     """The opponents of a page whose names its picture cannot write; empty if there are none."""
     return stand_in_line(stand_ins(_opponents(games, names), say))
 
 
-def option_text(family: str, game: PastGame, names: Names, say: Say) -> str:
+def option_text(family: str, game: PastGame, names: Names, say: Translator) -> str:
     """The text of a past game in a menu."""
     against, result = _against(family, game, names, say), _result(game, say)
     return say("history.option", id=game.id, against=against, result=result)
@@ -122,7 +122,7 @@ def leaders_card(
     players: Sequence[RatingRecord],
     names: Names,
     page: PageOf,
-    say: Say,
+    say: Translator,
 ) -> CardScene:
     """One page of the best players; `kind` is `server` or `everywhere`."""
     columns = ["place", "player", "rating", "games"]
@@ -160,7 +160,7 @@ def leaders_card(
     )
 
 
-def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: Say) -> str:
+def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: Translator) -> str:
     """The text below a page of the best players; may be empty.
 
     It has names that the picture cannot write, the viewer's own place, and a legend.
@@ -171,7 +171,7 @@ def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: 
     return "\n".join(line for line in (who, own, note) if line)
 
 
-def own_line(name: str, rank: Rank | None, rating: Rating | None, say: Say) -> str:
+def own_line(name: str, rank: Rank | None, rating: Rating | None, say: Translator) -> str:
     """The viewer's own place; empty before their first rated game, and if they hide that."""
     if rating is None:
         return ""
@@ -183,13 +183,13 @@ def own_line(name: str, rank: Rank | None, rating: Rating | None, say: Say) -> s
     return say("leaders.own", name=escaped(name), place=place, of=of)
 
 
-def _player_row(place: int, player: RatingRecord, name: str, say: Say) -> tuple[str, ...]:
+def _player_row(place: int, player: RatingRecord, name: str, say: Translator) -> tuple[str, ...]:
     rating = player.rating
     return (say.number(place), name, number_words(rating, say), say.number(rating.games))
 
 
 def _game_row(
-    family: str, game: PastGame, names: Names, others: Mapping[str, str], say: Say
+    family: str, game: PastGame, names: Names, others: Mapping[str, str], say: Translator
 ) -> tuple[str, ...]:
     against = _against(family, game, names, say)
     size = (game.variant,) if has_sizes(family) else ()
@@ -201,7 +201,7 @@ def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
     return [names[game.opponent] for game in games if game.opponent is not None]
 
 
-def _against(family: str, game: PastGame, names: Names, say: Say) -> str:
+def _against(family: str, game: PastGame, names: Names, say: Translator) -> str:
     board = known_game(family, game.variant)
     if game.watched is not None:
         first, second = (
@@ -214,7 +214,7 @@ def _against(family: str, game: PastGame, names: Names, say: Say) -> str:
     return opponent_title(board, game.agent, say, auto=game.auto)
 
 
-def _result(game: PastGame, say: Say) -> str:
+def _result(game: PastGame, say: Translator) -> str:
     if game.watched is not None and game.winner is not None:
         return score_words(game.winner)
     if game.won is None:
@@ -222,7 +222,7 @@ def _result(game: PastGame, say: Say) -> str:
     return say("history.won" if game.won else "history.lost")
 
 
-def _footer(family: str, page: PageOf, say: Say) -> str:
+def _footer(family: str, page: PageOf, say: Translator) -> str:
     about = covered(page.coverage, family, say)
     if page.pages < 2:
         return about
@@ -255,7 +255,7 @@ def report_scene(
     heading: Heading,
     levels: Sequence[LevelFigures],
     games: Sequence[GameFigures],
-    say: Say,
+    say: Translator,
     learned: str = "",
 ) -> ReportScene:
     """The table by level and the three charts of the games that people played against agents.
@@ -291,7 +291,7 @@ def report_scene(
     )
 
 
-def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
+def report_lines(heading: Heading, scene: ReportScene, say: Translator) -> str:
     """The table of a report, which does not fit in its picture: a line of Markdown per level.
 
     Below it comes the note of the picture, if any.
@@ -331,7 +331,7 @@ SUMMED = (
 )  # fmt: skip
 
 
-def _row(name: str, level: LevelFigures, say: Say) -> tuple[str, ...]:
+def _row(name: str, level: LevelFigures, say: Translator) -> tuple[str, ...]:
     lost = level.games - level.won - level.drawn
     moves = max(level.engine_moves, 1)
     return (
@@ -346,20 +346,20 @@ def _row(name: str, level: LevelFigures, say: Say) -> tuple[str, ...]:
     )
 
 
-def _percent(part: int, whole: int, say: Say) -> str:
+def _percent(part: int, whole: int, say: Translator) -> str:
     if not whole:
         return say("stats.nothing")
     return say("stats.percent", value=say.number(100 * part / whole))
 
 
-def _bars(names: tuple[str, ...], levels: Sequence[LevelFigures], say: Say) -> BarsScene:
+def _bars(names: tuple[str, ...], levels: Sequence[LevelFigures], say: Translator) -> BarsScene:
     won = tuple(100 * level.won / level.games for level in levels)
     lost = tuple(100 * (level.games - level.won - level.drawn) / level.games for level in levels)
     series = (Series(say("report.people"), won), Series(say("report.cuatro"), lost))
     return BarsScene(say("report.bars"), names, series)
 
 
-def _lines(games: Sequence[GameFigures], say: Say) -> LinesScene:
+def _lines(games: Sequence[GameFigures], say: Translator) -> LinesScene:
     """The share of moves with a hint over the games that were won, and over those lost."""
     lines = []
     for result in (Result.WON, Result.LOST):
@@ -384,7 +384,7 @@ def _scatter(
     names: tuple[str, ...],
     games: Sequence[GameFigures],
     order: Mapping[str, int],
-    say: Say,
+    say: Translator,
 ) -> ScatterScene:
     clouds = []
     for result, won in ((Result.WON, True), (Result.DRAWN, None), (Result.LOST, False)):

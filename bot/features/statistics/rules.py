@@ -92,12 +92,12 @@ class LeaderboardPage:
     pages: int
     """How many pages there are."""
     coverage: Coverage
-    own: Own
+    own: OwnPlace
     """The viewer's own place."""
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnPlace:
     """A viewer's place on a leaderboard, or the progress of placement."""
 
     rank: Rank | None = None
@@ -202,7 +202,7 @@ class Statistics:
         own = [r.rating for r in theirs if r.ladder in ladders]
         best = max(own, key=lambda r: (r.shown is not None, r.shown or r.games), default=None)
         rank = Rank(place, count) if place else None
-        return LeaderboardPage(players, _pages(count, length), Coverage(size), Own(rank, best))
+        return LeaderboardPage(players, _pages(count, length), Coverage(size), OwnPlace(rank, best))
 
     async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
         now = self._clock()

@@ -29,7 +29,7 @@ from bot.feature import Core
 from bot.features.voting.rules import Voting
 from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
-from bot.i18n import Say, escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.show.scenes import Names, seat_name
 from bot.store.records import channel
 from bot.store.tables import THE_RESULT
@@ -163,10 +163,10 @@ def _end_of_vote(session: Session) -> str:
     return f"<t:{int(until)}:R>"
 
 
-def guess_button(choice: str) -> Callable[[Session, Say], Button | None]:
+def guess_button(choice: str) -> Callable[[Session, Translator], Button | None]:
     """Return a factory of the button that votes for a side or a draw until the game begins."""
 
-    def make(session: Session, say: Say) -> Button | None:
+    def make(session: Session, say: Translator) -> Button | None:
         if not session.awaits_guesses:
             return None
         label = choice_name(session, choice, say)[:MAX_LETTERS]
@@ -175,14 +175,14 @@ def guess_button(choice: str) -> Callable[[Session, Say], Button | None]:
     return make
 
 
-def choice_name(session: Session, choice: str, say: Say) -> str:
+def choice_name(session: Session, choice: str, say: Translator) -> str:
     """The name of a side of a watched game, or of a draw."""
     if choice == DRAW:
         return say("guess.draw")
     return seat_name(session, Player(int(choice)), {}, say)
 
 
-async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
+async def votes_line(session: Session, _names: Names, say: Translator) -> str | None:
     """The votes that a game waits for, counted, and when the vote ends."""
     ballot = session.ballot
     if ballot is None or not (session.awaits_guesses or session.awaits_channel):
@@ -207,7 +207,7 @@ async def votes_line(session: Session, _names: Names, say: Say) -> str | None:
 def right_guesses_line(core: Core) -> BoardLine:
     """The line below a finished game that names the people who guessed its result."""
 
-    async def write(session: Session, _names: Names, say: Say) -> str | None:
+    async def write(session: Session, _names: Names, say: Translator) -> str | None:
         """The number of correct guesses and the names, earliest first, except of hidden people."""
         ballot, end = session.ballot, session.end
         given = ballot.about(THE_RESULT) if ballot is not None else ()

@@ -18,7 +18,7 @@ from bot.discord.routes import game_action
 from bot.feature import Core, Feature, Parts
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Say, escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames
 from bot.show.scenes import seat_name
@@ -52,7 +52,7 @@ def build(core: Core) -> Parts:
     )
 
 
-def why_button(session: Session, say: Say) -> Button | None:
+def why_button(session: Session, say: Translator) -> Button | None:
     """The button under the board of a game without players, once an agent has moved in it."""
     is_watched = session.is_watched and not session.awaits_guesses
     if not (session.is_over or is_watched) or _last_by_agent(session) is None:
@@ -146,7 +146,7 @@ CHOSEN = ">"
 """The mark of the move that was made: a character that all typefaces and screen readers have."""
 
 
-def why_text(name: str, position: Position, chosen: Move, found: Explained, say: Say) -> str:
+def why_text(name: str, position: Position, chosen: Move, found: Explained, say: Translator) -> str:
     """An explanation in Markdown: the agent's choice, a table of all moves, and remarks.
 
     `name` is the agent's; `position` is the one before its move.
@@ -171,7 +171,7 @@ def why_text(name: str, position: Position, chosen: Move, found: Explained, say:
     return "\n".join(lines)
 
 
-def _table(position: Position, chosen: Move, found: Explained, say: Say) -> list[str]:
+def _table(position: Position, chosen: Move, found: Explained, say: Translator) -> list[str]:
     """The lines of the table: a heading, then the legal moves in the order of their buttons."""
     game = position.game
     heading = ("", say("why.move"), say("why.saw"), say("why.exact"))
@@ -191,7 +191,7 @@ def _table(position: Position, chosen: Move, found: Explained, say: Say) -> list
     return [f"{a:<{mark}} {b:<{move}}  {c:>{saw}}  {d}".rstrip() for a, b, c, d in table]
 
 
-def _seen(explanation: Explanation, move: Move, say: Say) -> str:
+def _seen(explanation: Explanation, move: Move, say: Translator) -> str:
     """The value that the agent gave a move, in its own unit."""
     agent, value = explanation.agent, explanation.values[move]
     # On the engine's scale wins have a number.
@@ -204,7 +204,7 @@ def _seen(explanation: Explanation, move: Move, say: Say) -> str:
     return say.number(value)
 
 
-def _exact(exact: Analysis | None, move: Move, ply: int, say: Say) -> str:
+def _exact(exact: Analysis | None, move: Move, ply: int, say: Translator) -> str:
     """The exact value of a move."""
     if exact is None:
         return UNKNOWN

@@ -12,7 +12,7 @@ from bot.board.messages import BoardButton, BoardLine, BoardMessages, Button
 from bot.discord.names import NameBook
 from bot.feature import Services
 from bot.game.session import Session
-from bot.i18n import Say, say_in
+from bot.i18n import Translator, say_in
 from bot.show.scenes import Names
 from bot.store.records import GameSetup, agent, person
 from tests.bot.builders import ANA, HERE
@@ -36,7 +36,7 @@ def messages(services: Services) -> BoardMessages:
 def line(text: str | None) -> Any:
     """A contributed line that never changes."""
 
-    async def write(_session: Session, names: Names, _say: Say) -> str | None:
+    async def write(_session: Session, names: Names, _say: Translator) -> str | None:
         return text and text.format(ana=names[ANA])
 
     return write
@@ -45,7 +45,7 @@ def line(text: str | None) -> Any:
 def button(name: str) -> Any:
     """A contributed button that is always shown."""
 
-    def make(_session: Session, _say: Say) -> Button | None:
+    def make(_session: Session, _say: Translator) -> Button | None:
         return discord.ui.Button(label=name, custom_id=name)
 
     return make

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.database.errors import BUSY, TRIES, Collided, Unavailable, retry_on_conflict
+from bot.database.errors import BUSY, TRIES, TransactionConflict, Unavailable, retry_on_conflict
 
 
 async def change(collisions: int) -> int:
@@ -20,7 +20,7 @@ async def change(collisions: int) -> int:
         nonlocal made
         made += 1
         if made <= collisions:
-            raise Collided("in between")
+            raise TransactionConflict("in between")
         return made
 
     return await make()

@@ -130,8 +130,8 @@ def test_what_the_servers_errors_mean() -> None:
         lambda: ValueError("ours"): None,
     }
     assert [POSTGRES.reason(make()) for make in meant] == list(meant.values())
-    assert POSTGRES.is_collision(asyncpg.DeadlockDetectedError("deadlock"))
-    assert not POSTGRES.is_collision(asyncpg.UniqueViolationError("twice"))
+    assert POSTGRES.is_conflict(asyncpg.DeadlockDetectedError("deadlock"))
+    assert not POSTGRES.is_conflict(asyncpg.UniqueViolationError("twice"))
 
 
 async def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:

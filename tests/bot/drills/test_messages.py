@@ -10,14 +10,14 @@ from bot.discord.replies import PrivateMessage
 from bot.drills.discord import DrillMessages
 from bot.drills.rules import Drills, DrillStep
 from bot.feature import Services
-from bot.i18n import LANGUAGES, Say, say_in
+from bot.i18n import LANGUAGES, Translator, say_in
 from bot.sessions.people import Requester
 from engine.core.jobs import Job
 from tests.bot.drills.test_rules import Shelf
 from tests.bot.engine_jobs import doing
 
 
-async def answer(services: Services, at: DrillStep, move: str, say: Say) -> PrivateMessage:
+async def answer(services: Services, at: DrillStep, move: str, say: Translator) -> PrivateMessage:
     """The message after an answer."""
     drills = Drills(services.workers)
     drills.contribute([("shelf", Shelf())])
@@ -25,7 +25,7 @@ async def answer(services: Services, at: DrillStep, move: str, say: Say) -> Priv
     return await DrillMessages(services.workers).answered(answered, say)
 
 
-def requester(say: Say) -> Requester:
+def requester(say: Translator) -> Requester:
     """Ana, with this language."""
     return Requester(1, None, say)
 

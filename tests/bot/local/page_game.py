@@ -11,7 +11,7 @@ from random import Random
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bot.i18n import Say, say_in
+from bot.i18n import Translator, say_in
 from engine.core.game import Game, Move, Player, Position, replay
 from engine.core.registry import game_of
 from engine.strength.agent import proven_choice
@@ -70,7 +70,7 @@ class Person:
         self.store = store
         self.page.goto(address)
 
-    def speak(self, language: str) -> Say:
+    def speak(self, language: str) -> Translator:
         """Switch the page to a language if necessary; returns the language's texts."""
         say = say_in(language)
         begin = self.button(say("button.begin.connect4.easy"))

@@ -163,7 +163,7 @@ async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
         await world.env.settle()
         _, board = world.channel.history()
         assert "Ana to move" in board.content
-        assert readiness.went_on
+        assert readiness.has_resumed
 
 
 async def test_a_game_that_waits_for_the_engine_does_not_delay_closing(

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bot.game.session import Session
-from bot.i18n import Say, say_in
+from bot.i18n import Translator, say_in
 from bot.show.scenes import alt_phrases, board_scene, final_lines, footer
 from bot.store.records import (
     Ending,
@@ -210,7 +210,7 @@ def test_every_ending_has_a_text(end: EndRecord, english: str, spanish: str) -> 
     assert board_scene(session, NAMES, SPANISH).status == spanish
 
 
-def figures(session: Session, say: Say = ENGLISH) -> dict[str, str]:
+def figures(session: Session, say: Translator = ENGLISH) -> dict[str, str]:
     """The figures below a finished game, by label."""
     lines = final_lines(session, {**NAMES, BEA: "Bea"}, say).splitlines()
     pairs = (
@@ -283,7 +283,7 @@ def test_a_rung_is_called_by_its_strength() -> None:
 
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=lambda say: say.language)
-def test_a_scene_can_be_drawn_and_described(say: Say) -> None:
+def test_a_scene_can_be_drawn_and_described(say: Translator) -> None:
     """Every session's scene can be drawn by its renderer and described in alternative text."""
     session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
     scene = board_scene(session, NAMES, say)
@@ -307,7 +307,7 @@ def session_of(family: str, variant: str, moves: str, ending: str | None = None)
     return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(records), frozenset(), end))
 
 
-def alt_text(session: Session, say: Say) -> str:
+def alt_text(session: Session, say: Translator) -> str:
     """The alternative text of a session's picture."""
     return board_alt_text(board_scene(session, {**NAMES, BEA: "Bea"}, say), alt_phrases(say))
 

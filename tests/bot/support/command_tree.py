@@ -52,5 +52,5 @@ async def _build() -> App:
     with TemporaryDirectory() as folder:
         address = f"sqlite+aiosqlite:///{(Path(folder) / 'empty.db').as_posix()}"
         settings = replace(Settings(), database_url=address, workers=1)
-        async with open_services(settings, looks_after=False) as services:
+        async with open_services(settings, takes_games=False) as services:
             return app_of(make_client(services))

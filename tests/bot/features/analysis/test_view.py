@@ -6,7 +6,7 @@ import pytest
 
 from bot.features.analysis.rules import Trail
 from bot.features.analysis.view import analysis_scene, analysis_text, short_value
-from bot.i18n import LANGUAGES, Say, say_in
+from bot.i18n import LANGUAGES, Translator, say_in
 from bot.show.scenes import alt_phrases
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
@@ -26,7 +26,7 @@ def trail_of(name: str, moves: str) -> Trail:
     return Trail(game.start()).on(*game.moves(moves))
 
 
-def text_about(name: str, moves: str, say: Say = ENGLISH) -> list[str]:
+def text_about(name: str, moves: str, say: Translator = ENGLISH) -> list[str]:
     """The text about a position, without the line and the code."""
     trail = trail_of(name, moves)
     found = None if trail.position.outcome else analyse_position(trail.position)

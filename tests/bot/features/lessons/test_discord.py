@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.features.lessons.store import LessonPart, LessonProgress
-from bot.i18n import LANGUAGES, Say, say_in
+from bot.i18n import LANGUAGES, Translator, say_in
 from engine.core.exact import ExactSolver
 from engine.core.game import replay
 from engine.core.registry import games
@@ -193,7 +193,7 @@ def played(learner: Learner) -> str:
     return found.rsplit(":", 1)[1][:-1]
 
 
-def game_status(learner: Learner, say: Say) -> str:
+def game_status(learner: Learner, say: Translator) -> str:
     """The text on the state of a learner's game."""
     reply = played(learner)[-1:]
     keys = ("begin", "turn", "slipped", "won", "lost", "drawn")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.features.reviews.discord import review_scene, review_text
-from bot.i18n import LANGUAGES, Say, say_in
+from bot.i18n import LANGUAGES, Translator, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Player
@@ -26,7 +26,7 @@ def reviewed(family: str, variant: str, text: str) -> Review:
     return session.job(ReviewGame()).run()
 
 
-def text_about(family: str, variant: str, text: str, say: Say = ENGLISH) -> str:
+def text_about(family: str, variant: str, text: str, say: Translator = ENGLISH) -> str:
     """The text about a game that Bea has resigned."""
     session = played(family, variant, text, "resigned", 1)
     return review_text(session, NAMES, reviewed(family, variant, text), say)

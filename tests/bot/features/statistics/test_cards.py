@@ -6,10 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.features.statistics.cards import MAX_ROWS, Shown, between_line, stats_card, stats_lines
+from bot.features.statistics.cards import (
+    MAX_ROWS,
+    CardContents,
+    between_line,
+    stats_card,
+    stats_lines,
+)
 from bot.features.statistics.rules import Coverage, Rank, Standing
 from bot.features.statistics.store import LevelTally, PlayerSummary
-from bot.i18n import Say, say_in
+from bot.i18n import Translator, say_in
 from bot.ratings.glicko import NEWCOMER
 from bot.ratings.levels import class_of
 from bot.store.records import Rating
@@ -24,7 +30,7 @@ ENGLISH, SPANISH = say_in("en"), say_in("es")
 EASY = next(rung for rung in ladder_of(CLASSIC).rungs if rung.level == "easy")
 NEXT = ladder_of(CLASSIC).rungs[EASY.number]
 MET = f"auto (~{round((2 * EASY.elo + NEXT.elo) / 30) * 10})"
-SHOWN = Shown(CLASSIC, "hard")
+SHOWN = CardContents(CLASSIC, "hard")
 NUMBERED = Rating(1234.0, 75.0, 0.06, 30, shown=1190.0)
 SUMMARY = PlayerSummary(
     tallies=(
@@ -116,17 +122,17 @@ def test_a_card_says_what_it_covers() -> None:
     """A card names the sizes that it covers, with their ratings, and its period."""
     small, classic = class_of("connect4", "5x4"), class_of("connect4", "6x7")
     others = ((small, replace(NUMBERED, shown=900.0)),)
-    whole = Shown(CLASSIC, "hard", Coverage(None, 1_790_000_000.0), others)
+    whole = CardContents(CLASSIC, "hard", Coverage(None, 1_790_000_000.0), others)
     card = stats_card(SUMMARY, Standing(NUMBERED), "Ana", whole, ENGLISH)
     assert [(f.label, f.value) for f in card.figures] == [
         ("Rating · classic", "1190 ± 75"),
         ("Rating · small", "900 ± 75"),
     ]
     assert card.footer == "All sizes · since 9/21/26 · On 6x7, auto now plays at: hard."
-    one = Shown(CLASSIC, "hard", Coverage(classic, 1_790_000_000.0))
+    one = CardContents(CLASSIC, "hard", Coverage(classic, 1_790_000_000.0))
     lines = stats_lines(SUMMARY, Standing(NUMBERED), "Ana", one, SPANISH)
     assert lines.startswith("**Ana** · Tableros clásicos (26 a 48 casillas) · desde el 21/9/26\n")
-    gato = Shown(game_of("gato", "4x4"), "hard")
+    gato = CardContents(game_of("gato", "4x4"), "hard")
     card = stats_card(NOTHING, Standing(), "Ana", gato, ENGLISH)
     assert card.footer.startswith("4x4 · all time")
     assert [f.label for f in card.figures] == ["Rating"]
@@ -153,10 +159,10 @@ def test_a_name_that_no_picture_writes_is_in_the_text(name: str) -> None:
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=["en", "es"])
 @pytest.mark.parametrize("family", all_games())
-def test_a_card_without_games_invites_to_play(family: str, say: Say) -> None:
+def test_a_card_without_games_invites_to_play(family: str, say: Translator) -> None:
     """The card of a player without games invites to play, in every game and language."""
     game = game_of(family, all_games()[family].usual)
-    card = stats_card(NOTHING, Standing(NEWCOMER), "Ana", Shown(game, "easy"), say)
+    card = stats_card(NOTHING, Standing(NEWCOMER), "Ana", CardContents(game, "easy"), say)
     assert card.table is None
     assert card.form is None
     assert say("command.start.name") in card.note
@@ -165,7 +171,9 @@ def test_a_card_without_games_invites_to_play(family: str, say: Say) -> None:
 def test_one_game_is_enough_for_a_card() -> None:
     """A single game has its row, its mark and its place in the course."""
     once = replace(SUMMARY, tallies=SUMMARY.tallies[:1], recent=SUMMARY.recent[:1], moves=7)
-    card = stats_card(once, Standing(NEWCOMER, [NEWCOMER]), "Ana", Shown(CLASSIC, "easy"), ENGLISH)
+    card = stats_card(
+        once, Standing(NEWCOMER, [NEWCOMER]), "Ana", CardContents(CLASSIC, "easy"), ENGLISH
+    )
     assert card.table is not None
     assert len(card.table.rows) == 1
     assert card.form is not None

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.statistics.cards import Shown, stats_card, stats_lines
+from bot.features.statistics.cards import CardContents, stats_card, stats_lines
 from bot.features.statistics.lists import Heading, PageOf, history_card, leaders_card, report_scene
 from bot.features.statistics.rules import Statistics
 from bot.i18n import say_in
@@ -92,7 +92,7 @@ def kind_of(row: dict[str, str]) -> str:
 async def card_of(played: Played, family: str, size: SizeClass | None) -> Any:
     """Ana's card with its text."""
     found = await played.statistics.of_player(ANA, family, size)
-    shown = Shown(found.game, found.rung, found.coverage, found.others)
+    shown = CardContents(found.game, found.rung, found.coverage, found.others)
     lines = stats_lines(found.history, found.standing, "Ana", shown, ENGLISH)
     return stats_card(found.history, found.standing, "Ana", shown, ENGLISH), lines, found
 

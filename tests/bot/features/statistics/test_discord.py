@@ -8,7 +8,7 @@ import pytest
 from discord import InteractionResponseType
 
 from bot.feature import Parts, ReportLine
-from bot.i18n import Say, say_in
+from bot.i18n import Translator, say_in
 from bot.ratings.glicko import newcomer
 from bot.ratings.levels import fitting_rung
 from bot.show.texts import agent_title
@@ -220,10 +220,10 @@ async def test_other_features_add_lines_to_a_servers_report(venue: Any) -> None:
     """A server's report has the lines of other features in their order; a personal one has none."""
     contributions = venue.app.core.contributions
 
-    async def place(family: str, guild_id: int | None, _say: Say) -> str:
+    async def place(family: str, guild_id: int | None, _say: Translator) -> str:
         return f"{family} on {guild_id}"
 
-    async def nothing(_family: str, _guild_id: int | None, _say: Say) -> None:
+    async def nothing(_family: str, _guild_id: int | None, _say: Translator) -> None:
         return None
 
     lines = ReportLine(1001, place), ReportLine(1000, nothing), ReportLine(999, place)

@@ -15,7 +15,7 @@ from bot.features.statistics.lists import (
 )
 from bot.features.statistics.rules import Coverage, Rank
 from bot.features.statistics.store import PastGame
-from bot.i18n import Say, say_in
+from bot.i18n import Translator, say_in
 from bot.ratings.levels import class_of
 from bot.store.records import Ending, Rating, RatingRecord
 from engine.strength.ladder import ladder_of
@@ -81,7 +81,7 @@ def test_a_menu_names_each_game() -> None:
 
 
 @pytest.mark.parametrize(("say", "command"), [(ENGLISH, "/gato start"), (SPANISH, "/gato empezar")])
-def test_an_empty_history_invites(say: Say, command: str) -> None:
+def test_an_empty_history_invites(say: Translator, command: str) -> None:
     """An empty history has no table but a text on how to begin."""
     card = history_card("Ana", "gato", (), {}, PageOf(0, 0), say)
     assert card.table is None

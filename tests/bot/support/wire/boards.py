@@ -126,7 +126,7 @@ async def open_live_truth(server: DiscordServer, address: str) -> AsyncIterator[
     """Read a database that bots are using, without taking part in their work."""
     settings = Settings(database_url=address, workers=1)
     async with (
-        open_services(settings, looks_after=False) as services,
+        open_services(settings, takes_games=False) as services,
         _reader(server, services) as client,
     ):
         yield LiveTruth(services, client, Path(), Path())

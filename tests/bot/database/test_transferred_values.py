@@ -120,7 +120,7 @@ async def test_values_stay_equal(
     async with engines[0].begin() as connection:
         await connection.execute(insert(VALUES), rows)
         # A missing value, which is not JSON's null.
-        blank = update(VALUES).where(VALUES.c.real == ROWS[2]["real"]).values(sql=null())
+        blank = update(VALUES).where(VALUES.c.real == ROWS[2]["real"]).values(told=null())
         await connection.execute(blank)
         await connection.execute(insert(PARENTS), [{"id": 3}])
         await connection.execute(insert(CHILDREN), [{"id": 41, "parent": 3}])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.registry import games
+from tests.bot.discord.stage import move_by_command
 from tests.bot.discord.words_of import words_of
 
 pytestmark = [pytest.mark.databases, pytest.mark.long]
@@ -16,15 +17,6 @@ pytestmark = [pytest.mark.databases, pytest.mark.long]
 async def current(venue: Any) -> Any:
     """The channel's running game."""
     return await venue.services.sessions.games.current(venue.channel.id)
-
-
-async def command_move(venue: Any, actor: Any, family: str, move: str) -> Any:
-    """Make a move by command."""
-    verbs = {verb.text: verb for verb in reversed(games()[family].commands)}
-    verb = verbs.get(move, verbs["{}"])
-    value = int(move) if verb.is_number else move
-    options = {verb.option: value} if verb.option else {}
-    return await actor.slash(venue.channel, f"{family} {verb.name}", **options)
 
 
 async def press(venue: Any, actor: Any, session: Any, move: str) -> Any:
@@ -51,7 +43,7 @@ async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
         move = session.game.label(rng.choice(session.position.legal_moves()))
         turn += 1
         if turn % 2:
-            result = await command_move(venue, venue.ana, family, move)
+            result = await move_by_command(venue.ana, venue.channel, family, move)
             said = "BOOM" if move == "B" else move
             assert f"You played {said}" in result.response.content
         else:
@@ -75,7 +67,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
         move = session.game.label(rng.choice(session.position.legal_moves()))
         mover = session.mover.user_id
         waiting = next(actor for id_, actor in people.items() if id_ != mover)
-        refused = await command_move(venue, waiting, family, move)
+        refused = await move_by_command(waiting, venue.channel, family, move)
         assert refused.ephemeral
         assert "not your turn" in refused.response.content
         assert await current(venue) == session
@@ -117,7 +109,7 @@ async def test_a_student_agent_is_an_opponent(venue: Any, family: str, agent: st
     choices = await venue.ana.autocomplete(venue.channel, f"{family} start", "agent", agent[:3])
     assert agent in {choice["value"] for choice in choices}
     move = session.game.label(session.position.legal_moves()[0])
-    await command_move(venue, venue.ana, family, move)
+    await move_by_command(venue.ana, venue.channel, family, move)
     assert len((await current(venue)).moves) == 3
 
 

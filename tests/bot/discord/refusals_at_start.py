@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bot.discord.stage import MOVES, Stage, scene
+from tests.bot.discord.stage import Stage, scene
 
 OTHER = {"connect4": "gato", "gato": "boom", "boom": "connect4"}
 
@@ -10,10 +10,10 @@ OTHER = {"connect4": "gato", "gato": "boom", "boom": "connect4"}
 @scene("no_game")
 async def nothing_here(stage: Stage) -> None:
     """Commands about a game are refused in a channel without one, where a new game can begin."""
-    ana, (name, option, kind) = stage.venue.ana, MOVES[stage.family]
+    ana = stage.venue.ana
     for command in ("board", "resign"):
         await stage.refuses("no_game", lambda command=command: stage.slash(ana, command))
-    await stage.refuses("no_game", lambda: stage.slash(ana, name, **{option: kind("1")}))
+    await stage.refuses("no_game", lambda: stage.play(ana, "1"))
     await stage.begins(ana)
 
 

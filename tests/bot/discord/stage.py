@@ -10,13 +10,7 @@ from typing import Any
 import discord
 
 from bot.i18n import LANGUAGES, say_in
-
-MOVES = {
-    "connect4": ("drop", "column", int),
-    "gato": ("place", "square", str),
-    "boom": ("drop", "column", int),
-}
-"""How a move is made by command: the command, its option and the option's kind."""
+from engine.core.registry import games
 
 Act = Callable[[], Awaitable[Any]]
 Scene = Callable[["Stage"], Awaitable[None]]
@@ -32,6 +26,15 @@ def scene(*keys: str) -> Callable[[Scene], Scene]:
         return play
 
     return add
+
+
+async def move_by_command(actor: Any, channel: Any, family: str, move: str) -> Any:
+    """Make a move by the game's command for it."""
+    commands = {command.text: command for command in reversed(games()[family].commands)}
+    command = commands.get(move, commands["{}"])
+    value = int(move) if command.is_number else move
+    options = {command.option: value} if command.option else {}
+    return await actor.slash(channel, f"{family} {command.name}", **options)
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,7 @@ class Stage:
         if move is None:
             session = await self.game()
             move = session.game.label(session.position.legal_moves()[0])
-        name, option, kind = MOVES[self.family]
-        return await self.slash(actor, name, **{option: kind(move)})
+        return await move_by_command(actor, self.channel, self.family, move)
 
     async def game(self) -> Any:
         """The running game, if there is one."""

@@ -6,8 +6,9 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event
 
+from bot.store import rows
 from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.records import (
     Ending,
@@ -199,17 +200,15 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
     assert await store.games.message_of(running) is None
 
 
-async def test_more_games_are_running_than_a_query_takes_parameters(store: Store) -> None:
-    """Even thirty-three thousand running games are read at once.
-
-    That is more than a query has parameters.
-    """
-    many = text(
-        "WITH RECURSIVE numbers(n) AS"
-        " (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 33000)"
-        " INSERT INTO games (family, variant, channel_id, locale, auto, started_at)"
-        " SELECT 'connect4', '6x7', n, 'en', false, 1.0 FROM numbers"
-    )
-    async with store.database.writing() as connection:
-        await connection.execute(many)
-    assert len(await store.games.running()) == 33_000
+async def test_running_games_are_read_in_parts(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Running games are read in parts, since a query takes at most 32,766 parameters."""
+    asked: list[int] = []
+    engine = store.database._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", lambda *given: asked.append(len(given[3])))
+    monkeypatch.setattr(rows, "AT_ONCE", 10)
+    ids = [await store.games.add(replace(OPENING, channel_id=n), 1000.25) for n in range(25)]
+    asked.clear()
+    assert [game.id for game in await store.games.running()] == ids
+    assert max(asked) == 10

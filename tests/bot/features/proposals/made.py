@@ -18,7 +18,6 @@ from tests.bot.builders import HERE
 Kind = TypeVar("Kind", bound=Proposals)
 
 ANA, BEA, EVE = 1, 2, 3
-"""Two channels."""
 
 
 def undos_of(services: Any) -> Undos:

@@ -17,11 +17,10 @@ from tests.bot.board.test_unreadable_games import (
     refused,
     row_of,
 )
+from tests.bot.builders import HERE, THERE
 from tests.bot.features.proposals.made import (
     ANA,
-    HERE,
     RULES,
-    THERE,
     begin,
     close_lapsed,
     play_on,

@@ -13,14 +13,13 @@ from bot.game.session import Session
 from bot.settings import Settings
 from bot.store.records import Ending, GameSetup, TimeControl, agent, person
 from engine.core.registry import games
+from tests.bot.builders import HERE, THERE
 from tests.bot.clock import StepClock
 from tests.bot.features.proposals.made import (
     ANA,
     BEA,
     EVE,
-    HERE,
     RULES,
-    THERE,
     begin,
     draws_of,
     order,
@@ -28,10 +27,10 @@ from tests.bot.features.proposals.made import (
     propose,
     refusal_of,
     undos_of,
-    until,
 )
 from tests.bot.hinting import note_hint
 from tests.bot.running import run_services
+from tests.builders import until
 
 
 async def taken_back(services: Any, user_id: int) -> Session:

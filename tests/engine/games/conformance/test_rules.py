@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 from random import Random
 
 import pytest
@@ -14,6 +17,7 @@ from engine.core.game import (
     IllegalMove,
     Move,
     NotAMove,
+    Outcome,
     Player,
     Position,
     Square,
@@ -33,6 +37,13 @@ CODED = [
     if package.code is not None
 ]
 """The variants with position codes."""
+FILLING = [
+    (key, variant)
+    for key, package in all_games().items()
+    for variant in package.variants
+    if package.stones_stay and package.sight is not None
+]
+"""The variants of games in which lines win and stones stay."""
 
 
 def test_a_game_starts_at_the_start(game: Game) -> None:
@@ -202,6 +213,27 @@ def test_announced_moves_are_legal_and_remove_stones(game: Game) -> None:
         for position in played(game, seed):
             assert set(position.announced()) <= set(position.legal_moves())
             assert all(position.changes(move).removed for move in position.announced())
+
+
+@pytest.mark.parametrize(("key", "variant"), FILLING)
+def test_a_game_ends_with_the_first_line(key: str, variant: str) -> None:
+    """Players alternate until one has a line, with all squares of their lines, or none are left."""
+    game, package = game_of(key, variant), all_games()[key]
+    for seed in range(12):
+        for before, position in pairwise(played(game, seed)):
+            assert before.to_move is (Player.SECOND if before.ply % 2 else Player.FIRST)
+            seen = package.sight(position)
+            stones = seen.first if before.to_move is Player.FIRST else seen.second
+            completed = [line for line in seen.lines if line & stones == line]
+            if completed:
+                squares = reduce(or_, completed).bit_count()
+                assert position.outcome is not None
+                assert position.outcome.winner is before.to_move
+                assert len(position.outcome.squares) == squares
+            elif position.ply == package.longest(game):
+                assert position.outcome == Outcome(None)
+            else:
+                assert position.outcome is None
 
 
 @pytest.mark.parametrize(("key", "variant"), CODED)

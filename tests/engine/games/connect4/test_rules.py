@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.core.boards import bit_of, fours
 from engine.core.game import (
@@ -81,29 +79,6 @@ def test_four_in_line_wins(moves: str, squares: set[tuple[int, int]]) -> None:
     assert position.legal_moves() == ()
 
 
-@settings(deadline=None, max_examples=100)
-@given(st.sampled_from(SIZES), st.lists(st.integers(0, 7), min_size=64, max_size=64))
-def test_a_game_ends_with_the_first_line(game: Connect4, choices: list[int]) -> None:
-    """Players alternate until one has a line or the board is full; then there is no legal move."""
-    position = game.start()
-    for ply, choice in enumerate(choices):
-        assert (position.ply, position.outcome) == (ply, None)
-        mover = Player.FIRST if ply % 2 == 0 else Player.SECOND
-        assert position.to_move is mover
-        legal = position.legal_moves()
-        position = position.play(legal[choice % len(legal)])
-        stones = position.first if mover is Player.FIRST else position.second
-        lines = {square for f in game.fours if f & stones == f for square in game.squares(f)}
-        if lines:
-            assert position.outcome == Outcome(mover, frozenset(lines))
-        elif position.ply == game.rows * game.columns:
-            assert position.outcome == Outcome(None)
-        if position.outcome is not None:
-            break
-    assert position.outcome is not None
-    assert position.legal_moves() == ()
-
-
 def test_a_full_board_without_a_line_is_a_draw() -> None:
     """If the last square is filled and neither player has four in line, the game is drawn."""
     position = play("1113233214423442", 4, 4)
@@ -165,32 +140,6 @@ def test_cells_show_the_board_from_the_top_left() -> None:
     text = ["".join(row) for row in play("1712", 4, 7).cells()]
     assert text == [".......", ".......", "1......", "12....2"]
     assert play("1712", 4, 7).cells()[3][0] is Cell.FIRST
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.sampled_from(SIZES), st.lists(st.integers(0, 7), max_size=40), st.integers(0, 7))
-def test_a_stone_lands_on_its_target(game: Connect4, choices: list[int], column: int) -> None:
-    """Exactly the target of a move changes, from empty to the mover's stone."""
-    position = game.start()
-    for choice in choices:
-        legal = position.legal_moves()
-        after = position.play(legal[choice % len(legal)])
-        if after.outcome is not None:
-            break
-        position = after
-    legal = position.legal_moves()
-    move = legal[column % len(legal)]
-    square = target(position, move)
-    assert square is not None
-    before, after_cells = position.cells(), position.play(move).cells()
-    changed = {
-        Square(row, column): after_cells[row][column]
-        for row in range(game.rows)
-        for column in range(game.columns)
-        if before[row][column] is not after_cells[row][column]
-    }
-    assert before[square.row][square.column] is Cell.EMPTY
-    assert changed == {square: Cell(str(int(position.to_move)))}
 
 
 @pytest.mark.parametrize("text", ["5×4", " 5X4 ", "5 x 4", "5*4", "\t5x4\n"])

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.core.game import (
     Cell,
@@ -82,30 +80,6 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
     assert position.ply == 16
     assert position.outcome == Outcome(None, frozenset())
     assert play(DRAWN[:-2]).outcome is None
-
-
-@settings(deadline=None, max_examples=200)
-@given(st.lists(st.integers(0, 15), min_size=16, max_size=16))
-def test_a_game_ends_with_the_first_line(choices: list[int]) -> None:
-    """Players alternate until one has a line or the board is full; then there is no legal move."""
-    position = Gato().start()
-    for ply, choice in enumerate(choices):
-        assert (position.ply, position.outcome) == (ply, None)
-        mover = Player.FIRST if ply % 2 == 0 else Player.SECOND
-        assert position.to_move is mover
-        legal = position.legal_moves()
-        assert len(legal) == 16 - ply
-        position = position.play(legal[choice % len(legal)])
-        stones = position.first if mover is Player.FIRST else position.second
-        lines = {square for line in LINES if line & stones == line for square in squares_of(line)}
-        if lines:
-            assert position.outcome == Outcome(mover, frozenset(lines))
-        elif position.ply == 16:
-            assert position.outcome == Outcome(None)
-        if position.outcome is not None:
-            break
-    assert position.outcome is not None
-    assert position.legal_moves() == ()
 
 
 @pytest.mark.parametrize(

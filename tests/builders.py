@@ -32,7 +32,7 @@ TIMEOUT = 60.0
 
 # Types of fixtures
 Output = pytest.CaptureFixture[str]
-Wander = Callable[[Game, Random, int], Any]
+RandomPosition = Callable[[Game, Random, int], Any]
 """Return a position after this number of random moves, or fewer if every move ends the game."""
 NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
 """Return an undecided position with this number of empty squares."""

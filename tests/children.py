@@ -261,7 +261,7 @@ def marks() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class RemainingProcess:
     """A process that is alive after the run that started it."""
 
     pid: int
@@ -284,7 +284,7 @@ class ChildrenLeft:
     name: str = field(default_factory=lambda: f"{os.getpid()}-{time.time_ns()}")
     patience: float = 10.0
     """Seconds in which a process may still end by itself."""
-    left: list[Left] = field(default_factory=list)
+    left: list[RemainingProcess] = field(default_factory=list)
 
     def pytest_configure(self) -> None:
         """Mark the processes that will be started."""
@@ -306,14 +306,14 @@ class ChildrenLeft:
         for one in self.left:
             terminalreporter.write_line(f"LEFT ALIVE (killed now): {one}", red=True)
 
-    def wait_for_none(self) -> list[Left]:
+    def wait_for_none(self) -> list[RemainingProcess]:
         """Wait until no process of the run is alive; returns those that do not end in time."""
         end = time.monotonic() + self.patience
         while (left := self.alive()) and time.monotonic() < end:
             time.sleep(0.05)
         return left
 
-    def alive(self) -> list[Left]:
+    def alive(self) -> list[RemainingProcess]:
         """The processes of the run, except this one."""
         found = []
         for folder in PROCESSES.glob("[0-9]*"):
@@ -327,5 +327,7 @@ class ChildrenLeft:
             is_of_run = f"{names.get(MARK)}/".startswith(f"{self.name}/")
             if is_of_run and folder.name != str(os.getpid()):
                 test = names.get("PYTEST_CURRENT_TEST", "no test")
-                found.append(Left(int(folder.name), command.replace("\0", " ").strip(), test))
+                found.append(
+                    RemainingProcess(int(folder.name), command.replace("\0", " ").strip(), test)
+                )
         return found

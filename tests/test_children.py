@@ -18,7 +18,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 READY = "print('ready', flush=True); "
 WAITING = f"import time; {READY}time.sleep(600)"
-DEAF = f"import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (2, 15)]; {WAITING}"
+IGNORES_SIGNALS = (
+    f"import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (2, 15)]; {WAITING}"
+)
 """A program that ignores SIGINT and SIGTERM."""
 PARENT = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {WAITING!r}]); {WAITING}"
 """A program that starts another one."""
@@ -59,7 +61,7 @@ def test_sigint_ends_a_child_of_a_process_that_ignores_it() -> None:
 
 def test_a_child_that_ignores_signals_is_killed_and_reported() -> None:
     """A child that ignores SIGINT and SIGTERM ends by SIGKILL, and its test fails."""
-    child = Child(sys.executable, "-c", DEAF, patience=0.1)
+    child = Child(sys.executable, "-c", IGNORES_SIGNALS, patience=0.1)
     child.line("ready")
     with pytest.raises(AssertionError, match="did not end by SIGINT; SIGKILL ended it"), child:
         pass
@@ -68,7 +70,7 @@ def test_a_child_that_ignores_signals_is_killed_and_reported() -> None:
 
 def test_a_failed_test_stays_the_failure_of_its_test() -> None:
     """If a test fails, the report on its child is a note of that failure."""
-    child = Child(sys.executable, "-c", DEAF, patience=0.1)
+    child = Child(sys.executable, "-c", IGNORES_SIGNALS, patience=0.1)
     child.line("ready")
     with pytest.raises(ZeroDivisionError) as failed, child:
         raise ZeroDivisionError

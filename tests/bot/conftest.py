@@ -119,7 +119,7 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-A_WHILE = 31.0
+LONGEST_PERIOD = 31.0
 """Seconds within which all periodic work of the bot is done once."""
 
 
@@ -190,7 +190,7 @@ class Venue:
         self.services.clock.forward(seconds)
         # The alarm follows the real time, so its work is started here.
         await self.app.timeouts.check()
-        await self.env.advance_time(min(seconds, A_WHILE))
+        await self.env.advance_time(min(seconds, LONGEST_PERIOD))
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """The newest public message with a picture."""

@@ -19,7 +19,7 @@ Capture = pytest.CaptureFixture[str]
 GARBAGE = b"\xa5"
 TABLES = ("games", "processes", "notes", "alembic_version", "ix_games_owner")
 """Each of these is read at a different time of a start, or only during a game."""
-EVERYTHING = ("all", "half", "schema")
+DAMAGED_PARTS = ("all", "half", "schema")
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def said(capsys: Capture) -> str:
     return lines[0]
 
 
-@pytest.mark.parametrize("damaged", EVERYTHING + TABLES, indirect=True)
+@pytest.mark.parametrize("damaged", DAMAGED_PARTS + TABLES, indirect=True)
 def test_a_backup_of_a_damaged_file_is_refused(
     damaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
@@ -70,7 +70,7 @@ def test_a_backup_of_a_damaged_file_is_refused(
     assert not target.exists()
 
 
-@pytest.mark.parametrize("damaged", EVERYTHING + TABLES, indirect=True)
+@pytest.mark.parametrize("damaged", DAMAGED_PARTS + TABLES, indirect=True)
 def test_a_damaged_backup_is_not_restored_and_a_good_one_is(
     damaged: Path,
     tmp_path: Path,
@@ -90,7 +90,7 @@ def test_a_damaged_backup_is_not_restored_and_a_good_one_is(
     assert main(["backup", str(tmp_path / "copy.db")]) == 0
 
 
-@pytest.mark.parametrize("damaged", [*EVERYTHING, "games", "alembic_version"], indirect=True)
+@pytest.mark.parametrize("damaged", [*DAMAGED_PARTS, "games", "alembic_version"], indirect=True)
 def test_a_damaged_source_is_not_migrated(damaged: Path, tmp_path: Path, capsys: Capture) -> None:
     """Migrating from a damaged source ends with advice, like a wrong address."""
     address = "sqlite+aiosqlite:///"
@@ -100,7 +100,7 @@ def test_a_damaged_source_is_not_migrated(damaged: Path, tmp_path: Path, capsys:
     assert "Put a backup in its place with `cuatro restore FILE`" in said(capsys)
 
 
-@pytest.mark.parametrize("damaged", [*EVERYTHING, "alembic_version"], indirect=True)
+@pytest.mark.parametrize("damaged", [*DAMAGED_PARTS, "alembic_version"], indirect=True)
 def test_commands_are_not_sent_with_a_damaged_file(
     damaged: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

@@ -74,12 +74,12 @@ async def connected(local: LocalCluster) -> AsyncIterator[Client]:
         yield client
 
 
-def substance(found: Any) -> Any:
+def without_duration(found: Any) -> Any:
     """The answer of a job, without its duration."""
     if is_dataclass(found):
         pairs = {field.name: getattr(found, field.name) for field in fields(found)}
-        return {name: substance(one) for name, one in pairs.items() if name != "seconds"}
-    return [substance(one) for one in found] if isinstance(found, tuple) else found
+        return {name: without_duration(one) for name, one in pairs.items() if name != "seconds"}
+    return [without_duration(one) for one in found] if isinstance(found, tuple) else found
 
 
 JOBS = [
@@ -98,7 +98,9 @@ async def test_the_cluster_gives_the_same_answers(local: LocalCluster) -> None:
     async with linked(local) as link:
         found = await asyncio.gather(*(link.answer(job, PATIENCE) for job in JOBS))
     assert all(0 <= one.seconds < PATIENCE for one in found)
-    assert [substance(one.found) for one in found] == [substance(job.run()) for job in JOBS]
+    assert [without_duration(one.found) for one in found] == [
+        without_duration(job.run()) for job in JOBS
+    ]
 
 
 async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:

@@ -66,7 +66,7 @@ def student_tables() -> Mapping[str, list[dict[str, str]]]:
 
 
 @pytest.fixture(scope="session")
-def wander() -> Callable[[Game, Random, int], Position]:
+def random_position() -> Callable[[Game, Random, int], Position]:
     """Play a number of random moves that do not end the game; fewer if every move ends it."""
 
     def walk(game: Game, rng: Random, moves: int) -> Position:
@@ -84,14 +84,14 @@ def wander() -> Callable[[Game, Random, int], Position]:
 
 @pytest.fixture(scope="session")
 def nearly_full(
-    wander: Callable[[Game, Random, int], Position],
+    random_position: Callable[[Game, Random, int], Position],
 ) -> Callable[[Connect4, Random, int], Position]:
     """Find an undecided position with a given number of empty squares."""
 
     def find(game: Connect4, rng: Random, empty: int) -> Position:
         wanted = game.rows * game.columns - empty
         while True:
-            position = wander(game, rng, wanted)
+            position = random_position(game, rng, wanted)
             if position.ply == wanted:
                 return position
 

@@ -151,7 +151,7 @@ def exact(game: str, position: Any) -> Value:
     if position.outcome is not None:
         return Value.of_ended(position)
     if game == "gato":
-        return by_trying(position)
+        return exhaustive_value(position)
     score = solver_of(position.game).solve(position).score
     assert score is not None, "nothing cuts it short"
     squares = position.game.rows * position.game.columns
@@ -159,11 +159,11 @@ def exact(game: str, position: Any) -> Value:
 
 
 @cache
-def by_trying(position: Any) -> Value:
+def exhaustive_value(position: Any) -> Value:
     """The value of a position of Gato: the best of all continuations."""
     if position.outcome is not None:
         return Value.of_ended(position)
-    after = [by_trying(position.play(move)) for move in position.legal_moves()]
+    after = [exhaustive_value(position.play(move)) for move in position.legal_moves()]
     return max(after, key=lambda value: value.search(position.to_move))
 
 

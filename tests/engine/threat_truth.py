@@ -74,7 +74,7 @@ class Grid:
         """The squares on which the player would win now."""
         return {s for s in self.playable() if self.completes(s, player)}
 
-    def beats(self, player: Player) -> bool:
+    def wins_after_every_reply(self, player: Player) -> bool:
         """Whether the player, who is not to move, completes a line after every reply."""
         other, replies = player.other, self.playable()
         if not replies or self.wins(other):

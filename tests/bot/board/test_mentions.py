@@ -7,8 +7,8 @@ from typing import Any
 from tests.bot.discord.stage import Stage
 from tests.bot.present import FEATURES
 
-TROLL = "<@1>@everyone **\u202eb\u202c** `"
-HARMS = ("<@1>", "@everyone", "\u202e", "**b**")
+HARMFUL_NAME = "<@1>@everyone **\u202eb\u202c** `"
+HARMFUL = ("<@1>", "@everyone", "\u202e", "**b**")
 
 
 def messages(venue: Any) -> list[dict[str, Any]]:
@@ -22,7 +22,7 @@ def messages(venue: Any) -> list[dict[str, Any]]:
     return bodies
 
 
-async def tour(venue: Any) -> None:
+async def send_messages_with_names(venue: Any) -> None:
     """Make the bot send nearly every message that contains a name."""
     stage = Stage(venue, "connect4", venue.channel)
     ana, bea = venue.ana, venue.bea
@@ -51,9 +51,9 @@ async def test_every_message_limits_its_pings(venue: Any) -> None:
 
     Other names are plain text.
     """
-    troll = venue.env.create_user("troll", global_name=TROLL)
+    troll = venue.env.create_user("troll", global_name=HARMFUL_NAME)
     venue.ana = venue.env.guild.add_member(troll)
-    await tour(venue)
+    await send_messages_with_names(venue)
     found = messages(venue)
     assert len(found) > 12
     require_named(found)
@@ -69,7 +69,7 @@ def require_named(found: list[dict[str, Any]]) -> None:
         allowed = body.get("allowed_mentions")
         assert allowed is not None, body["content"]
         assert allowed.get("parse", []) == [], body["content"]
-        assert not any(harm in body["content"] for harm in HARMS), body["content"]
+        assert not any(harm in body["content"] for harm in HARMFUL), body["content"]
         users = [str(user) for user in allowed.get("users", [])]
         assert len(users) <= 1
         assert all(f"<@{user}>" in body["content"] for user in users)

@@ -34,7 +34,7 @@ ILLEGAL = DAMAGE["an illegal move"]
 
 
 @pytest.fixture(autouse=True)
-def no_loose_ends(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def no_unretrieved_exceptions(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Require that no task is left with an unretrieved exception."""
     yield
     gc.collect()

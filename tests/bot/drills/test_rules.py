@@ -61,16 +61,16 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf() -> Shelf:
+def empty_source() -> Shelf:
     """An empty source."""
     return Shelf()
 
 
 @pytest.fixture
-def put(services: Services, shelf: Shelf) -> Drills:
+def put(services: Services, empty_source: Shelf) -> Drills:
     """The drills service with this source."""
     drills = Drills(services.workers)
-    drills.contribute([("shelf", shelf)])
+    drills.contribute([("shelf", empty_source)])
     return drills
 
 
@@ -79,7 +79,7 @@ def at(step: int, ref: str = "steps") -> DrillStep:
     return DrillStep("shelf", ref, step)
 
 
-async def test_step_by_step_to_the_solution(put: Drills, shelf: Shelf) -> None:
+async def test_step_by_step_to_the_solution(put: Drills, empty_source: Shelf) -> None:
     """Each right answer leads to the next step, and the last one to the line of best play."""
     first = await put.answer(at(0), "4", ANA)
     assert (first.kind, first.line) == ("step", None)
@@ -88,28 +88,28 @@ async def test_step_by_step_to_the_solution(put: Drills, shelf: Shelf) -> None:
     assert last.line is not None
     assert last.line.proven
     assert FOUR.label(last.line.moves[0]) == "5"
-    assert shelf.noted == [Attempt(0, Move(3), True), Attempt(1, Move(4), True)]
-    assert [one.solves(TWO_STEPS) for one in shelf.noted] == [False, True]
+    assert empty_source.noted == [Attempt(0, Move(3), True), Attempt(1, Move(4), True)]
+    assert [one.solves(TWO_STEPS) for one in empty_source.noted] == [False, True]
 
 
-async def test_a_wrong_answer_is_refuted(put: Drills, shelf: Shelf) -> None:
+async def test_a_wrong_answer_is_refuted(put: Drills, empty_source: Shelf) -> None:
     """A wrong answer is recorded first, and then refuted by a line that begins with it."""
     wrong = await put.answer(at(1), "7", ANA)
     assert (wrong.kind, wrong.is_over) == ("wrong", False)
     assert wrong.line is not None
     job = rules.Job("connect4", "6x7", tuple("4141447"), rules.ShowLine())
     assert wrong.line.moves == job.run().moves[6:]
-    assert shelf.noted == [Attempt(1, Move(6), False)]
+    assert empty_source.noted == [Attempt(1, Move(6), False)]
 
 
-async def test_the_solution_is_shown_from_a_step_on(put: Drills, shelf: Shelf) -> None:
+async def test_the_solution_is_shown_from_a_step_on(put: Drills, empty_source: Shelf) -> None:
     """The solution is shown from the current step on, with best play; it is not an answer."""
     for step, begins in ((0, "443"), (1, "3")):
         shown = await put.show(at(step), ANA)
         assert (shown.kind, shown.is_over) == ("shown", True)
         assert shown.line is not None
         assert shown.line.moves[: len(begins)] == shown.made == moves(FOUR, begins)
-    assert shelf.noted == [Attempt(0, None, False), Attempt(1, None, False)]
+    assert empty_source.noted == [Attempt(0, None, False), Attempt(1, None, False)]
 
 
 async def test_in_boom_the_same_player_moves_twice(put: Drills) -> None:
@@ -120,12 +120,12 @@ async def test_in_boom_the_same_player_moves_twice(put: Drills) -> None:
 
 
 async def test_a_line_that_ends_the_game_needs_no_search(
-    put: Drills, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    put: Drills, empty_source: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line that ends the game needs no search."""
     monkeypatch.delattr(Job, "run")
     won = Problem(FOUR, moves(FOUR, "414141"), (Step(moves(FOUR, "4")),))
-    shelf.problems = {"won": won}
+    empty_source.problems = {"won": won}
     solved = await put.answer(at(0, "won"), "4", ANA)
     assert solved.line is not None
     assert (solved.line.moves, solved.line.proven) == (moves(FOUR, "4"), True)
@@ -142,33 +142,35 @@ async def test_a_line_that_ends_the_game_needs_no_search(
     ],
 )
 async def test_missing_items_are_refused(
-    put: Drills, shelf: Shelf, where: DrillStep, move: str
+    put: Drills, empty_source: Shelf, where: DrillStep, move: str
 ) -> None:
     """An unknown step, drill, source or move is refused and not recorded."""
     with pytest.raises(Refusal, match="unknown_button"):
         await put.answer(where, move, ANA)
-    assert shelf.noted == []
+    assert empty_source.noted == []
 
 
-def test_sources_are_complete_at_the_start(put: Drills, services: Services, shelf: Shelf) -> None:
+def test_sources_are_complete_at_the_start(
+    put: Drills, services: Services, empty_source: Shelf
+) -> None:
     """Sources are registered before the start, each under a unique name."""
     with pytest.raises(RuntimeError):
-        put.contribute([("other", shelf)])
+        put.contribute([("other", empty_source)])
     with pytest.raises(ValueError, match="shelf"):
-        Drills(services.workers).contribute([("shelf", shelf), ("shelf", Shelf())])
+        Drills(services.workers).contribute([("shelf", empty_source), ("shelf", Shelf())])
 
 
-async def test_a_move_that_is_not_allowed_is_refused(put: Drills, shelf: Shelf) -> None:
+async def test_a_move_that_is_not_allowed_is_refused(put: Drills, empty_source: Shelf) -> None:
     """A move that is not allowed, such as into a full column, is refused as an answer."""
     full = Problem(FOUR, moves(FOUR, "444444"), (Step(moves(FOUR, "3")),))
-    shelf.problems = {"full": full}
+    empty_source.problems = {"full": full}
     with pytest.raises(Refusal, match="unknown_button"):
         await put.answer(at(0, "full"), "4", ANA)
-    assert shelf.noted == []
+    assert empty_source.noted == []
 
 
 async def test_a_failure_costs_only_the_line(
-    put: Drills, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    put: Drills, empty_source: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the search fails, the answer is still judged and recorded; the next can have a line."""
 
@@ -178,12 +180,12 @@ async def test_a_failure_costs_only_the_line(
     with monkeypatch.context() as failing:
         failing.setattr(Job, "run", doing(fail))
         wrong = await put.answer(at(0), "7", ANA)
-    assert (wrong.kind, wrong.line, len(shelf.noted)) == ("wrong", None, 1)
+    assert (wrong.kind, wrong.line, len(empty_source.noted)) == ("wrong", None, 1)
     assert (await put.answer(at(0), "7", ANA)).line is not None
 
 
 async def test_a_person_waits_for_one_line_at_a_time(
-    services: Services, put: Drills, shelf: Shelf
+    services: Services, put: Drills, empty_source: Shelf
 ) -> None:
     """A second answer by one person while their line is searched is refused and not recorded."""
     release = threading.Event()
@@ -192,8 +194,8 @@ async def test_a_person_waits_for_one_line_at_a_time(
     await asyncio.sleep(0.05)
     with pytest.raises(Refusal, match="one_at_a_time"):
         await put.answer(at(0), "6", ANA)
-    assert shelf.noted == []
+    assert empty_source.noted == []
     release.set()
     await busy
     assert (await waits).kind == "wrong"
-    assert [one.move for one in shelf.noted] == [Move(6)]
+    assert [one.move for one in empty_source.noted] == [Move(6)]

@@ -122,7 +122,7 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
         assert "tablero" in refused.response.content
 
 
-class Slowly(Readiness):
+class SlowEngine(Readiness):
     """An engine that is ready when the test releases it."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
     settings: Settings,
 ) -> None:
     """During a first start the person's move is shown with a note; the answer follows later."""
-    slowly = Slowly()
+    slowly = SlowEngine()
     readiness = OfflineReadiness(slowly)
     async with (
         open_services(settings, Random(1), readiness=readiness) as services,
@@ -171,7 +171,7 @@ async def test_a_game_that_waits_for_the_engine_does_not_delay_closing(
 ) -> None:
     """Closing while a move waits for the engine ends at once; the next run makes the move."""
     async with (
-        open_services(settings, Random(1), readiness=OfflineReadiness(Slowly())) as services,
+        open_services(settings, Random(1), readiness=OfflineReadiness(SlowEngine())) as services,
     ):
         order = GameSetup("connect4", "5x4", 1, None, "en-US", agent("easy"), person(7), 7)
         await services.sessions.start(order)

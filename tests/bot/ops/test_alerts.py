@@ -40,7 +40,7 @@ Patch = pytest.MonkeyPatch
 Scene = Callable[[Watched, Patch], Awaitable[None]]
 
 
-async def be_cut_off(bot: Watched, patch: Patch) -> None:
+async def stop_acknowledging(bot: Watched, patch: Patch) -> None:
     """The gateway acknowledges no heartbeat."""
     patch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
@@ -147,7 +147,7 @@ async def write_slowly(bot: Watched, _patch: Patch) -> None:
 
 
 SCENES: dict[str, Scene] = {
-    "CuatroIsCutOff": be_cut_off,
+    "CuatroIsCutOff": stop_acknowledging,
     "CuatroCannotStore": be_locked_out,
     "CuatroLostItsFile": lose_the_file,
     "CuatroTurnsPeopleAway": play_without_a_file,

@@ -56,16 +56,16 @@ async def no_metrics() -> bytes:
     return b""
 
 
-async def cuatro_health(**surroundings: str) -> tuple[int, str]:
+async def cuatro_health(**environment: str) -> tuple[int, str]:
     """The exit status and output of `cuatro health`."""
     root = Path(package.__file__).parents[1]
-    env = {**os.environ, "PYTHONPATH": str(root), **surroundings}
+    env = {**os.environ, "PYTHONPATH": str(root), **environment}
     async with Child(sys.executable, "-m", "bot", "health", env=env) as child:
         ended = await asyncio.to_thread(child.wait)
     return ended.status, ended.out
 
 
-def surroundings(bot: Watched, **others: str) -> dict[str, str]:
+def environment(bot: Watched, **others: str) -> dict[str, str]:
     """The environment variables of the bot."""
     port = str(bot.settings.health_port)
     url = bot.settings.database_url
@@ -83,7 +83,7 @@ async def test_a_healthy_bot_reports_it(bot: Watched) -> None:
 
 async def test_cuatro_health_prints_the_vitals(bot: Watched) -> None:
     """`cuatro health` exits with 0 for a healthy bot and prints a line for each vital."""
-    status, out = await cuatro_health(**surroundings(bot))
+    status, out = await cuatro_health(**environment(bot))
     assert status == 0
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == VITALS
 
@@ -95,7 +95,7 @@ async def test_cuatro_health_reports_an_unhealthy_bot(
     monkeypatch.setattr(health, "HEARTBEAT_GRACE", 0.5)
     bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS")
-    status, out = await cuatro_health(**surroundings(bot))
+    status, out = await cuatro_health(**environment(bot))
     assert status == 1
     assert "FAILS gateway: no heartbeat has been acknowledged" in out
 
@@ -130,7 +130,7 @@ async def test_a_cluster_that_is_away_is_a_warning(settings: Settings) -> None:
 async def test_the_state_of_a_cluster_is_reported() -> None:
     """The line of a cluster says whether it is complete, too small, or has an open circuit."""
 
-    class Far:
+    class LosingCluster:
         """A cluster with two places that loses all jobs."""
 
         places = 2
@@ -141,7 +141,7 @@ async def test_the_state_of_a_cluster_is_reported() -> None:
         async def probe(self, seconds: float) -> None:
             raise OSError("lost")
 
-    found = RemoteEngine(Far(), wanted=3)
+    found = RemoteEngine(LosingCluster(), wanted=3)
     found.changed(2)
     workers = Workers(1, remote=found)
     with pytest.raises(Degraded, match="takes only 2 jobs at a time, not 3"):
@@ -153,7 +153,7 @@ async def test_the_state_of_a_cluster_is_reported() -> None:
         await check_cluster(workers)
     await found.close()
     workers.close()
-    well = Workers(1, remote=RemoteEngine(Far(), wanted=2))
+    well = Workers(1, remote=RemoteEngine(LosingCluster(), wanted=2))
     assert await check_cluster(well) == "takes 2 jobs at a time"
     well.close()
 
@@ -189,7 +189,7 @@ async def test_cuatro_health_without_a_bot() -> None:
 async def test_cuatro_health_knows_its_own_bot(bot: Watched, tmp_path: Path) -> None:
     """`cuatro health` ignores another bot on the port, which it recognises by the database."""
     other = f"sqlite+aiosqlite:///{(tmp_path / 'other.db').as_posix()}"
-    status, out = await cuatro_health(**surroundings(bot, DATABASE_URL=other))
+    status, out = await cuatro_health(**environment(bot, DATABASE_URL=other))
     assert status == 1
     assert "Another bot answers here" in out
 

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.long
 
 Json = dict[str, Any]
 EDITS = f"/channels/{CHANNEL}/messages/"
-A_WHILE = 60.0
+TIMEOUT = 60.0
 
 
 @pytest.fixture
@@ -119,9 +119,9 @@ async def is_right(server: DiscordServer, truth: Truth, least_moves: int = 0) ->
     return not shown_by(message).differences(await truth.board(session))
 
 
-async def comes_right(server: DiscordServer, truth: Truth, least_moves: int = 0) -> None:
+async def wait_until_correct(server: DiscordServer, truth: Truth, least_moves: int = 0) -> None:
     """Wait until the latest game's board is right."""
-    async with asyncio.timeout(A_WHILE):
+    async with asyncio.timeout(TIMEOUT):
         while not await is_right(server, truth, least_moves):  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.1)
 
@@ -138,7 +138,7 @@ async def test_every_fault_ends_in_a_right_board(
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
     ):
-        await watch(server, truth, scenes, A_WHILE)
+        await watch(server, truth, scenes, TIMEOUT)
     assert {scene.name: scene.wrong for scene in scenes if scene.seconds is None} == {}
 
 
@@ -157,7 +157,7 @@ async def test_the_next_run_shows_what_the_last_one_could_not(
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
     ):
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
 
 
 async def test_an_invisible_start_is_undone(server: DiscordServer, settings: Settings) -> None:
@@ -194,7 +194,7 @@ async def test_an_old_board_is_replaced(
         board = await start_game(server)
         await asyncio.sleep(1.1)
         await server.press(board, moves_on(board)[0].custom_id)
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
         newest = [m for m in server.board.in_channel(CHANNEL) if game_in(m)][-1]
         assert newest["id"] != board["id"]
         assert server.messages[board["id"]]["components"] == []
@@ -221,7 +221,7 @@ async def test_a_thread_that_is_open_again_gets_its_board(
         await server.press(board, moves_on(board)[0].custom_id)
         await postponed(settings)
         await server.reopen(CHANNEL)
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
 
 
 @pytest.mark.usefixtures("_waits_for_news")
@@ -239,7 +239,7 @@ async def test_any_request_brings_the_board_back(
         await postponed(settings)
         rule.times = rule.hits
         await server.command("help")
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
 
 
 @pytest.mark.usefixtures("_waits_for_news", "_little_patience")
@@ -258,7 +258,7 @@ async def test_a_limit_is_retried_when_discord_says(
         rule = server.faults.on("PATCH", EDITS, limited(0.1), times=8)
         await server.command("drop", column=2)
         await server.until(lambda: rule.hits == 8)
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
 
 
 @pytest.mark.usefixtures("_little_patience")
@@ -279,13 +279,13 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
         await server.command("drop", column=2)
         await server.until(lambda: server.sent("POST", EDITS.removesuffix("/")))
         rule.times = rule.hits
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
         assert not moves_on(server.messages[board["id"]])
 
 
 async def postponed(settings: Settings) -> None:
     """Wait until the game's board is postponed after a failure."""
-    async with asyncio.timeout(A_WHILE):
+    async with asyncio.timeout(TIMEOUT):
         while True:
             with closing(sqlite3.connect(file_of(settings))) as database:
                 (until,) = database.execute("SELECT show_at FROM games").fetchone()
@@ -309,7 +309,7 @@ async def test_an_edit_that_is_overtaken_is_not_sent(
         board = server.message_of(token)
         for column in ("1", "2", "3"):
             await play(server, truth, column)
-        await comes_right(server, truth, least_moves=6)
+        await wait_until_correct(server, truth, least_moves=6)
         assert server.messages[board["id"]]["edits"] == len(server.sent("PATCH", EDITS))
         assert len(server.sent("PATCH", EDITS)) < 5
         assert server.limits.refused == 0
@@ -328,7 +328,7 @@ async def test_where_edits_have_to_wait_the_press_itself_leads_to_the_board(
         for moves in (2, 4, 6):
             now = server.messages[board["id"]]
             await server.press(now, moves_on(now)[0].custom_id)
-            await comes_right(server, truth, least_moves=moves)
+            await wait_until_correct(server, truth, least_moves=moves)
         assert server.limits.refused == 0
 
 
@@ -336,7 +336,7 @@ async def play(server: DiscordServer, truth: Truth, column: str) -> None:
     """Drop a stone by command, and wait until the agent has answered."""
     *_, before = (await truth.sessions()).values()
     await server.command("drop", column=int(column))
-    async with asyncio.timeout(A_WHILE):
+    async with asyncio.timeout(TIMEOUT):
         while True:
             *_, session = (await truth.sessions()).values()
             if len(session.moves) >= len(before.moves) + 2:
@@ -360,7 +360,7 @@ async def test_a_move_that_comes_too_late_is_not_made(
         await server.answer(await server.press(board, move, age=5.0))
         assert [len(game.moves) for game in (await truth.sessions()).values()] == [0]
         await server.press(board, move)
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
 
 
 @pytest.mark.parametrize(
@@ -376,7 +376,7 @@ async def test_no_action_is_done_too_late(
     ):
         board = await start_game(server)
         await server.press(board, moves_on(board)[0].custom_id)
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
         answer = await server.answer(await server.command(name, age=5.0))
         assert answer.payload["data"]["content"] == say_in("en")("error.too_late")
         (game,) = (await truth.sessions()).values()
@@ -471,8 +471,8 @@ async def test_the_gateway_may_fail_in_every_way(
     ):
         board = await start_game(server)
         await trouble(server)
-        await server.until(lambda: len(server.greetings) > 1 and server.bots, A_WHILE)
+        await server.until(lambda: len(server.greetings) > 1 and server.bots, TIMEOUT)
         await server.press(board, moves_on(board)[0].custom_id)
-        await comes_right(server, truth, least_moves=2)
+        await wait_until_correct(server, truth, least_moves=2)
         answer = await server.answer(await server.command("help"))
         assert answer.payload["data"]["content"]

@@ -19,7 +19,7 @@ settings = test_online.settings
 TALKATIVE = ("discord", "aiohttp", "aiosqlite", "asyncio", "bot")
 
 
-class Everything(logging.Formatter):
+class AllAttributesFormatter(logging.Formatter):
     """Format a record with all its attributes, as a formatter for machines might."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -27,7 +27,7 @@ class Everything(logging.Formatter):
         return f"{super().format(record)} {record.__dict__!r}"
 
 
-@pytest.fixture(params=[Everything, JsonFormatter, PlainFormatter])
+@pytest.fixture(params=[AllAttributesFormatter, JsonFormatter, PlainFormatter])
 def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """The whole log, at DEBUG, in each format."""
     written, before = io.StringIO(), logging.getLogRecordFactory()

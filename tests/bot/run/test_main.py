@@ -95,7 +95,7 @@ def addresses(server: DiscordServer, token: str = TOKEN) -> dict[str, str]:
     return dict(zip(names, (token, server.api_url, server.gateway_url), strict=True))
 
 
-def nowhere() -> str:
+def unused_address() -> str:
     """An address at which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -216,10 +216,10 @@ def test_an_api_out_of_reach_is_named(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """If the API's address has no listener, the bot exits with 1 and says what to check."""
-    address = f"http://{nowhere()}/api/v10"
+    address = f"http://{unused_address()}/api/v10"
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DISCORD_API_URL", address)
-    monkeypatch.setenv("DISCORD_GATEWAY_URL", f"ws://{nowhere()}/gateway")
+    monkeypatch.setenv("DISCORD_GATEWAY_URL", f"ws://{unused_address()}/gateway")
     assert program.main(arguments) == 1
     err = capsys.readouterr().err
     assert f"cuatro: {address} cannot be reached" in err
@@ -229,7 +229,7 @@ def test_an_api_out_of_reach_is_named(
 
 async def test_a_gateway_out_of_reach_is_named(server: DiscordServer) -> None:
     """If the gateway's address has no listener, the bot exits with 1 and says what to check."""
-    address = f"ws://{nowhere()}/gateway"
+    address = f"ws://{unused_address()}/gateway"
     ended = await run(**{**addresses(server), "DISCORD_GATEWAY_URL": address})
     assert ended.status == 1
     assert f"cuatro: {address} cannot be reached" in ended.err

@@ -13,7 +13,7 @@ from tests.bot.run.processes import end, settings_for
 from tests.bot.stand_in.hurry import expect_no_more_servers
 
 pytestmark = pytest.mark.databases
-A_WHILE = 60.0
+TIMEOUT = 60.0
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +31,10 @@ async def test_the_older_process_leaves(server: DiscordServer, address: str) -> 
     old = asyncio.create_task(online.serve(settings))
     new = None
     try:
-        await server.until(lambda: server.bots, A_WHILE)
+        await server.until(lambda: server.bots, TIMEOUT)
         new = asyncio.create_task(online.serve(settings))
-        await asyncio.wait_for(old, A_WHILE)
-        await server.until(lambda: len(server.gateway.sessions) == 2, A_WHILE)
+        await asyncio.wait_for(old, TIMEOUT)
+        await server.until(lambda: len(server.gateway.sessions) == 2, TIMEOUT)
         answer = await server.answer(await server.command("start", size="5x4", level="easy"))
         assert answer.payload["data"]["attachments"]
         assert not new.done()

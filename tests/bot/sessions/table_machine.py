@@ -25,16 +25,16 @@ GAMES = [game_of(*one) for one in (("connect4", "4x4"), ("connect4", "5x4"), ("g
 FAMILIES = (None, None, None, "connect4", "gato", "boom")
 LEVELS = ("easy", "medium", "auto")
 MODERATOR = 9
-NOBODY = 0
+NO_PERSON = 0
 
 channels = st.sampled_from(CHANNELS)
-wheres = st.integers(0, 19)
+channel_choices = st.integers(0, 19)
 """Mostly a channel in which something is played; see `TableMachine._where`."""
 people = st.sampled_from((1, 2, 3))
-often = st.sampled_from((True, True, True, True, False))
-seldom = st.sampled_from((False,) * 9 + (True,))
+mostly_true = st.sampled_from((True, True, True, True, False))
+rarely_true = st.sampled_from((False,) * 9 + (True,))
 ids = st.integers(1, 8)
-passing = st.sampled_from((1.0, 60.0, 601.0, 3700.0, 49 * 3600.0))
+pauses = st.sampled_from((1.0, 60.0, 601.0, 3700.0, 49 * 3600.0))
 clocks = st.sampled_from((None, None, 300.0, 3600.0))
 texts = st.sampled_from(("", "0", "99", "a1", "z9", "B", "C4", "-1", "²", "1" * 300, "\u202e3"))
 
@@ -58,7 +58,7 @@ class TableMachine(TableSteps):
             self.start(channel, 1, game, first=True, level="easy", seconds=None)
         self._play_on(channel, turns, Random(turns))
 
-    @rule(channel=channels, user=people, game=st.sampled_from(GAMES), first=often,
+    @rule(channel=channels, user=people, game=st.sampled_from(GAMES), first=mostly_true,
           level=st.sampled_from(LEVELS), seconds=clocks)  # fmt: skip
     def start(
         self, channel: int, user: int, game: Any, first: bool, level: str, seconds: float | None
@@ -82,8 +82,8 @@ class TableMachine(TableSteps):
             lambda: self.model.start(requested), self.services.sessions.start(order(requested))
         )
 
-    @rule(channel=channels, user=people, other=people, game=st.sampled_from(GAMES), first=often,
-          seconds=clocks, agrees=often)  # fmt: skip
+    @rule(channel=channels, user=people, other=people, game=st.sampled_from(GAMES),
+          first=mostly_true, seconds=clocks, agrees=mostly_true)  # fmt: skip
     def challenge(
         self, channel: int, user: int, other: int, game: Any, first: bool, seconds: float | None,
         agrees: bool,
@@ -100,7 +100,7 @@ class TableMachine(TableSteps):
             self.answer_challenge(offered + 1, other, agrees=True)
 
     @precondition(lambda self: self.model.challenges)
-    @rule(number=ids, user=people, agrees=often)
+    @rule(number=ids, user=people, agrees=mostly_true)
     def answer_challenge(self, number: int, user: int, agrees: bool) -> None:
         """Accept, decline or withdraw one of the challenges."""
         self._touched.update(CHANNELS)
@@ -130,8 +130,9 @@ class TableMachine(TableSteps):
 
     # Playing
 
-    @rule(where=wheres, choice=st.integers(0, 30), by_mover=often, user=people,
-          family=st.sampled_from(FAMILIES), answered=often, controlled=often)  # fmt: skip
+    @rule(where=channel_choices, choice=st.integers(0, 30), by_mover=mostly_true, user=people,
+          family=st.sampled_from(FAMILIES), answered=mostly_true,
+          controlled=mostly_true)  # fmt: skip
     def move(
         self, where: int, choice: int, by_mover: bool, user: int, family: str | None,
         answered: bool, controlled: bool,
@@ -149,25 +150,25 @@ class TableMachine(TableSteps):
         if answered:
             self._reply(channel)
 
-    @rule(where=wheres, turns=st.integers(1, 6), seed=st.integers(0, 10**6))
+    @rule(where=channel_choices, turns=st.integers(1, 6), seed=st.integers(0, 10**6))
     def play_on(self, where: int, turns: int, seed: int) -> None:
         """Continue a game for some turns."""
         self._play_on(self._where(where), turns, Random(seed))
 
-    @rule(where=wheres, turns=st.integers(6, 40), seed=st.integers(0, 10**6))
+    @rule(where=channel_choices, turns=st.integers(6, 40), seed=st.integers(0, 10**6))
     def play_long(self, where: int, turns: int, seed: int) -> None:
         """Continue a game for many turns, usually to its end."""
         self._play_on(self._where(where), turns, Random(seed))
 
-    @rule(where=wheres, text=texts, number=ids)
+    @rule(where=channel_choices, text=texts, number=ids)
     def play_anything(self, where: int, text: str, number: int) -> None:
         """Type arbitrary text, or press an outdated button, on one's own turn."""
         channel = self._where(where)
         game = self.model.running(channel)
-        user = NOBODY if game is None else game.mover or NOBODY
+        user = NO_PERSON if game is None else game.mover or NO_PERSON
         self._play(channel, user, text, None, (number, 1) if not text else None)
 
-    @rule(where=wheres, choice=st.integers(0, 30))
+    @rule(where=channel_choices, choice=st.integers(0, 30))
     def press_twice(self, where: int, choice: int) -> None:
         """Press two buttons of one board at once: only one of them counts."""
         channel = self._where(where)
@@ -190,13 +191,13 @@ class TableMachine(TableSteps):
         assert refused.key == "refusal.outdated"
         self.model.play(channel, user, pressed[0])
 
-    @rule(where=wheres)
+    @rule(where=channel_choices)
     def reply(self, where: int) -> None:
         """Let the agent move, if it is its turn."""
         channel = self._where(where)
         self._reply(channel)
 
-    @rule(where=wheres, user=people, by_mover=often)
+    @rule(where=channel_choices, user=people, by_mover=mostly_true)
     def hint(self, where: int, user: int, by_mover: bool) -> None:
         """Store a hint, which only the person to move can get; the game continues as before."""
         channel = self._where(where)
@@ -212,7 +213,7 @@ class TableMachine(TableSteps):
 
     # Giving up
 
-    @rule(where=wheres, user=people, by_player=often, moderates=seldom)
+    @rule(where=channel_choices, user=people, by_player=mostly_true, moderates=rarely_true)
     def give_up(self, where: int, user: int, by_player: bool, moderates: bool) -> None:
         """Resign, or stop a game as a moderator or as the person who started a watched one."""
         channel = self._where(where)
@@ -223,7 +224,7 @@ class TableMachine(TableSteps):
 
     # Time and restarts
 
-    @rule(seconds=passing)
+    @rule(seconds=pauses)
     def time_passes(self, seconds: float) -> None:
         """Let time pass: clocks run out, and questions expire."""
         self._clock.forward(seconds)

@@ -36,7 +36,7 @@ def file_of(settings: Settings) -> Path:
     return Path(database)
 
 
-def impatient(services: Services) -> None:
+def give_up_locks_at_once(services: Services) -> None:
     """Make the database give up on a lock at once, so that tests need not wait for that."""
     services.store.database.patience = 0.2
 
@@ -75,7 +75,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
 
     The problem is logged once, not per attempt.
     """
-    impatient(services)
+    give_up_locks_at_once(services)
     await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
     with fault(services.settings):
@@ -111,7 +111,7 @@ async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A move that waits to be stored is dropped if an undo comes first; it is never stored late."""
-    impatient(services)
+    give_up_locks_at_once(services)
     await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
     with broken(services.settings):
@@ -133,7 +133,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
     """
     clock = StepClock()
     async with run_services(settings, Random(7), clock) as services:
-        impatient(services)
+        give_up_locks_at_once(services)
         await services.sessions.start(new_game())
         played = await services.sessions.play(HERE, ANA, "2")
         with broken(settings):
@@ -223,7 +223,7 @@ async def test_while_an_agent_is_busy_it_is_not_asked_again(
     assert await replying is not None
 
 
-class Raises:
+class FailingAgent:
     """An agent that fails."""
 
     name = "raises"
@@ -233,7 +233,7 @@ class Raises:
         raise ArithmeticError("this agent is broken")
 
 
-class EndsItsThread(Raises):
+class ThreadEndingAgent(FailingAgent):
     """An agent that ends the thread it runs in."""
 
     def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
@@ -241,7 +241,7 @@ class EndsItsThread(Raises):
         raise SystemExit
 
 
-class Obeys(Raises):
+class StoppableAgent(FailingAgent):
     """An agent that searches until it is stopped."""
 
     def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
@@ -251,7 +251,7 @@ class Obeys(Raises):
         raise ArithmeticError("stopped")
 
 
-class Hangs(Raises):
+class HangingAgent(FailingAgent):
     """An agent that ignores every request to stop."""
 
     def __init__(self) -> None:
@@ -263,7 +263,7 @@ class Hangs(Raises):
         raise ArithmeticError("released")
 
 
-@pytest.mark.parametrize("kind", [Raises, EndsItsThread, Obeys, Hangs])
+@pytest.mark.parametrize("kind", [FailingAgent, ThreadEndingAgent, StoppableAgent, HangingAgent])
 @pytest.mark.parametrize("is_watched", [False, True])
 async def test_an_agent_that_fails_in_any_way_is_replaced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, kind: Any, is_watched: bool
@@ -289,7 +289,7 @@ async def test_an_agent_that_fails_in_any_way_is_replaced(
         meeting = threading.Barrier(2, timeout=30)
         both = (services.workers.do(Calling(meeting.wait)) for _ in range(2))
         assert sorted(await asyncio.gather(*both)) == [0, 1]
-    if isinstance(failing, Hangs):
+    if isinstance(failing, HangingAgent):
         failing.release.set()
 
 

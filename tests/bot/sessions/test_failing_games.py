@@ -26,7 +26,7 @@ from tests.bot.sessions.spoiling import (
 pytestmark = pytest.mark.databases
 
 LADDER = "connect4-small"
-POISONS = {
+DAMAGES = {
     "no move": NO_MOVE,
     "illegal move": "UPDATE moves SET move = '1' WHERE game_id = :id",
     "unknown variant": "UPDATE games SET variant = '0x0' WHERE id = :id",
@@ -40,7 +40,7 @@ async def games_of(services: Services, user_id: int) -> int:
     return 0 if found is None else found.rating.games
 
 
-@pytest.mark.parametrize("poison", POISONS.values(), ids=POISONS)
+@pytest.mark.parametrize("poison", DAMAGES.values(), ids=DAMAGES)
 async def test_a_game_that_cannot_be_rated_does_not_block_others(
     services: Services, poison: str, caplog: pytest.LogCaptureFixture
 ) -> None:

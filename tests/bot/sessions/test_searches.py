@@ -37,7 +37,7 @@ def watched(
     return Session.from_record(GameRecord(game_id, opening, 0.0, None, (), frozenset(), None))
 
 
-class Trouble:
+class FailingEngine:
     """An engine that fails at some of its tasks."""
 
     def __init__(
@@ -73,7 +73,7 @@ async def test_a_search_that_fails_is_made_again(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A search that failed once is repeated, and its game continues with the second result."""
-    engine = Trouble(lambda task, number: number == 1, broken)
+    engine = FailingEngine(lambda task, number: number == 1, broken)
     monkeypatch.setattr(Job, "run", doing(engine))
     answer = await Searches(workers, Random(1)).answer(watched())
     assert engine.asked == ["easy", "easy"]
@@ -85,7 +85,7 @@ async def test_an_agent_that_keeps_failing_is_replaced_by_the_nearest(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If an agent's search keeps failing, the agent of the nearest strength is asked instead."""
-    engine = Trouble(lambda task, number: task.agent == "easy", broken)
+    engine = FailingEngine(lambda task, number: task.agent == "easy", broken)
     monkeypatch.setattr(Job, "run", doing(engine))
     answer = await Searches(workers, Random(1)).answer(watched())
     ladder = ladder_of(watched().game)
@@ -107,7 +107,7 @@ async def test_if_every_search_fails_a_random_move_is_made_and_marked(
 
     It has no figures, is marked, and leaves the game unrated.
     """
-    monkeypatch.setattr(Job, "run", doing(Trouble(lambda task, number: True, broken)))
+    monkeypatch.setattr(Job, "run", doing(FailingEngine(lambda task, number: True, broken)))
     session = watched()
     answer = await Searches(workers, Random(1)).answer(session)
     assert answer is not None
@@ -124,7 +124,7 @@ async def test_a_search_that_never_ends_is_given_up(
     """A search that never ends is abandoned, and threads remain for later searches."""
     monkeypatch.setattr(pool, "GRACE", 0.05)
     release = threading.Event()
-    engine = Trouble(lambda task, number: number <= 3, lambda: release.wait(60))
+    engine = FailingEngine(lambda task, number: number <= 3, lambda: release.wait(60))
     monkeypatch.setattr(Job, "run", doing(engine))
     hanging = Searches(workers, Random(1), patience=0.05)
     answer = await hanging.answer(watched())

@@ -22,7 +22,7 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, HEARTBEAT_ACK 
     0, 1, 2, 6, 7, 9, 10, 11,
 )  # fmt: skip
 AUTHENTICATION_FAILED = 4004
-GOODBYE = (1000, 1001)
+ENDING_CODES = (1000, 1001)
 """The close codes from a bot that end its session."""
 MOST_MISSED = 5000
 """The number of events that a session keeps for a resuming bot."""
@@ -177,7 +177,7 @@ class Gateway:
         self.half_open += not left
         for session in left:
             session.socket = None
-            if session.shard is not None and socket.close_code in GOODBYE:
+            if session.shard is not None and socket.close_code in ENDING_CODES:
                 del self.sessions[session.id]
 
     async def _greet(self, socket: web.WebSocketResponse, op: int, said: Json) -> None:

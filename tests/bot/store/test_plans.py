@@ -34,7 +34,7 @@ pytestmark = pytest.mark.sqlite
 
 CLASSIC = "connect4-classic"
 SIZES = ("connect4-small", CLASSIC, "connect4-large")
-SOMEBODY = RatingRecord(7, CLASSIC, Rating(1100.0, 60.0, 0.06, 9, shown=1100.0), 5.0)
+RATING_RECORD = RatingRecord(7, CLASSIC, Rating(1100.0, 60.0, 0.06, 9, shown=1100.0), 5.0)
 QUERIES = {
     "rating": (rating_query(7).where(RatingRow.ladder == CLASSIC), "sqlite_autoindex_ratings_1"),
     "ratings": (rating_query(7), "sqlite_autoindex_ratings_1"),
@@ -44,7 +44,7 @@ QUERIES = {
     "server": (board_query((CLASSIC,), None, 3).limit(10), "ix_games_guild_second"),
     "all sizes": (board_query(SIZES, None, None).limit(10), "ix_ratings_shown"),
     "all sizes of a server": (board_query(SIZES, None, 3).limit(10), "ix_games_guild_second"),
-    "ahead": (ahead_query((CLASSIC,), SOMEBODY, 3), "ix_ratings_shown"),
+    "ahead": (ahead_query((CLASSIC,), RATING_RECORD, 3), "ix_ratings_shown"),
     "count": (count_query((CLASSIC,), 3), "ix_games_guild_first"),
     "next due": (next_due_query(), "ix_games_look"),
     "due games": (due_games_query(9.0), "ix_games_look"),

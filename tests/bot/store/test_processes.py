@@ -6,15 +6,15 @@ from bot.shards import Shards
 from bot.store.store import Store
 from bot.store.tables import ProcessRow
 
-SOME = Shards.parse("0-1/4")
+TWO_OF_FOUR = Shards.parse("0-1/4")
 
 
 async def test_a_process_runs_until_it_ends(store: Store) -> None:
     """A process that has ended is gone at once, and its row remains until its games are adopted."""
-    await store.processes.register("one", SOME, 5.0)
-    assert not await store.processes.renew("one", SOME, 8.0)
+    await store.processes.register("one", TWO_OF_FOUR, 5.0)
+    assert not await store.processes.renew("one", TWO_OF_FOUR, 8.0)
     (found,) = await store.processes.all()
-    assert (found.id, found.shards, found.seen_at) == ("one", SOME, 8.0)
+    assert (found.id, found.shards, found.seen_at) == ("one", TWO_OF_FOUR, 8.0)
     assert not found.is_gone
     await store.processes.release("one", 9.0)
     ended = await store.processes.find("one")
@@ -36,20 +36,20 @@ async def test_a_lease_that_is_not_renewed_expires(store: Store) -> None:
 
 async def test_a_process_whose_row_was_deleted_is_entered_again(store: Store) -> None:
     """A process whose row was deleted is entered again when it renews its lease."""
-    assert not await store.processes.renew("one", SOME, 6.0)
+    assert not await store.processes.renew("one", TWO_OF_FOUR, 6.0)
     (found,) = await store.processes.all()
-    assert (found.id, found.shards) == ("one", SOME)
+    assert (found.id, found.shards) == ("one", TWO_OF_FOUR)
 
 
 async def test_processes_are_asked_to_drain(store: Store) -> None:
     """A new process finds those that serve its shards, and they read its request to drain."""
-    await store.processes.renew("old", SOME, 5.0)
+    await store.processes.renew("old", TWO_OF_FOUR, 5.0)
     await store.processes.renew("elsewhere", Shards.parse("2/4"), 5.0)
     await store.processes.renew("new", Shards.parse("1/4"), 5.0)
     (found,) = await store.processes.overlapping("new", Shards.parse("1/4"))
     assert found.id == "old"
     await store.processes.ask_to_drain([found.id])
-    assert await store.processes.renew("old", SOME, 6.0)
+    assert await store.processes.renew("old", TWO_OF_FOUR, 6.0)
     assert not await store.processes.renew("new", Shards.parse("1/4"), 6.0)
     assert {one.id for one in await store.processes.all() if one.is_draining} == {"old"}
 

@@ -46,18 +46,18 @@ def opening(channel_id: int, **changes: Any) -> GameSetup:
     return replace(game, **changes)
 
 
-def ten_up(before: Rating) -> Rating:
+def raised_by_ten(before: Rating) -> Rating:
     """Raise a rating by ten points, in its displayed number as well."""
     value = before.value + 10
     return replace(before, value=value, games=before.games + 1, shown=value)
 
 
-def ten_more(*people: int, ladder: str = "connect4-classic") -> RatedEnd:
+def end_with_ten_points(*people: int, ladder: str = "connect4-classic") -> RatedEnd:
     """An end that gives each player ten points."""
 
     def rate(known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         before = {u: known[u].rating if u in known else NEWCOMER for u in people}
-        return tuple(RatingChange(u, b, ten_up(b), 1200.5) for u, b in before.items())
+        return tuple(RatingChange(u, b, raised_by_ten(b), 1200.5) for u, b in before.items())
 
     return RatedEnd(ladder, people, rate)
 
@@ -115,7 +115,7 @@ async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
 async def test_rating_a_game_changes_ratings(store: Store) -> None:
     """The new rating dates from the end of the game, and the game remembers the change."""
     game_id = await store.games.add(opening(1), 0.0)
-    changes = await rated_game(store, game_id, ten_more(ANA))
+    changes = await rated_game(store, game_id, end_with_ten_points(ANA))
     after = replace(NEWCOMER, value=START + 10, games=1, shown=START + 10)
     assert changes == (RatingChange(ANA, NEWCOMER, after, 1200.5),)
     game = await store.games.find(game_id)
@@ -136,14 +136,14 @@ async def test_a_failing_rating_stays_due(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         await rated_game(store, game_id, RatedEnd("connect4-classic", (ANA,), fail))
     assert await store.ratings.due(10) == [game_id]
-    assert len(await store.ratings.rate(game_id, ten_more(ANA))) == 1
+    assert len(await store.ratings.rate(game_id, end_with_ten_points(ANA))) == 1
 
 
 async def test_a_game_is_rated_once(store: Store) -> None:
     """A second attempt to rate a game changes nothing and returns the first one's changes."""
     game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)), 0.0)
-    changes = await rated_game(store, game_id, ten_more(ANA, BEA))
-    assert await store.ratings.rate(game_id, ten_more(ANA, BEA)) == changes
+    changes = await rated_game(store, game_id, end_with_ten_points(ANA, BEA))
+    assert await store.ratings.rate(game_id, end_with_ten_points(ANA, BEA)) == changes
     assert await store.ratings.rate(game_id, None) == changes
     assert await value_of(store, ANA) == START + 10
 
@@ -153,7 +153,7 @@ async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
     game_id = await store.games.add(opening(1), 0.0)
     assert await rated_game(store, game_id, None) == ()
     assert await store.ratings.due(10) == []
-    assert await store.ratings.rate(game_id, ten_more(ANA)) == ()
+    assert await store.ratings.rate(game_id, end_with_ten_points(ANA)) == ()
     assert await value_of(store, ANA) is None
 
 
@@ -161,7 +161,7 @@ async def test_two_people_are_rated_together(store: Store) -> None:
     """A game between people changes both ratings."""
     game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)), 0.0)
     changes = await rated_game(
-        store, game_id, ten_more(BEA, ANA), EndRecord(Ending.DRAW, None, 5.0)
+        store, game_id, end_with_ten_points(BEA, ANA), EndRecord(Ending.DRAW, None, 5.0)
     )
     assert {change.user_id for change in changes} == {ANA, BEA}
     assert await value_of(store, ANA) == await value_of(store, BEA) == START + 10
@@ -170,7 +170,7 @@ async def test_two_people_are_rated_together(store: Store) -> None:
 async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
     """Thirty games of one person that end at the same time are all counted."""
     games = [await store.games.add(opening(n), 0.0) for n in range(30)]
-    await asyncio.gather(*(rated_game(store, g, ten_more(ANA)) for g in games))
+    await asyncio.gather(*(rated_game(store, g, end_with_ten_points(ANA)) for g in games))
     assert await value_of(store, ANA) == START + 300
     points = await store.ratings.course(ANA, "connect4-classic")
     assert [point.rating.value for point in points] == [START + 10 * n for n in range(1, 31)]
@@ -183,7 +183,7 @@ async def test_two_bots_on_one_database_lose_no_game(store: Store, address: str)
     games = [await store.games.add(opening(n), 0.0) for n in range(20)]
     for game_id in games:
         await store.games.finish(game_id, END, counts=True)
-    both = [bot.ratings.rate(g, ten_more(ANA)) for g in games for bot in (store, other)]
+    both = [bot.ratings.rate(g, end_with_ten_points(ANA)) for g in games for bot in (store, other)]
     changes = await asyncio.gather(*both)
     assert changes[::2] == changes[1::2]
     assert await value_of(store, ANA) == await value_of(other, ANA) == START + 200
@@ -196,7 +196,7 @@ async def test_the_rating_history_follows_the_games(store: Store) -> None:
         game_id = await store.games.add(opening(1), at)
         ladder = "gato" if at == 20 else "connect4-classic"
         await rated_game(
-            store, game_id, ten_more(ANA, ladder=ladder), EndRecord(Ending.LINE, 1, at)
+            store, game_id, end_with_ten_points(ANA, ladder=ladder), EndRecord(Ending.LINE, 1, at)
         )
     points = await store.ratings.course(ANA, "connect4-classic")
     assert [(point.at, point.rating.value) for point in points] == [
@@ -217,7 +217,9 @@ async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: st
         first, second = seats[:: -1 if number % 2 else 1]
         game = opening(1, guild_id=guild_id, first=first, second=second)
         game_id = await store.games.add(game, 0.0)
-        await rated_game(store, game_id, ten_more(user_id), EndRecord(Ending(ending), 1, 5.0))
+        await rated_game(
+            store, game_id, end_with_ten_points(user_id), EndRecord(Ending(ending), 1, 5.0)
+        )
 
 
 async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
@@ -269,7 +271,7 @@ async def test_a_leaderboard_of_all_sizes_lists_each_person_once(store: Store) -
         for _ in range(games):
             game = opening(number, guild_id=guild, first=SeatRecord(user_id, None))
             game_id = await store.games.add(game, 0.0)
-            await rated_game(store, game_id, ten_more(user_id, ladder=ladder))
+            await rated_game(store, game_id, end_with_ten_points(user_id, ladder=ladder))
     found = await store.ratings.leaderboard(*ladders)
     shown = [(r.user_id, r.rating.shown) for r in found]
     assert shown == [(ANA, START + 30), (BEA, START + 20), (CAM, START + 10)]

@@ -18,7 +18,7 @@ from tests.bot.engine_jobs import Calling
 from tests.builders import until
 
 
-def obedient(stop: Stop) -> threading.Thread:
+def stoppable_work(stop: Stop) -> threading.Thread:
     """Work until the stop flag is set, as kernels do; returns the thread."""
     while not stop.is_set:
         time.sleep(0.005)
@@ -130,7 +130,7 @@ async def test_overlong_work_is_stopped_and_its_thread_continues(
     pool, stop = Pool(1, "test"), Stop()
     before = await pool.run(threading.current_thread)
     with pytest.raises(WorkHangs):
-        await pool.run(lambda: obedient(stop), 0.05, stop=stop)
+        await pool.run(lambda: stoppable_work(stop), 0.05, stop=stop)
     assert stop.is_set
     assert await pool.run(threading.current_thread, 60.0) is before
     pool.shutdown()
@@ -140,7 +140,7 @@ async def test_stopped_work_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> No
     """Stopped work returns its result so far, within its patience."""
     monkeypatch.setattr(pools, "GRACE", 60.0)
     pool, stop = Pool(1, "test"), Stop()
-    running = asyncio.create_task(pool.run(lambda: obedient(stop), 60.0, stop=stop))
+    running = asyncio.create_task(pool.run(lambda: stoppable_work(stop), 60.0, stop=stop))
     await asyncio.sleep(0.05)
     stop.set()
     assert (await running).name == "test"

@@ -98,7 +98,7 @@ async def test_a_cancelled_request_keeps_no_place() -> None:
         assert has_place
 
 
-class Far:
+class FakeRemoteEngine:
     """An engine in another process, as the bot uses it."""
 
     def __init__(self, do: Callable[[float], Any]) -> None:
@@ -132,7 +132,7 @@ class Counts(Meter):
         self.worked_at.append(where)
 
 
-async def asked(far: Far, stop: Stop | None = None) -> tuple[Any, list[str]]:
+async def asked(far: FakeRemoteEngine, stop: Stop | None = None) -> tuple[Any, list[str]]:
     """The results of a remote engine, and the counted jobs."""
     meter = Counts()
     remote_engine = RemoteEngine(far, 1, meter)
@@ -154,13 +154,13 @@ async def test_a_lost_job_is_tried_once_more() -> None:
             raise result
         return result
 
-    assert await asked(Far(flaky)) == ("found", ["lost", "cluster"])
+    assert await asked(FakeRemoteEngine(flaky)) == ("found", ["lost", "cluster"])
     results[:] = [OSError(), OSError(), "too late"]
-    assert await asked(Far(flaky)) == (None, ["lost", "lost"])
+    assert await asked(FakeRemoteEngine(flaky)) == (None, ["lost", "lost"])
     stop = Stop()
     stop.set()
     results[:] = [OSError(), "not wanted"]
-    assert await asked(Far(flaky), stop) == (None, [])
+    assert await asked(FakeRemoteEngine(flaky), stop) == (None, [])
 
 
 async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,13 +171,15 @@ async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> 
         await asyncio.sleep(seconds)
         raise TimeoutError
 
-    far = Far(hang)
+    far = FakeRemoteEngine(hang)
     assert await asked(far) == (None, ["lost"])
     assert len(far.asked) == 1
 
 
 @asynccontextmanager
-async def reached(far: Far, meter: Counts, backoff: float = 0.01) -> AsyncIterator[RemoteEngine]:
+async def reached(
+    far: FakeRemoteEngine, meter: Counts, backoff: float = 0.01
+) -> AsyncIterator[RemoteEngine]:
     """A remote engine that is in use during the block."""
     found = RemoteEngine(far, meter=meter, circuit=Circuit(backoff=backoff))
     found.changed(far.places)
@@ -190,7 +192,7 @@ async def ask(found: RemoteEngine) -> Any:
     return await found.answer(JOB, claim=NO_ACCOUNT, begin=lambda: None)
 
 
-class Ailing:
+class RecoveringEngine:
     """Jobs that are lost until the remote engine has recovered."""
 
     def __init__(self) -> None:
@@ -211,8 +213,8 @@ async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
     Each change is logged once.
     """
     caplog.set_level(logging.INFO, "bot.workers.remote")
-    work, meter = Ailing(), Counts()
-    far = Far(work)
+    work, meter = RecoveringEngine(), Counts()
+    far = FakeRemoteEngine(work)
     async with reached(far, meter) as found:
         assert [await ask(found), await ask(found)] == [None, None]
         assert found.status.state is not State.CLOSED
@@ -239,7 +241,7 @@ async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.Monke
         await asyncio.sleep(0.03)
         return "late"
 
-    async with reached(Far(dawdle), meter) as found:
+    async with reached(FakeRemoteEngine(dawdle), meter) as found:
         for _ in range(remote.MAX_BAD):
             assert found.is_available
             assert await ask(found) == "late"
@@ -254,7 +256,7 @@ async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
     async def fail(_seconds: float) -> Any:
         raise JobFailed
 
-    far, meter = Far(fail), Counts()
+    far, meter = FakeRemoteEngine(fail), Counts()
     async with reached(far, meter) as found:
         for _ in range(remote.WINDOW):
             assert await ask(found) is None
@@ -265,8 +267,8 @@ async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
 
 async def test_a_cluster_that_was_away_is_probed_as_soon_as_it_is_back() -> None:
     """A disconnected cluster is not probed, and is probed at once when it reconnects."""
-    work, meter = Ailing(), Counts()
-    far = Far(work)
+    work, meter = RecoveringEngine(), Counts()
+    far = FakeRemoteEngine(work)
     async with reached(far, meter, backoff=3600.0) as found:
         assert [await ask(found), await ask(found)] == [None, None]
         far.places, work.is_well = 0, True
@@ -323,7 +325,7 @@ async def test_only_as_many_jobs_leave_as_there_are_idle_threads(
         goes_on.wait(20)
         return "here"
 
-    async with reached(Far(hang), Counts()) as found:
+    async with reached(FakeRemoteEngine(hang), Counts()) as found:
         workers = Workers(2, remote=found)
         jobs = [asyncio.create_task(workers.do(Calling(work))) for _ in range(8)]
         await until(lambda: begun == 2)

@@ -16,7 +16,7 @@ from engine.core.jobs import Job, Task
 from engine.strength.judging import JudgeGame
 from engine.study.hints import GiveHint
 
-NOWHERE = Link(Address("tcp://127.0.0.1:1"))
+DISCONNECTED = Link(Address("tcp://127.0.0.1:1"))
 """A cluster that is not connected."""
 
 
@@ -31,7 +31,7 @@ class Ending(Readiness):
 @pytest.fixture
 def workers() -> Iterator[Workers]:
     """Workers whose cluster is not connected."""
-    workers = Workers(1, Ending(), RemoteEngine(NOWHERE))
+    workers = Workers(1, Ending(), RemoteEngine(DISCONNECTED))
     yield workers
     workers.close()
 

@@ -17,7 +17,7 @@ from engine.core.game import Move, replay
 from engine.core.limits import Limit, Stop
 from engine.core.search import analyse, search
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.builders import SIZES, NearlyFull, PlayPerfectly, Wander
+from tests.builders import SIZES, NearlyFull, PlayPerfectly, RandomPosition
 
 
 def test_known_positions_have_their_known_scores(
@@ -80,10 +80,10 @@ def test_wins_are_near_and_losses_late(
 @settings(deadline=None, max_examples=40)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 30), st.integers(1, 8))
 def test_a_search_reaches_its_depth(
-    wander: Wander, game: Connect4, seed: int, moves: int, depth: int
+    random_position: RandomPosition, game: Connect4, seed: int, moves: int, depth: int
 ) -> None:
     """The depth searched is the limit, unless the game ends or is decided before."""
-    position = wander(game, Random(seed), moves)
+    position = random_position(game, Random(seed), moves)
     assume(position.outcome is None)
     found = analyse(position, Limit(depth=depth))
     decided = abs(max(found.scores.values())) > WON_BOUND
@@ -94,10 +94,10 @@ def test_a_search_reaches_its_depth(
 @settings(deadline=None, max_examples=30)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 20), st.integers(1, 9))
 def test_lines_can_be_played(
-    wander: Wander, game: Connect4, seed: int, moves: int, depth: int
+    random_position: RandomPosition, game: Connect4, seed: int, moves: int, depth: int
 ) -> None:
     """Each scored move has a playable line that begins with it and is no longer than the depth."""
-    position = wander(game, Random(seed), moves)
+    position = random_position(game, Random(seed), moves)
     assume(position.outcome is None)
     found = analyse(position, Limit(depth=depth), margin=20)
     assert found.lines.keys() == found.scores.keys()

@@ -18,7 +18,7 @@ from engine.core.search import SMALL_TABLE, analyse
 from engine.core.values import is_decided
 from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
 NOTHING = (1 << 63, *(0,) * 7)
 """Hides only a line that no board has: the code of the blind search, with nothing overlooked."""
@@ -49,7 +49,7 @@ def squares(*places: tuple[int, int]) -> int:
 
 
 LEVEL = squares(*((column, 0) for column in range(4)))
-UPRIGHT = squares(*((0, height) for height in range(4)))
+COLUMN_LINE = squares(*((0, height) for height in range(4)))
 RISING = squares(*((step, step) for step in range(4)))
 FALLING = squares(*((step, 3 - step) for step in range(4)))
 
@@ -62,7 +62,7 @@ def threes(line: int) -> Sight:
 def test_diagonals_are_overlooked_most_and_upright_lines_least() -> None:
     """A horizontal line is overlooked with the set probability, diagonals more and columns less."""
     upright, level, rising, falling = (
-        share_hidden(threes(line), line) for line in (UPRIGHT, LEVEL, RISING, FALLING)
+        share_hidden(threes(line), line) for line in (COLUMN_LINE, LEVEL, RISING, FALLING)
     )
     assert level == pytest.approx(0.5, abs=0.03)
     assert upright < level - 0.1
@@ -74,7 +74,7 @@ def test_without_falling_stones_columns_are_as_hard_to_see_as_rows() -> None:
     """In Gato, columns are as hard to see as rows, and only diagonals differ."""
     upright, level, rising = (
         share_hidden(replace(threes(line), falling=False), line)
-        for line in (UPRIGHT, LEVEL, RISING)
+        for line in (COLUMN_LINE, LEVEL, RISING)
     )
     assert upright == pytest.approx(level, abs=0.03)
     assert rising > level + 0.1
@@ -102,9 +102,9 @@ def test_threes_are_seen_before_twos() -> None:
     assert share_hidden(Sight((LEVEL,), two.first, squares((3, 0)), ()), LEVEL) == 0
 
 
-def test_higher_settings_overlook_more_lines(wander: Wander) -> None:
+def test_higher_settings_overlook_more_lines(random_position: RandomPosition) -> None:
     """A higher setting overlooks more lines, and the same seed overlooks the same ones."""
-    sights = [sight_of(wander(Connect4(), Random(seed), 16)) for seed in range(40)]
+    sights = [sight_of(random_position(Connect4(), Random(seed), 16)) for seed in range(40)]
     counts = Counter[float]()
     for blind in (0.0, 0.2, 0.5, 0.9):
         for seed, sight in enumerate(sights):
@@ -128,7 +128,9 @@ def test_positions_know_their_latest_stones() -> None:
 
 
 @pytest.mark.parametrize("text", ["6x7", "8x8", "5x4", "gato", "boom"])
-def test_without_overlooked_lines_scores_are_the_usual_ones(text: str, wander: Wander) -> None:
+def test_without_overlooked_lines_scores_are_the_usual_ones(
+    text: str, random_position: RandomPosition
+) -> None:
     """If no line is overlooked, the blind search has the scores of the ordinary search.
 
     In BOOM this holds until there are bombs, because the blind search does not foresee a stone and
@@ -136,7 +138,7 @@ def test_without_overlooked_lines_scores_are_the_usual_ones(text: str, wander: W
     """
     game = game_called(text)
     for seed in range(60):
-        position = wander(game, Random(seed), seed % QUIET_PLIES.get(text, 18))
+        position = random_position(game, Random(seed), seed % QUIET_PLIES.get(text, 18))
         assert position.outcome is None
         plain = analyse(position, Limit(depth=2), margin=40_000)
         seen = analyse(position, Limit(depth=2), margin=40_000, hidden=NOTHING)
@@ -183,11 +185,13 @@ def test_an_overlooked_threat_does_not_count(text: str, moves: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "ply"), [("6x7", 18), ("gato", 9)])
-def test_single_lines_are_overlooked_in_the_search(text: str, ply: int, wander: Wander) -> None:
+def test_single_lines_are_overlooked_in_the_search(
+    text: str, ply: int, random_position: RandomPosition
+) -> None:
     """With some lines hidden, wins in one are those of the visible lines."""
     game, seen = game_called(text), 0
     for seed in range(300):
-        position = wander(game, Random(seed), ply)
+        position = random_position(game, Random(seed), ply)
         if position.outcome is not None:
             continue
         sight = sight_of(position)

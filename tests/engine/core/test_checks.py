@@ -100,14 +100,14 @@ def test_a_ladder_has_every_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_move_has_a_button_that_fits() -> None:
     """More than twenty buttons, or more than four rows of them, are refused."""
 
-    class Wide(Gato):
+    class DoubledGato(Gato):
         """Gato with every square twice."""
 
         def buttons(self) -> Any:
             return (*super().buttons(), *super().buttons())
 
     with pytest.raises(IncompleteGame, match="gato: buttons: at most 20 in 4 rows"):
-        check(replace(GATO, from_variant=lambda _text: Wide()))
+        check(replace(GATO, from_variant=lambda _text: DoubledGato()))
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from engine.core.kernel import PlainKernel
 from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
 from engine.games.gato.rules import Gato
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
-EVERYTHING = 4 * WIN
+FULL_MARGIN = 4 * WIN
 """A margin that includes every move."""
 NOT_STOPPED = (0,)
 """The flag of a search that is never stopped."""
@@ -24,7 +24,7 @@ NOT_STOPPED = (0,)
 def scores(
     position: Position,
     depth: int,
-    margin: int = EVERYTHING,
+    margin: int = FULL_MARGIN,
     evaluate: Callable[[Position], int] | None = None,
 ) -> dict[Move, int]:
     """The scores of a search that is not cut short."""
@@ -57,27 +57,27 @@ def some_value(position: Position) -> int:
 
 
 def test_the_end_of_a_game_has_its_exact_scores(
-    wander: Wander, play_perfectly: Callable[[Position], dict[Move, int]]
+    random_position: RandomPosition, play_perfectly: Callable[[Position], dict[Move, int]]
 ) -> None:
     """Searched to the end, every move has the score that playing all games gives."""
     for seed in range(6):
-        position = wander(Connect4(4, 4), Random(seed), 9)
+        position = random_position(Connect4(4, 4), Random(seed), 9)
         assert scores(position, 16 - position.ply) == play_perfectly(position)
 
 
 @pytest.mark.parametrize("game", [Connect4(5, 4), Gato(), Boom()], ids=lambda game: game.key)
-def test_a_search_equals_exhaustive_minimax(game: Game, wander: Wander) -> None:
+def test_a_search_equals_exhaustive_minimax(game: Game, random_position: RandomPosition) -> None:
     """With an evaluation, a search equals minimax, also where a side moves twice in a row."""
     for seed in range(3):
-        position = wander(game, Random(seed), 7 + seed)
+        position = random_position(game, Random(seed), 7 + seed)
         best = max(scores(position, 3, evaluate=some_value).values())
         assert best == minimax(position, 3, some_value)
 
 
-def test_moves_beyond_the_margin_are_left_out(wander: Wander) -> None:
+def test_moves_beyond_the_margin_are_left_out(random_position: RandomPosition) -> None:
     """Moves within the margin have their exact scores; the others are left out."""
     for seed in range(8):
-        position = wander(Connect4(), Random(seed), 8)
+        position = random_position(Connect4(), Random(seed), 8)
         exact = scores(position, 3, evaluate=some_value)
         near = {move: score for move, score in exact.items() if score >= max(exact.values()) - 20}
         assert scores(position, 3, 20, some_value) == near
@@ -103,10 +103,10 @@ def test_a_node_limit_ends_a_search() -> None:
     position = Connect4().start()
     kernel = PlainKernel(position, 42)
     kernel.allow(30)
-    assert kernel.score_moves(4, EVERYTHING, position.legal_moves(), NOT_STOPPED) is None
+    assert kernel.score_moves(4, FULL_MARGIN, position.legal_moves(), NOT_STOPPED) is None
     assert kernel.nodes == 31
     kernel.allow(None)
-    assert kernel.score_moves(2, EVERYTHING, position.legal_moves(), NOT_STOPPED) is not None
+    assert kernel.score_moves(2, FULL_MARGIN, position.legal_moves(), NOT_STOPPED) is not None
     assert kernel.nodes > 31
 
 
@@ -114,7 +114,7 @@ def test_a_flag_ends_a_search() -> None:
     """A search that is stopped returns None."""
     position = Connect4().start()
     kernel = PlainKernel(position, 42)
-    assert kernel.score_moves(2, EVERYTHING, position.legal_moves(), (1,)) is None
+    assert kernel.score_moves(2, FULL_MARGIN, position.legal_moves(), (1,)) is None
 
 
 def test_the_preferred_replies_are_remembered() -> None:
@@ -122,7 +122,7 @@ def test_the_preferred_replies_are_remembered() -> None:
     position = replay(Connect4(), Connect4().moves("121"))
     kernel = PlainKernel(position, 39)
     kernel.hide((1, 2, 3))
-    kernel.score_moves(5, EVERYTHING, position.legal_moves(), NOT_STOPPED)
+    kernel.score_moves(5, FULL_MARGIN, position.legal_moves(), NOT_STOPPED)
     after = position.play(Move(1)).play(Move(0))
     assert kernel.remembered(after) in after.legal_moves()
     assert kernel.remembered(Connect4(5, 4).start()) is None

@@ -19,7 +19,7 @@ some_games = st.sampled_from(GAMES)
 seeds = st.integers(0, 2**32)
 
 
-def wandered(game: Game, seed: int) -> Position:
+def position_after_random_moves(game: Game, seed: int) -> Position:
     """A position after random moves, possibly over; bombs are exploded whenever possible."""
     rng, position = Random(seed), game.start()
     for _ in range(rng.randrange(package_of(game).longest(game) + 1)):
@@ -35,7 +35,7 @@ def wandered(game: Game, seed: int) -> Position:
 @settings(max_examples=150, deadline=None)
 def test_a_code_is_read_back(game: Game, seed: int) -> None:
     """A code is read back as the same position, also of a finished game and in any spelling."""
-    position = wandered(game, seed)
+    position = position_after_random_moves(game, seed)
     code = code_of(position)
     assert len(code) <= LONGEST
     assert set(code) <= set(SIGNS)
@@ -51,7 +51,7 @@ def test_a_code_is_read_back(game: Game, seed: int) -> None:
 @settings(max_examples=150, deadline=None)
 def test_typing_errors_are_detected(game: Game, seed: int, data: st.DataObject) -> None:
     """Changing any single character or swapping any two neighbours is detected."""
-    code = code_of(wandered(game, seed))
+    code = code_of(position_after_random_moves(game, seed))
     at = data.draw(st.integers(0, len(code) - 1))
     other = data.draw(st.sampled_from([sign for sign in SIGNS if sign != code[at]]))
     wrong = [code[:at] + other + code[at + 1 :]]
@@ -121,11 +121,11 @@ def test_invalid_codes_are_refused_with_a_reason(code: str, why: str) -> None:
 
 
 def test_every_position_can_be_rebuilt_from_its_board(
-    wander: Callable[[Game, Random, int], Position],
+    random_position: Callable[[Game, Random, int], Position],
 ) -> None:
     """Every position of every game can be rebuilt from its board and its number of moves."""
     for game in GAMES:
-        position = wander(game, Random(3), 12)
+        position = random_position(game, Random(3), 12)
         place = package_of(game).place
         assert place is not None
         assert place(game, position.cells(), position.ply) == position

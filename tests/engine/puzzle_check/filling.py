@@ -11,9 +11,9 @@ from tests.engine.puzzle_check.compiling import PLAIN, words_unless_plain
 from tests.engine.puzzle_check.puzzles import Claimed, Found, Wrong, need
 from tests.engine.puzzle_check.search import WIDEST, value
 
-REMEMBERED = 99_991 if PLAIN else 15_999_989
+TABLE_SIZE = 99_991 if PLAIN else 15_999_989
 """Positions whose bounds are kept; a prime."""
-FAR = 100
+BEYOND_VALUES = 100
 """Beyond every value."""
 
 
@@ -77,10 +77,10 @@ class Solver:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._known = tuple(words_unless_plain([0] * REMEMBERED) for _ in range(3))
+        self._known = tuple(words_unless_plain([0] * TABLE_SIZE) for _ in range(3))
         self._room = words_unless_plain([0] * (WIDEST * (board.squares + 1)))
 
-    def value(self, state: State, alpha: int = -FAR, beta: int = FAR) -> int:
+    def value(self, state: State, alpha: int = -BEYOND_VALUES, beta: int = BEYOND_VALUES) -> int:
         """The value for the side to move of a position, which may be over; see `search`."""
         if state.over:
             return -(self.board.squares + 1 - state.ply) if state.won else 0

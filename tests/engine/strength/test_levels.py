@@ -18,7 +18,7 @@ from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
 from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
 pytestmark = pytest.mark.long
 
@@ -29,7 +29,7 @@ ENOUGH = 6
 """Positions with a win, or with a threat that can be parried, in which each level is tried."""
 
 
-def brisk(game: Game, name: str) -> Agent:
+def limited_rung(game: Game, name: str) -> Agent:
     """A rung with limited work: 2,000 positions at most, and hardly any proofs."""
     agent = ladder_of(game).named(name).agent
     if isinstance(agent, Perfect):
@@ -65,7 +65,7 @@ def parries(position: Position) -> list[Move]:
     return [move for move in position.legal_moves() if is_safe(position.play(move))]
 
 
-def wandered(wander: Wander, text: str, count: int) -> Iterator[Position]:
+def random_positions(random_position: RandomPosition, text: str, count: int) -> Iterator[Position]:
     """Random positions of a game that are not over."""
     game, rng = game_called(text), Random(99)
     if isinstance(game, Connect4):
@@ -73,7 +73,7 @@ def wandered(wander: Wander, text: str, count: int) -> Iterator[Position]:
     else:
         most = 13 if game.key == "gato" else 26
     while count:
-        position = wander(game, rng, rng.randrange(4, most))
+        position = random_position(game, rng, rng.randrange(4, most))
         if position.outcome is None:
             count -= 1
             yield position
@@ -111,10 +111,10 @@ def test_levels_are_ordered_by_strength(text: str) -> None:
 
 @pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", CAREFUL)
-def test_a_win_in_one_turn_is_taken(name: str, text: str, wander: Wander) -> None:
+def test_a_win_in_one_turn_is_taken(name: str, text: str, random_position: RandomPosition) -> None:
     """From medium up, a level that can win in this turn does, also in two movements."""
-    level, rng, seen = brisk(game_called(text), name), Random(1), 0
-    for position in wandered(wander, text, 200):
+    level, rng, seen = limited_rung(game_called(text), name), Random(1), 0
+    for position in random_positions(random_position, text, 200):
         winning = wins(position)
         if winning:
             seen += 1
@@ -126,10 +126,10 @@ def test_a_win_in_one_turn_is_taken(name: str, text: str, wander: Wander) -> Non
 
 @pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", CAREFUL)
-def test_a_threat_is_parried(name: str, text: str, wander: Wander) -> None:
+def test_a_threat_is_parried(name: str, text: str, random_position: RandomPosition) -> None:
     """From medium up, a level prevents every win in one turn that can be prevented."""
-    level, rng, seen = brisk(game_called(text), name), Random(1), 0
-    for position in wandered(wander, text, 200):
+    level, rng, seen = limited_rung(game_called(text), name), Random(1), 0
+    for position in random_positions(random_position, text, 200):
         safe = [] if wins(position) else parries(position)
         if 0 < len(safe) < len(position.legal_moves()):
             seen += 1
@@ -140,27 +140,27 @@ def test_a_threat_is_parried(name: str, text: str, wander: Wander) -> None:
 
 
 @pytest.mark.parametrize("text", LADDERS)
-def test_easy_mostly_sees_a_win_in_one_move(text: str, wander: Wander) -> None:
+def test_easy_mostly_sees_a_win_in_one_move(text: str, random_position: RandomPosition) -> None:
     """The weakest level takes most of the wins that are one move away."""
     game, rng = game_called(text), Random(2)
     taken, seen = 0, 0
-    for position in wandered(wander, text, 120):
+    for position in random_positions(random_position, text, 120):
         after = {move: position.play(move).outcome for move in position.legal_moves()}
         winning = [m for m, end in after.items() if end and end.winner is position.to_move]
         if winning:
             seen += 1
-            taken += brisk(game, "easy").choose(position, rng=rng).move in winning
+            taken += limited_rung(game, "easy").choose(position, rng=rng).move in winning
     assert seen > 10
     assert taken / seen > 0.5
 
 
 @pytest.mark.parametrize("text", LADDERS)
-def test_every_rung_plays_legal_moves(text: str, wander: Wander) -> None:
+def test_every_rung_plays_legal_moves(text: str, random_position: RandomPosition) -> None:
     """Every rung makes a legal move, and its line begins with it."""
     game, rng = game_called(text), Random(4)
     for rung in ladder_of(game).rungs:
-        agent = brisk(game, rung.name)
-        for position in wandered(wander, text, 5):
+        agent = limited_rung(game, rung.name)
+        for position in random_positions(random_position, text, 5):
             result = agent.choose(position, rng=rng)
             assert result.move in position.legal_moves()
             assert result.line[0] == result.move
@@ -170,7 +170,7 @@ def test_every_rung_plays_legal_moves(text: str, wander: Wander) -> None:
 @pytest.mark.parametrize("name", ["easy", "medium", "hard"])
 def test_levels_vary_their_play_repeatably(name: str, text: str) -> None:
     """The same seed gives the same move again, and other seeds sometimes give other moves."""
-    position, agent = game_called(text).start(), brisk(game_called(text), name)
+    position, agent = game_called(text).start(), limited_rung(game_called(text), name)
     position = position.play(position.legal_moves()[0])
     runs = [[agent.choose(position, rng=Random(seed)).move for seed in range(12)] for _ in range(2)]
     assert runs[0] == runs[1]
@@ -190,7 +190,7 @@ def test_each_level_clearly_beats_the_one_below(weak: str, strong: str) -> None:
         rng, position = Random(number), Connect4().start()
         while position.outcome is None:
             name = strong if position.to_move is stronger else weak
-            position = position.play(brisk(Connect4(), name).choose(position, rng=rng).move)
+            position = position.play(limited_rung(Connect4(), name).choose(position, rng=rng).move)
         winner = position.outcome.winner
         score += 0.5 if winner is None else float(winner is stronger)
     assert score / games >= 0.65

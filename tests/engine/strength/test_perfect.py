@@ -15,7 +15,7 @@ from engine.games.connect4.rules import Connect4
 from engine.strength.interpolation import RatedOpponent
 from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
 PATIENT = Perfect(seconds=60.0)
 """A perfect player with enough time for every proof here."""
@@ -40,12 +40,12 @@ def test_the_first_move_is_the_middle() -> None:
 
 @pytest.mark.parametrize(("size", "stones"), [("5x4", 0), ("5x4", 4), ("6x7", 6), ("6x7", 9)])
 def test_a_won_position_is_won_and_a_drawn_one_not_lost(
-    size: str, stones: int, wander: Wander
+    size: str, stones: int, random_position: RandomPosition
 ) -> None:
     """Against `hard`, the perfect level gets at least the value of its position."""
     game, rng = Connect4.from_variant(size), Random(stones)
     for _ in range(3):
-        position = wander(game, rng, stones)
+        position = random_position(game, rng, stones)
         value = PATIENT.choose(position, rng=rng)
         assert value.proven
         for perfect in Player:
@@ -70,13 +70,13 @@ def test_equal_moves_are_chosen_by_chance() -> None:
 )
 @pytest.mark.parametrize("elo", [None, 700.0])
 def test_traps_cost_no_value(
-    text: str, stones: int, count: int, elo: float | None, wander: Wander
+    text: str, stones: int, count: int, elo: float | None, random_position: RandomPosition
 ) -> None:
     """Against any opponent, the move has the best exact value, distance included."""
     game, rng = game_called(text), Random(stones)
     agent = replace(PATIENT, against=RatedOpponent(elo))
     for _ in range(count):
-        position = wander(game, rng, stones)
+        position = random_position(game, rng, stones)
         proof = package_of(game).prove(position, seconds=60.0)
         assert proof is not None
         result = agent.choose(position, rng=rng)

@@ -16,7 +16,7 @@ from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
 from engine.games.gato.rules import Gato
 from engine.strength.agent import Strength
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
 
 @pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
@@ -57,11 +57,11 @@ def test_the_budget_ends_the_search() -> None:
     assert result.depth < 40
 
 
-def test_noise_does_not_affect_wins(wander: Wander) -> None:
+def test_noise_does_not_affect_wins(random_position: RandomPosition) -> None:
     """With any noise, a win in sight is taken."""
     agent, rng, seen = Strength("noisy", depth=2, noise=500, surely=2), Random(5), 0
     for seed in range(200):
-        position = wander(Connect4(), Random(seed), 16)
+        position = random_position(Connect4(), Random(seed), 16)
         ends = {move: position.play(move).outcome for move in position.legal_moves()}
         winning = [move for move, end in ends.items() if end is not None and end.winner]
         if winning:
@@ -79,11 +79,11 @@ def test_results_are_never_marked_as_proven() -> None:
     assert not result.proven
 
 
-def test_an_agent_that_always_knows_plays_perfectly(wander: Wander) -> None:
+def test_an_agent_that_always_knows_plays_perfectly(random_position: RandomPosition) -> None:
     """An agent that always knows makes only moves that keep the value of the game."""
     agent, rng, game = Strength("wise", depth=1, knows=1.0), Random(3), Connect4(5, 4)
     for seed in range(40):
-        position = wander(game, Random(seed), seed % 12)
+        position = random_position(game, Random(seed), seed % 12)
         if position.outcome is not None:
             continue
         proof = package_of(game).prove(position, seconds=10.0)
@@ -136,10 +136,12 @@ def test_settings_outside_their_ranges_are_refused(settings: dict[str, int]) -> 
 
 
 @pytest.mark.parametrize(("text", "ply"), [("6x7", 18), ("gato", 9)])
-def test_more_overlooking_misses_more_wins_and_threats(text: str, ply: int, wander: Wander) -> None:
+def test_more_overlooking_misses_more_wins_and_threats(
+    text: str, ply: int, random_position: RandomPosition
+) -> None:
     """Agents that overlook more lines miss more wins in one; the same seed makes the same moves."""
     game, missed = game_called(text), Counter[float]()
-    positions = [wander(game, Random(seed), ply) for seed in range(300)]
+    positions = [random_position(game, Random(seed), ply) for seed in range(300)]
     for blind in (0.0, 0.3, 0.9):
         agent = Strength("blind", depth=2, noise=10, blind=blind)
         for seed, position in enumerate(positions):

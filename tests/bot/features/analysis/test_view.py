@@ -33,7 +33,7 @@ def text_about(name: str, moves: str, say: Translator = ENGLISH) -> list[str]:
     return analysis_text(trail, found, say).splitlines()[1:3]
 
 
-def made_up(scores: dict[int, int], *, proven: bool, depth: int = 9) -> PositionAnalysis:
+def analysis_with(scores: dict[int, int], *, proven: bool, depth: int = 9) -> PositionAnalysis:
     """An analysis with these scores."""
     moves = {Move(move): score for move, score in scores.items()}
     best = max(moves, key=moves.__getitem__)
@@ -86,7 +86,7 @@ def test_moves_that_keep_the_result_differ_from_best_ones(
 ) -> None:
     """Moves that keep the result and the best moves are named separately, in both languages."""
     trail = trail_of("6x7", "4433")
-    found = made_up(scores, proven=proven)
+    found = analysis_with(scores, proven=proven)
     assert analysis_text(trail, found, ENGLISH).splitlines()[2] == best
     assert analysis_text(trail, found, SPANISH).splitlines()[2] != best
 
@@ -101,7 +101,7 @@ def test_moves_that_keep_the_result_differ_from_best_ones(
 )  # fmt: skip
 def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
     """An unproven result is an estimate with its depth, and values are chances without a sign."""
-    trail, found = trail_of("6x7", "4"), made_up({0: score, 1: score - 5}, proven=False)
+    trail, found = trail_of("6x7", "4"), analysis_with({0: score, 1: score - 5}, proven=False)
     lines = analysis_text(trail, found, ENGLISH).splitlines()
     assert lines[1] == f"**Nothing is proven here. Found at depth 9: {seen}.**"
     assert "(as far as a search sees)" in lines[3]
@@ -113,7 +113,10 @@ def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
 
 def test_proven_results_are_exact() -> None:
     """A result that a search has proven is exact even beside estimates of other moves."""
-    trail, found = trail_of("6x7", "4"), made_up({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False)
+    trail, found = (
+        trail_of("6x7", "4"),
+        analysis_with({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False),
+    )
     scene = analysis_scene(trail, found, ENGLISH)
     assert [value.text for value in scene.values] == ["+18", "62%", "-17"]
     assert scene.footer == "+2: wins with the 2nd-last stone · 52: %, depth 9"

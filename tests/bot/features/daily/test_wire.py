@@ -32,7 +32,7 @@ async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
         store = Store(settings.database_url)
         await store.open()
         async with asyncio.timeout(30.0):
-            while await unsure(store):  # noqa: ASYNC110 - a file has no event to await
+            while await is_unrecorded(store):  # noqa: ASYNC110 - a file has no event to await
                 await asyncio.sleep(0.1)
         await store.close()
     assert len(server.board.in_channel(CHANNEL)) == 1
@@ -40,7 +40,7 @@ async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
     assert len(nonces) == 1
 
 
-async def unsure(store: Store) -> bool:
+async def is_unrecorded(store: Store) -> bool:
     """Whether the message is still to be recorded as posted."""
     (row,) = await store.database.fetch(select(DailyPostRow.message_id))
     return row.message_id is None

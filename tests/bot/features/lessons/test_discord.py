@@ -124,7 +124,7 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
     prover, found = FAMILY.solver(GAME.game), set[str]()
     for _ in range(MOST_MOVES):
         before = played(ana)
-        for wrong, sign in slips(prover, before).items():
+        for wrong, sign in losing_moves(prover, before).items():
             if sign in found:
                 continue
             await ana.press(wrong)
@@ -200,7 +200,7 @@ def game_status(learner: Learner, say: Translator) -> str:
     return next(key for key in keys if say(f"lesson.game.{key}", move=reply) in learner.content)
 
 
-def slips(prover: ExactSolver, moves: str) -> dict[str, str]:
+def losing_moves(prover: ExactSolver, moves: str) -> dict[str, str]:
     """The moves that give the lesson's won game away: `lost` if a reply wins, else `slipped`."""
     game, found = GAME.game, {}
     position = replay(game, [*GAME.moves, *game.moves(moves)])

@@ -7,14 +7,14 @@ from pathlib import Path
 from hypothesis.stateful import rule
 
 from tests.bot.features.privacy.erasing import erasure
-from tests.bot.sessions.table_machine import TableMachine, people, run_sequences, seldom
+from tests.bot.sessions.table_machine import TableMachine, people, rarely_true, run_sequences
 from tests.bot.sessions.table_steps import CHANNELS
 
 
 class DeletingMachine(TableMachine):
     """A machine in which people also have their data deleted."""
 
-    @rule(user=people, is_meant=seldom)
+    @rule(user=people, is_meant=rarely_true)
     def forget(self, user: int, is_meant: bool) -> None:
         """Delete all data of a person, which is a rare step."""
         if not is_meant:

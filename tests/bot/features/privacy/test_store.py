@@ -133,7 +133,7 @@ async def mentions(store: Store, number: int) -> bool:
     return str(number) in await everything(store)
 
 
-async def lived(store: Store) -> dict[str, int]:
+async def stored_data(store: Store) -> dict[str, int]:
     """Ana's and Bea's games, settings and challenges."""
     games = {
         "agent": await played(store, seat(ANA), BOT),
@@ -171,7 +171,7 @@ async def of_bea(store: Store) -> tuple[Any, ...]:
 @pytest.mark.databases
 async def test_nothing_of_a_deleted_person_is_left(store: Store) -> None:
     """The id of a deleted person is in no column of any table."""
-    await lived(store)
+    await stored_data(store)
     assert await mentions(store, ANA)
     await people(store).forget(ANA)
     assert not await mentions(store, ANA)
@@ -181,7 +181,7 @@ async def test_nothing_of_a_deleted_person_is_left(store: Store) -> None:
 @pytest.mark.databases
 async def test_other_peoples_games_stay_whole(store: Store) -> None:
     """After a deletion Bea's statistics and files are the same, against a former player."""
-    games = await lived(store)
+    games = await stored_data(store)
     before = await of_bea(store)
     await people(store).forget(ANA)
     assert await of_bea(store) == before
@@ -201,7 +201,7 @@ async def test_other_peoples_games_stay_whole(store: Store) -> None:
 @pytest.mark.databases
 async def test_games_between_deleted_people_are_deleted(store: Store) -> None:
     """A game without remaining people is deleted; the rest of the database stays consistent."""
-    games = await lived(store)
+    games = await stored_data(store)
     await people(store).forget(ANA)
     await people(store).forget(BEA)
     assert [row.id for row in await rows_of(store, "games")] == [games["watched"]]
@@ -217,7 +217,7 @@ async def test_an_active_person_is_not_deleted(
     store: Store, seats: tuple[SeatRecord, SeatRecord]
 ) -> None:
     """While a person plays or watches a game, their deletion is refused and changes nothing."""
-    await lived(store)
+    await stored_data(store)
     await begun(store, *seats, ANA)
     before = await people(store).record(ANA)
     with pytest.raises(StillPlays):
@@ -227,7 +227,7 @@ async def test_an_active_person_is_not_deleted(
 
 async def test_a_deleted_person_starts_as_new(store: Store) -> None:
     """A person who returns after a deletion has no rating and the usual settings."""
-    await lived(store)
+    await stored_data(store)
     await people(store).forget(ANA)
     await played(store, seat(ANA), seat(BEA))
     found = await people(store).record(ANA)
@@ -241,7 +241,7 @@ async def test_a_deleted_person_starts_as_new(store: Store) -> None:
 @pytest.mark.databases
 async def test_ids_are_never_used_again(store: Store) -> None:
     """Ids of deleted games, challenges and requests are never used again."""
-    await lived(store)
+    await stored_data(store)
     tables = [
         name
         for name, table in Base.metadata.tables.items()
@@ -252,7 +252,7 @@ async def test_ids_are_never_used_again(store: Store) -> None:
     await departures(store).forget(HERE)  # and with it the watched game
     await people(store).forget(ANA)
     await people(store).forget(BEA)
-    await lived(store)
+    await stored_data(store)
     for table in tables:
         assert min(row.id for row in await rows_of(store, table)) > max(before[table]), table
 
@@ -277,7 +277,7 @@ async def test_a_late_rating_is_not_written_for_a_deleted_person(
 @pytest.mark.databases
 async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     """Forgetting a server removes its ids and watched games; people keep their own games."""
-    games = await lived(store)
+    games = await stored_data(store)
     other = await played(store, BOT, BOT, guild=THERE)
     kept = await of_bea(store)
     await departures(store).note(HERE, 50.0)
@@ -312,7 +312,7 @@ async def test_departures_follow_discords_server_list(store: Store) -> None:
 @pytest.mark.databases
 async def test_features_delete_first_in_the_same_transaction(store: Store) -> None:
     """Features' deletions run before the core's in reverse order, all in one transaction."""
-    await lived(store)
+    await stored_data(store)
     calls: list[str] = []
 
     async def note(name: str, connection: Transaction, user_id: int) -> None:

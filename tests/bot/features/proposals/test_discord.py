@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.registry import games
-from tests.bot.board.test_mentions import TROLL, messages, require_named
+from tests.bot.board.test_mentions import HARMFUL_NAME, messages, require_named
 from tests.bot.board.test_turn_pings import pings
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
@@ -264,7 +264,7 @@ async def test_the_first_undo_of_a_rated_game_says_its_price(stage: Stage) -> No
 @pytest.mark.parametrize("command", ["undo", "draw"])
 async def test_a_question_pings_the_person_asked(venue: Any, command: str) -> None:
     """A question pings only the person asked, with any names."""
-    troll = venue.env.create_user("troll", global_name=TROLL)
+    troll = venue.env.create_user("troll", global_name=HARMFUL_NAME)
     venue.ana = venue.env.guild.add_member(troll)
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(2)

@@ -11,13 +11,19 @@ from hypothesis.stateful import precondition, rule
 
 from tests.bot.features.proposals.made import draws_of, undos_of
 from tests.bot.sessions.plain_model import Question
-from tests.bot.sessions.table_machine import TableMachine, often, people, run_sequences, wheres
+from tests.bot.sessions.table_machine import (
+    TableMachine,
+    channel_choices,
+    mostly_true,
+    people,
+    run_sequences,
+)
 
 
 class ProposalMachine(TableMachine):
     """A machine in which people also take back turns and agree on draws."""
 
-    @rule(where=wheres, user=people, by_player=often)
+    @rule(where=channel_choices, user=people, by_player=mostly_true)
     def undo(self, where: int, user: int, by_player: bool) -> None:
         """Take back a turn, or ask for it."""
         channel = self._where(where)
@@ -27,7 +33,7 @@ class ProposalMachine(TableMachine):
         )
 
     @precondition(lambda self: self.model.undos)
-    @rule(back=st.integers(0, 3), user=people, by_other=often, agrees=often)
+    @rule(back=st.integers(0, 3), user=people, by_other=mostly_true, agrees=mostly_true)
     def answer_undo(self, back: int, user: int, by_other: bool, agrees: bool) -> None:
         """Answer one of the latest requests."""
         number = max(1, len(self.model.undos) - back)
@@ -41,7 +47,7 @@ class ProposalMachine(TableMachine):
             lambda: self.model.answer_undo(number, user, agrees=agrees), answer(number, user)
         )
 
-    @rule(where=wheres, user=people, by_player=often)
+    @rule(where=channel_choices, user=people, by_player=mostly_true)
     def draw(self, where: int, user: int, by_player: bool) -> None:
         """Offer a draw, or accept one."""
         channel = self._where(where)
@@ -51,7 +57,7 @@ class ProposalMachine(TableMachine):
         )
 
     @precondition(lambda self: self.model.draws)
-    @rule(back=st.integers(0, 3), user=people, by_other=often, agrees=often)
+    @rule(back=st.integers(0, 3), user=people, by_other=mostly_true, agrees=mostly_true)
     def answer_draw(self, back: int, user: int, by_other: bool, agrees: bool) -> None:
         """Answer one of the latest draw offers."""
         number = max(1, len(self.model.draws) - back)

@@ -33,7 +33,7 @@ PUZZLES = tuple(
 """Puzzles rated 400 to 1,793."""
 
 
-def had(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
+def attempts_at(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
     """Tries at these puzzles, one after the other."""
     return [
         PuzzleTry(1, one.id, "x", at, at, None if left_open else at, None if left_open else True,
@@ -50,7 +50,9 @@ def test_no_puzzle_repeats_while_a_nearer_one_is_new(
     rating: float, seen: set[Puzzle], seed: int
 ) -> None:
     """While a puzzle near the rating is new, no repeated and no distant puzzle is chosen."""
-    found = choose(PUZZLES, had(*sorted(seen, key=lambda one: one.id)), rating, Random(seed))
+    found = choose(
+        PUZZLES, attempts_at(*sorted(seen, key=lambda one: one.id)), rating, Random(seed)
+    )
     ranked = sorted(PUZZLES, key=lambda one: abs(one.rating - rating))
     near = [one for one in PUZZLES if abs(one.rating - rating) <= NEAR]
     near = near if len(near) > MIN_NEAR else ranked[:MIN_NEAR]
@@ -66,7 +68,7 @@ def test_every_puzzle_near_a_rating_comes_once_before_repeats() -> None:
     rng, near = Random(3), {one.id for one in PUZZLES if abs(one.rating - 1000) <= NEAR}
     for _ in near:
         found = choose(PUZZLES, tries, 1000.0, rng)
-        tries += had(found)
+        tries += attempts_at(found)
     order = [one.puzzle for one in tries]
     assert set(order) == near
     assert len(order) == len(near)
@@ -85,8 +87,8 @@ def test_puzzles_are_about_as_strong_as_the_player() -> None:
 
 def test_open_puzzles_are_asked_again() -> None:
     """The latest unfinished puzzle is asked again."""
-    tries = had(*PUZZLES[:3], left_open=True)
-    assert choose(PUZZLES, [*tries, *had(PUZZLES[5])], 1000.0, Random(1)) == PUZZLES[2]
+    tries = attempts_at(*PUZZLES[:3], left_open=True)
+    assert choose(PUZZLES, [*tries, *attempts_at(PUZZLES[5])], 1000.0, Random(1)) == PUZZLES[2]
 
 
 def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:

@@ -25,7 +25,7 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any) -> None:
     venue.speak("es")
     asked = await venue.ana.slash(venue.channel, "connect4 puzzle")
     assert asked.ephemeral
-    first = await had(venue)
+    first = await begun_puzzle(venue)
     assert ana.content.startswith(say("puzzle.title", id=first.id, board=board(say)))
     assert say(f"puzzle.{first.kind}", moves=say.count("moves", first.asked)) in ana.content
     await solve(ana, first)
@@ -37,7 +37,7 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any) -> None:
     values = {"rating": own, "change": change, "puzzle": first.rating}
     assert say("puzzle.changed", **values) in ana.content
     await ana.press(say("button.next_puzzle"))
-    second = await had(venue)
+    second = await begun_puzzle(venue)
     assert second.id != first.id
     assert say("puzzle.title", id=second.id, board=board(say)) in ana.content
     (figure,), (line,) = await on_card(venue, say)
@@ -50,7 +50,7 @@ async def test_only_the_first_try_is_rated(venue: Any) -> None:
     """Only the first try is rated; later tries and a restart change no rating."""
     say, ana = say_in("en"), Driller(venue, venue.ana)
     await venue.ana.slash(venue.channel, "connect4 puzzle")
-    first = await had(venue)
+    first = await begun_puzzle(venue)
     await ana.press(wrong(first))
     assert say("drill.wrong") in ana.content
     before = await puzzles_of(venue).rating(venue.ana.id, LADDER)
@@ -94,15 +94,15 @@ async def test_a_puzzle_left_open_is_asked_again(venue: Any) -> None:
     """An open puzzle is asked again instead of an easier one; showing its solution fails it."""
     say, ana = say_in("en"), Driller(venue, venue.ana)
     await venue.ana.slash(venue.channel, "connect4 puzzle")
-    first = await had(venue)
+    first = await begun_puzzle(venue)
     await venue.ana.slash(venue.channel, "connect4 puzzle")
-    assert await had(venue) == first
+    assert await begun_puzzle(venue) == first
     await ana.press(say("button.solve"))
     assert say("drill.shown") in ana.content
     tried = await puzzles_of(venue).attempt(venue.ana.id, first.id)
     assert tried.solved is False
     await venue.ana.slash(venue.channel, "connect4 puzzle")
-    assert await had(venue) != first
+    assert await begun_puzzle(venue) != first
 
 
 def puzzles_of(venue: Any) -> Puzzles:
@@ -115,7 +115,7 @@ async def on_card(venue: Any, say: Any) -> Any:
     return await puzzle_figures(puzzles_of(venue), venue.ana.id, class_of("connect4", "6x7"), say)
 
 
-async def had(venue: Any) -> Puzzle:
+async def begun_puzzle(venue: Any) -> Puzzle:
     """The puzzle that Ana began last."""
     tries = await puzzles_of(venue).tries(venue.ana.id, LADDER)
     found = puzzle(tries[-1].puzzle)

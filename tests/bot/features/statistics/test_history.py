@@ -22,7 +22,7 @@ from bot.store.store import Store
 pytestmark = pytest.mark.databases
 
 ANA, BEA = 10, 20
-HERS = Scope("connect4", ANA)
+ANAS_SCOPE = Scope("connect4", ANA)
 PERSON, EASY = SeatRecord(ANA, None), SeatRecord(None, "easy")
 
 
@@ -54,7 +54,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
     await add(store, 4, 2, first=SeatRecord(None, "hard"), second=SeatRecord(ANA, None))
     await add(store, 5, 2, ending="resigned", second=SeatRecord(BEA, None))
     await add(store, 6, None, ending="stopped")
-    found = await History(store.database).summary(HERS)
+    found = await History(store.database).summary(ANAS_SCOPE)
     assert set(found.tallies) == {
         LevelTally("easy", 3, 1, 1, 1, auto=True, variant="6x7"),
         LevelTally("hard", 1, 1, 0, 0, auto=True, variant="6x7"),
@@ -71,14 +71,14 @@ async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
     await add(store, 1, 1, variant="5x4")
     await add(store, 2, 2, variant="8x8")
     await add(store, 3, None, ending="draw", variant="5x4")
-    small = replace(HERS, variants=("4x4", "5x4"))
+    small = replace(ANAS_SCOPE, variants=("4x4", "5x4"))
     found = await History(store.database).summary(small)
     assert (found.games, found.wins, found.draws, found.moves) == (2, 1, 1, 4)
     assert [result.variant for result in found.recent] == ["5x4", "5x4"]
     assert await History(store.database).count(small) == 2
     assert await History(store.database).since(small) == 1.0
-    assert await History(store.database).since(replace(HERS, variants=("8x8",))) == 2.0
-    assert await History(store.database).since(replace(HERS, variants=("4x4",))) is None
+    assert await History(store.database).since(replace(ANAS_SCOPE, variants=("8x8",))) == 2.0
+    assert await History(store.database).since(replace(ANAS_SCOPE, variants=("4x4",))) is None
 
 
 async def test_two_people_have_a_record_against_each_other(store: Store) -> None:
@@ -90,10 +90,10 @@ async def test_two_people_have_a_record_against_each_other(store: Store) -> None
     await add(store, 4, None, second=bea, ending="stopped")
     await add(store, 5, 1, second=SeatRecord(30, None))
     await add(store, 6, 1)
-    assert await History(store.database).between(HERS, BEA) == LevelTally(None, 3, 1, 1, 1)
-    small = replace(HERS, variants=("5x4",))
+    assert await History(store.database).between(ANAS_SCOPE, BEA) == LevelTally(None, 3, 1, 1, 1)
+    small = replace(ANAS_SCOPE, variants=("5x4",))
     assert await History(store.database).between(small, BEA) == LevelTally(None, 1, 0, 1, 0)
-    assert await History(store.database).between(HERS, 99) == LevelTally(None, 0, 0, 0, 0)
+    assert await History(store.database).between(ANAS_SCOPE, 99) == LevelTally(None, 0, 0, 0, 0)
 
 
 async def test_hints_are_counted_in_finished_games(store: Store) -> None:
@@ -102,7 +102,7 @@ async def test_hints_are_counted_in_finished_games(store: Store) -> None:
     await store.games.add_hint(game_id, HintRecord(1, ANA, "2", 1.0))
     await store.games.add_hint(game_id, HintRecord(3, ANA, "2", 1.0))
     await store.games.add_hint(game_id, HintRecord(2, BEA, "2", 1.0))
-    assert (await History(store.database).summary(HERS)).hints == 2
+    assert (await History(store.database).summary(ANAS_SCOPE)).hints == 2
     assert (await History(store.database).summary(Scope("connect4", BEA))).hints == 1
 
 
@@ -111,9 +111,9 @@ async def test_the_latest_results_come_first(store: Store) -> None:
     await add(store, 3, 1)
     await add(store, 1, 2)
     await add(store, 2, None, ending="draw", variant="5x4")
-    results = await History(store.database).recent(HERS, most=10)
+    results = await History(store.database).recent(ANAS_SCOPE, most=10)
     assert [result.won for result in results] == [True, None, False]
-    only = await History(store.database).recent(replace(HERS, variants=("6x7",)), most=1)
+    only = await History(store.database).recent(replace(ANAS_SCOPE, variants=("6x7",)), most=1)
     assert [result.won for result in only] == [True]
 
 
@@ -127,7 +127,7 @@ async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None
     """A streak counts equal latest results, up to the first different one."""
     for at, winner in ((1, 2), (2, 1), (3, 1)):
         await add(store, at, winner)
-    results = await History(store.database).recent(HERS, most=10)
+    results = await History(store.database).recent(ANAS_SCOPE, most=10)
     assert streak(results) == (True, 2)
     assert streak(()) == (None, 0)
     assert streak((replace(results[0], won=None),)) == (None, 1)
@@ -158,9 +158,9 @@ async def test_a_channels_game_is_in_no_persons_results(store: Store) -> None:
     opening = GameSetup("connect4", "5x4", 5, 9, "en", *seats, ANA)
     await store.games.finish(await store.games.add(opening, 0.0), EndRecord(Ending.LINE, 1, 90.0))
     history = History(store.database)
-    theirs = await history.past(HERS, most=9, skip=0)
+    theirs = await history.past(ANAS_SCOPE, most=9, skip=0)
     assert [(one.watched, one.winner) for one in theirs] == [((None, "easy"), 1)]
     assert await history.past(Scope("connect4", BEA), most=9, skip=0) == ()
-    for scope in (HERS, Scope("connect4", guild_id=9), Scope("connect4")):
+    for scope in (ANAS_SCOPE, Scope("connect4", guild_id=9), Scope("connect4")):
         assert await history.level_figures(scope) == ()
         assert await history.game_figures(scope, most=9) == ()

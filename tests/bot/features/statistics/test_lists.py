@@ -24,7 +24,7 @@ from tests.builders import CLASSIC
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 DAY = 1_790_000_000.0
 ONE = PageOf(0, 1, Coverage(None, DAY))
-SINCE = "All sizes · since 9/21/26"
+FOOTER = "All sizes · since 9/21/26"
 GAMES = (
     PastGame(12, "6x7", None, "hard", True, Ending.LINE, 23, DAY, auto=True),
     PastGame(11, "5x4", 7, None, False, Ending.RESIGNED, 9, DAY),
@@ -67,7 +67,7 @@ def test_a_history_lists_each_game() -> None:
     assert card.table.rows[0] == ("12", "9/21/26", "6x7", HARD, "won")
     assert [row[3] for row in card.table.rows] == [HARD, "Bea", "window 6", "easy"]
     assert [row[4] for row in card.table.rows] == ["won", "lost", "drawn", "stopped"]
-    assert card.footer == f"{SINCE} · Page 1 of 2"
+    assert card.footer == f"{FOOTER} · Page 1 of 2"
     spanish = history_card("Ana", "connect4", GAMES, {7: "Bea"}, ONE, SPANISH)
     assert spanish.table is not None
     assert spanish.table.rows[0][1] == "21/9/26"

@@ -21,7 +21,7 @@ from bot.store.store import Store
 pytestmark = pytest.mark.databases
 
 ANA, BEA, EVA = 1, 2, 3
-TOGETHER = GameSetup(
+CHANNEL_GAME = GameSetup(
     "connect4",
     "5x4",
     5,
@@ -37,10 +37,10 @@ ME = "process"
 
 async def begin(store: Store) -> int:
     """Begin a channel's game owned by this process."""
-    return await store.games.add(TOGETHER, 0.0, owner=ME)
+    return await store.games.add(CHANNEL_GAME, 0.0, owner=ME)
 
 
-async def cast(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> None:
+async def add_vote(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> None:
     """Store a vote that ends a minute later."""
     until = vote.at + 60.0
     votes = Votes(store.database)
@@ -50,9 +50,9 @@ async def cast(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> N
 async def test_a_game_is_read_with_its_present_votes(store: Store) -> None:
     """A game is read with each person's latest vote on the next move; the first sets the end."""
     game_id = await begin(store)
-    await cast(store, game_id, VoteRecord(1, ANA, "3", 10.0))
-    await cast(store, game_id, VoteRecord(1, BEA, "4", 11.0))
-    await cast(store, game_id, VoteRecord(1, ANA, "2", 12.0))
+    await add_vote(store, game_id, VoteRecord(1, ANA, "3", 10.0))
+    await add_vote(store, game_id, VoteRecord(1, BEA, "4", 11.0))
+    await add_vote(store, game_id, VoteRecord(1, ANA, "2", 12.0))
     found = await store.games.find(game_id)
     assert found is not None
     assert [(vote.user_id, vote.choice) for vote in found.votes] == [(BEA, "4"), (ANA, "2")]
@@ -70,7 +70,7 @@ async def test_a_vote_is_shown_like_any_change(store: Store) -> None:
     game_id = await begin(store)
     await store.games.set_message(game_id, 7, shown=0)
     assert await store.boards.due(1e9, 5) == []
-    await cast(store, game_id, VoteRecord(1, ANA, "3", 10.0))
+    await add_vote(store, game_id, VoteRecord(1, ANA, "3", 10.0))
     assert [one.id for one in await store.boards.due(10.0, 5)] == [game_id]
     voted = await store.owners.state(game_id, ME)
     move = MoveRecord(1, THE_CHANNEL, "3", False, 70.0, 70.0)
@@ -85,7 +85,7 @@ async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
     """A vote for another move, from another process or in a finished game changes nothing."""
     game_id = await begin(store)
     with pytest.raises(MoveTaken):
-        await cast(store, game_id, VoteRecord(2, ANA, "3", 10.0), made=1)
+        await add_vote(store, game_id, VoteRecord(2, ANA, "3", 10.0), made=1)
     vote = VoteRecord(1, ANA, "3", 10.0)
     with pytest.raises(MoveTaken):
         await Votes(store.database).change(
@@ -93,7 +93,7 @@ async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
         )
     await store.games.finish(game_id, EndRecord(Ending.STOPPED, None, 12.0), owner=ME)
     with pytest.raises(MoveTaken):
-        await cast(store, game_id, VoteRecord(1, ANA, "3", 13.0))
+        await add_vote(store, game_id, VoteRecord(1, ANA, "3", 13.0))
     assert await Votes(store.database).of(ANA) == []
 
 
@@ -101,7 +101,7 @@ async def test_a_vote_can_be_withdrawn(store: Store) -> None:
     """Withdrawing the last vote ends the round."""
     game_id = await begin(store)
     vote = VoteRecord(1, BEA, "3", 10.0)
-    await cast(store, game_id, vote)
+    await add_vote(store, game_id, vote)
     await Votes(store.database).change(
         game_id, 11.0, made=0, until=None, look_at=99.0, owner=ME, withdrawn=vote
     )
@@ -113,8 +113,8 @@ async def test_a_vote_can_be_withdrawn(store: Store) -> None:
 async def test_votes_are_personal_data(store: Store) -> None:
     """A person's votes are counted and exported."""
     game_id = await begin(store)
-    await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
-    await cast(store, game_id, VoteRecord(1, EVA, "4", 11.0))
+    await add_vote(store, game_id, VoteRecord(1, BEA, "3", 10.0))
+    await add_vote(store, game_id, VoteRecord(1, EVA, "4", 11.0))
     async with store.database.reading() as connection:
         assert await count_votes(connection, BEA) == {"stored.votes": 1}
     (given,) = await Votes(store.database).of(BEA)

@@ -28,7 +28,7 @@ def has_line(position: BoomPosition, mover: int) -> bool:
     return end is not None and end.winner == mover and end.ending == "line"
 
 
-def soon(position: BoomPosition) -> int:
+def movements_to_line(position: BoomPosition) -> int:
     """The fewest movements of this turn in which the mover can make a line; 0 if it cannot."""
     mover = position.to_move
     if any(has_line(after, mover) for after in following(position)):
@@ -44,8 +44,8 @@ def settled(position: BoomPosition, depth: int) -> int | None:
     At the end, the rest of the turn is still considered; the search continues for one movement if
     the other player could win with two stones and the turn is about to pass.
     """
-    if soon(position):
-        return WIN - (position.ply + soon(position))
+    if movements_to_line(position):
+        return WIN - (position.ply + movements_to_line(position))
     if depth > 0:
         return None
     own, opp, mine, theirs = words_of(position)

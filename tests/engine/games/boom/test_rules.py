@@ -336,12 +336,12 @@ def test_remarks_describe_the_turn_and_the_bomb(moves: str, expected: tuple[Rema
 
 
 def test_a_bomb_comes_in_the_announced_turn(
-    wander: Callable[[Game, Random, int], Position],
+    random_position: Callable[[Game, Random, int], Position],
 ) -> None:
     """If the next bomb is announced in n own turns, it is put in the n-th and not before."""
     rng, announced = Random(4), 0
     while announced < 20:
-        position = wander(Boom(), rng, rng.randrange(40))
+        position = random_position(Boom(), rng, rng.randrange(40))
         assert isinstance(position, BoomPosition)
         if position.remarks()[1].key != "boom.bomb_in":
             continue

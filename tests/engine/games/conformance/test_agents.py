@@ -16,7 +16,7 @@ from engine.core.game import Game
 from engine.core.limits import Stop
 from engine.core.registry import games as all_games
 from engine.strength.roster import LEVELS, own_agents
-from tests.builders import Wander
+from tests.builders import RandomPosition
 from tests.engine.games.conformance.plain import played
 
 OWN = [(key, name) for key in all_games() for name in own_agents(key)]
@@ -57,23 +57,27 @@ def test_agents_play_every_variant_to_the_end(key: str, name: str) -> None:
             position = position.play(result.move)
 
 
-def test_the_same_seed_gives_the_same_move(playing: tuple[Agent, Game], wander: Wander) -> None:
+def test_the_same_seed_gives_the_same_move(
+    playing: tuple[Agent, Game], random_position: RandomPosition
+) -> None:
     """A choice depends only on the generator that the agent gets, and not on a stop in reserve."""
     agent, game = playing
     for seed in range(5):
-        position = wander(game, Random(seed), 4 + seed)
+        position = random_position(game, Random(seed), 4 + seed)
         alone = agent.choose(position, rng=Random(seed))
         watched = agent.choose(position, rng=Random(seed), stop=Stop())
         assert replace(watched, seconds=alone.seconds) == alone
 
 
-def test_a_stopped_agent_moves_legally_at_once(playing: tuple[Agent, Game], wander: Wander) -> None:
+def test_a_stopped_agent_moves_legally_at_once(
+    playing: tuple[Agent, Game], random_position: RandomPosition
+) -> None:
     """With its stop flag set, an agent gives a legal move after one ply at most."""
     agent, game = playing
     stop = Stop()
     stop.set()
     for seed in range(10):
-        position = wander(game, Random(seed), 3 * seed)
+        position = random_position(game, Random(seed), 3 * seed)
         result = agent.choose(position, rng=Random(seed), stop=stop)
         assert result.move in position.legal_moves()
         assert result.depth <= 1
@@ -89,11 +93,13 @@ def test_a_finished_game_is_refused(playing: tuple[Agent, Game]) -> None:
 
 
 @pytest.mark.parametrize(("key", "name"), OWN)
-def test_an_agent_makes_the_moves_that_it_explains(key: str, name: str, wander: Wander) -> None:
+def test_an_agent_makes_the_moves_that_it_explains(
+    key: str, name: str, random_position: RandomPosition
+) -> None:
     """Each move that is made has a probability, and those of a position sum up to one."""
     agent, game = playing_of(key, name)
     for seed in range(12):
-        position = wander(game, Random(seed), 2 * seed)
+        position = random_position(game, Random(seed), 2 * seed)
         seen = agent.explain(position)
         assert seen.agent == agent.name
         assert tuple(seen.values) == position.legal_moves()

@@ -10,7 +10,7 @@ from engine.core.game import Game, replay
 from engine.core.package import GamePackage
 from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games
-from tests.builders import Wander
+from tests.builders import RandomPosition
 from tests.engine.games.conformance.plain import count_plainly, played
 from tests.engine.games.counts import counts_of
 
@@ -40,24 +40,26 @@ def test_counts_from_the_start_are_those_of_the_plain_rules(game: Game) -> None:
 
 
 def test_counts_from_any_position_are_those_of_the_plain_rules(
-    package: GamePackage, wander: Wander
+    package: GamePackage, random_position: RandomPosition
 ) -> None:
     """From positions of whole games there are as many sequences as by the plain rules."""
     rng = Random(package.key)
     for _ in range(24):
         game = package.from_variant(rng.choice(package.variants))
-        position = wander(game, rng, rng.randrange(min(60, package.longest(game))))
+        position = random_position(game, rng, rng.randrange(min(60, package.longest(game))))
         depth = rng.randint(2, 3) if len(position.legal_moves()) < 9 else 2
         assert package.count_sequences(position, depth) == count_plainly(position, depth)
 
 
 @pytest.mark.parametrize("key", [key for key, one in all_games().items() if one.stones_stay])
-def test_nothing_is_counted_beyond_the_last_square(key: str, wander: Wander) -> None:
+def test_nothing_is_counted_beyond_the_last_square(
+    key: str, random_position: RandomPosition
+) -> None:
     """Late positions are counted to the last square, and no sequence is longer."""
     package, rng, full = all_games()[key], Random(key), 0
     for _ in range(16):
         game = package.from_variant(rng.choice(package.variants))
-        position = wander(game, rng, package.longest(game) - rng.randint(1, 6))
+        position = random_position(game, rng, package.longest(game) - rng.randint(1, 6))
         left = package.longest(game) - position.ply
         if left <= 6:
             counts = [package.count_sequences(position, depth) for depth in range(left + 2)]

@@ -17,7 +17,7 @@ from engine.core.search import analyse
 from engine.core.values import plies_to_end
 from engine.strength.judging import FULL_MARGIN
 from engine.strength.roster import LEVELS
-from tests.builders import Wander
+from tests.builders import RandomPosition
 from tests.engine.games.conformance.plain import (
     PlainSearch,
     Settled,
@@ -49,23 +49,23 @@ def plain_scores(package: GamePackage, position: Position, depth: int) -> dict[i
 
 
 @pytest.mark.parametrize("key", REFERENCES)
-def test_scores_within_the_margin_are_exact(key: str, wander: Wander) -> None:
+def test_scores_within_the_margin_are_exact(key: str, random_position: RandomPosition) -> None:
     """Moves within a margin of the best get the score that the rules give them; no others do."""
     package, rng = all_games()[key], Random(key)
     for number in range(80):
         game = package.from_variant(rng.choice(package.variants))
-        position = wander(game, rng, rng.randrange(min(60, package.longest(game))))
+        position = random_position(game, rng, rng.randrange(min(60, package.longest(game))))
         deepest = max(d for d in range(1, 5) if d == 1 or len(position.legal_moves()) ** d <= LINES)
         check_scores(position, max(1, deepest - number % 3), REFERENCES[key], rng)
 
 
 @pytest.mark.parametrize("key", COMPILED)
-def test_values_inside_a_window_are_exact(key: str, wander: Wander) -> None:
+def test_values_inside_a_window_are_exact(key: str, random_position: RandomPosition) -> None:
     """Values inside the window are exact and others are bounds, for any content of the table."""
     package, rng, settled, number = all_games()[key], Random(key), REFERENCES[key], 0
     while number < 120:
         game = package.from_variant(rng.choice(package.variants))
-        position = wander(game, rng, rng.randrange(min(60, package.longest(game))))
+        position = random_position(game, rng, rng.randrange(min(60, package.longest(game))))
         # The search is called only where no move decides the turn.
         if settled(position, 1) is None:
             depth = max(d for d in range(4) if len(position.legal_moves()) ** d <= FEWER_LINES)
@@ -93,7 +93,9 @@ def check_windows(position: Position, depth: int, settled: Settled, rng: Random)
 
 
 @pytest.mark.parametrize("key", [key for key, one in all_games().items() if one.stones_stay])
-def test_the_end_of_a_game_has_the_same_scores_by_the_rules(key: str, wander: Wander) -> None:
+def test_the_end_of_a_game_has_the_same_scores_by_the_rules(
+    key: str, random_position: RandomPosition
+) -> None:
     """Searched to the end of the game, both kernels give every move the same score.
 
     Games whose stones leave the board are excluded: they end by a line long before the longest
@@ -102,7 +104,7 @@ def test_the_end_of_a_game_has_the_same_scores_by_the_rules(key: str, wander: Wa
     package, rng, compared = all_games()[key], Random(key), 0
     for variant in package.variants[-8:] * (8 // len(package.variants[-8:])):
         game = package.from_variant(variant)
-        position = wander(game, rng, package.longest(game) - rng.randint(1, FULL_DEPTH))
+        position = random_position(game, rng, package.longest(game) - rng.randint(1, FULL_DEPTH))
         left = package.longest(game) - position.ply
         if left <= FULL_DEPTH:
             assert scores_of(position, left) == plain_scores(package, position, left)
@@ -110,7 +112,9 @@ def test_the_end_of_a_game_has_the_same_scores_by_the_rules(key: str, wander: Wa
     assert compared > 4
 
 
-def test_decided_scores_are_those_of_the_rules(package: GamePackage, wander: Wander) -> None:
+def test_decided_scores_are_those_of_the_rules(
+    package: GamePackage, random_position: RandomPosition
+) -> None:
     """A win or loss by the rules is one for the package's kernel, and the other way round.
 
     If replies are forced, a kernel may see further than its depth; the rules are then searched to
@@ -118,7 +122,7 @@ def test_decided_scores_are_those_of_the_rules(package: GamePackage, wander: Wan
     """
     game = package.from_variant(package.usual)
     for seed in range(6):
-        position = wander(game, Random(seed), 5 + 2 * seed)
+        position = random_position(game, Random(seed), 5 + 2 * seed)
         for depth in (1, 2):
             found = scores_of(position, depth)
             assert decided(plain_scores(package, position, depth)).items() <= found.items()
@@ -150,10 +154,12 @@ def test_a_node_limit_and_a_stop_end_a_search(package: GamePackage) -> None:
     assert kernel.score_moves(3, 0, position.legal_moves(), stop.flag) is None
 
 
-def test_an_interrupted_search_leaves_no_trace(package: GamePackage, wander: Wander) -> None:
+def test_an_interrupted_search_leaves_no_trace(
+    package: GamePackage, random_position: RandomPosition
+) -> None:
     """After a search that was cut short at its first node, another one is as if it were first."""
     # So early, no move wins at once, which would need no search.
-    position = wander(package.from_variant(package.usual), Random(5), 2)
+    position = random_position(package.from_variant(package.usual), Random(5), 2)
     for ended_by in ("nodes", "stop"):
         kernel, fresh = package.load(position, 10), package.load(position, 10)
         fresh.allow(None)
@@ -176,11 +182,11 @@ def test_an_interrupted_search_leaves_no_trace(package: GamePackage, wander: Wan
 
 
 @pytest.mark.parametrize("key", REFERENCES)
-def test_the_preferred_move_is_remembered(key: str, wander: Wander) -> None:
+def test_the_preferred_move_is_remembered(key: str, random_position: RandomPosition) -> None:
     """After a search the kernel knows a best reply in visited positions, and in no others."""
     package, rng, known = all_games()[key], Random(key), 0
     for moves in (6, 7, 9):
-        position = wander(package.from_variant(package.usual), rng, moves)
+        position = random_position(package.from_variant(package.usual), rng, moves)
         kernel = package.load(position, 16)
         kernel.allow(None)
         following = [position.play(move) for move in position.legal_moves()]
@@ -196,11 +202,11 @@ def test_the_preferred_move_is_remembered(key: str, wander: Wander) -> None:
     assert known > 8
 
 
-def test_every_position_can_be_searched(game: Game, wander: Wander) -> None:
+def test_every_position_can_be_searched(game: Game, random_position: RandomPosition) -> None:
     """In every position, the search and every level give a legal move and a playable line."""
     rng = Random(game.variant)
     for moves in (0, 5, 11):
-        position = wander(game, rng, moves)
+        position = random_position(game, rng, moves)
         assert position.outcome is None
         found = analyse(position, Limit(depth=4))
         assert 1 <= found.depth <= 4

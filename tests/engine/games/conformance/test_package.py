@@ -21,7 +21,7 @@ from engine.strength.ladder import estimate, ladder_of
 from engine.strength.roster import ChooseMove
 from engine.study.hints import GiveHint
 from engine.study.review import ReviewGame
-from tests.builders import Wander
+from tests.builders import RandomPosition
 from tests.engine.games.conformance.plain import flat, moves_of, played, walk
 
 RESOLVED = [
@@ -115,11 +115,13 @@ def test_no_game_is_longer_than_the_longest(game: Game) -> None:
     assert all(len(played(game, seed)) - 1 <= package_of(game).longest(game) for seed in range(6))
 
 
-def test_threats_and_sight_match_the_position(package: GamePackage, wander: Wander) -> None:
+def test_threats_and_sight_match_the_position(
+    package: GamePackage, random_position: RandomPosition
+) -> None:
     """Threats name legal moves and squares of the board; `sight` has the board's stones."""
     game = package.from_variant(package.usual)
     for moves in range(0, 16, 3):
-        position = wander(game, Random(moves), moves)
+        position = random_position(game, Random(moves), moves)
         rows, columns = len(position.cells()), len(game.column_names)
         for threat in package.threats_in(position):
             assert all(0 <= s.row < rows and 0 <= s.column < columns for s in threat.squares)

@@ -17,10 +17,10 @@ from tests.builders import SIZES
 @settings(deadline=None)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 64))
 def test_words_are_the_movers_stones_and_the_heights(
-    wander: Callable[[Game, Random, int], Position], game: Connect4, seed: int, moves: int
+    random_position: Callable[[Game, Random, int], Position], game: Connect4, seed: int, moves: int
 ) -> None:
     """A position is loaded as the mover's stones, the other's, and heights of four bits each."""
-    position = wander(game, Random(seed), moves)
+    position = random_position(game, Random(seed), moves)
     own, opp, heights = (int(word) for word in words_of(position))
     stones = (position.first, position.second)
     assert (own, opp) == (stones if position.ply % 2 == 0 else stones[::-1])

@@ -16,10 +16,10 @@ from engine.games.gato.rules import Gato, GatoPosition
 @settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 15))
 def test_words_are_the_movers_stones_and_the_others(
-    wander: Callable[[Game, Random, int], Position], seed: int, moves: int
+    random_position: Callable[[Game, Random, int], Position], seed: int, moves: int
 ) -> None:
     """A position is loaded as the mover's stones and the other's."""
-    position = wander(Gato(), Random(seed), moves)
+    position = random_position(Gato(), Random(seed), moves)
     assert isinstance(position, GatoPosition)
     own, opp = (int(word) for word in words_of(position))
     stones = (position.first, position.second)

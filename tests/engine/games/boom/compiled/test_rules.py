@@ -20,7 +20,7 @@ from engine.games.boom.compiled.rules import (
 )
 from engine.games.boom.kernel import words_of
 from engine.games.boom.rules import BOOM, Boom, BoomPosition, squares_in_line
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
 
 def wins_by(position: BoomPosition, most: int, *, puts_only: bool = False) -> int:
@@ -67,10 +67,12 @@ def test_compiled_movements_are_those_of_the_plain_rules(variant: str) -> None:
             position, movements, explosions = after, movements + 1, explosions + (move == BOOM)
 
 
-def test_a_win_in_this_turn_is_seen(boom_positions: list[BoomPosition], wander: Wander) -> None:
+def test_a_win_in_this_turn_is_seen(
+    boom_positions: list[BoomPosition], random_position: RandomPosition
+) -> None:
     """A line completed by one or two movements of a turn is found, by stones and explosions."""
     rng, seen = Random(12), {0: 0, 1: 0, 2: 0}
-    random = [wander(Boom(), rng, rng.randrange(50)) for _ in range(150)]
+    random = [random_position(Boom(), rng, rng.randrange(50)) for _ in range(150)]
     for position in [*boom_positions[::3], *random]:
         assert isinstance(position, BoomPosition)
         left = 2 if position.ply % 2 else 1

@@ -12,7 +12,7 @@ from engine.core.compiled.scores import WIN
 from engine.core.game import Move, Position, replay
 from engine.games.connect4.agents.tuples import Tuples
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
 LOST = "512556753323727"
 """A game on 6x7 after which every column loses within three plies."""
@@ -82,12 +82,14 @@ def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score
 
 
 @pytest.mark.parametrize("depth", [3, 5, 7])
-def test_immediate_wins_are_played_and_prevented(depth: int, wander: Wander) -> None:
+def test_immediate_wins_are_played_and_prevented(
+    depth: int, random_position: RandomPosition
+) -> None:
     """On random positions of every size, it takes the first immediate win, else prevents one."""
     rng, agent, seen = Random(depth), Tuples(depth), Counter[str]()
     for _ in range(120):
         game = Connect4.from_variant(rng.choice(Connect4.SIZES))
-        position = wander(game, rng, rng.randrange(5, 30))
+        position = random_position(game, rng, rng.randrange(5, 30))
         after = {move: position.play(move) for move in position.legal_moves()}
         wins = [m for m, p in after.items() if p.outcome and p.outcome.winner]
         quiet = [

@@ -22,7 +22,7 @@ from engine.games.connect4.compiled.evaluation import (
 from engine.games.connect4.compiled.memory import new_memory
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.builders import SIZES, Wander
+from tests.builders import SIZES, RandomPosition
 
 
 def compiled(position: Connect4Position) -> tuple[int, int]:
@@ -61,19 +61,21 @@ def counted(position: Connect4Position) -> tuple[int, int]:
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60))
 def test_the_evaluation_is_the_sum_of_lines_and_threats(
-    wander: Wander, game: Connect4, seed: int, moves: int
+    random_position: RandomPosition, game: Connect4, seed: int, moves: int
 ) -> None:
     """Open lines of one and two count, and each threat, more on the rows that favour its owner."""
-    position = wander(game, Random(seed), moves)
+    position = random_position(game, Random(seed), moves)
     assert compiled(position) == counted(position)
 
 
 @pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
-def test_mirror_images_have_the_same_evaluation(game: Connect4, wander: Wander) -> None:
+def test_mirror_images_have_the_same_evaluation(
+    game: Connect4, random_position: RandomPosition
+) -> None:
     """A position and its mirror image have the same evaluation."""
     rng = Random(game.variant)
     for _ in range(20):
-        position, mirrored = wander(game, rng, rng.randrange(20)), 0
+        position, mirrored = random_position(game, rng, rng.randrange(20)), 0
         flipped = [
             sum((word >> 8 * c & 0xFF) << 8 * (game.columns - 1 - c) for c in range(game.columns))
             for word in (position.first, position.second)
@@ -82,7 +84,7 @@ def test_mirror_images_have_the_same_evaluation(game: Connect4, wander: Wander) 
         assert compiled(position) == mirrored
 
 
-def test_evaluations_stay_within_their_bounds(wander: Wander) -> None:
+def test_evaluations_stay_within_their_bounds(random_position: RandomPosition) -> None:
     """However many lines are open, an evaluation stays within the bound of proven scores."""
     game = Connect4(8, 8)
     every = sum(1 for _ in game.fours) * W_TWO + 64 * (W_THREAT + W_PARITY)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
 SMALL = Connect4(4, 4)
 
 
-class Enough(Exception):
+class EnoughResults(Exception):
     """Raised when a build has reported enough results."""
 
 
@@ -33,7 +33,7 @@ class Reports:
         """Record the progress."""
         self.heard.append((done, total))
         if done == self._most:
-            raise Enough
+            raise EnoughResults
 
 
 def stopped(path: Path, results: int, threads: int = 1) -> list[str]:
@@ -41,7 +41,7 @@ def stopped(path: Path, results: int, threads: int = 1) -> list[str]:
 
     How far the threads run ahead of the reports depends on the machine: the surplus is cut off.
     """
-    with pytest.raises(Enough):
+    with pytest.raises(EnoughResults):
         build_book(SMALL, 6, path, threads, Reports(results))
     assert not path.exists()
     journal = path.with_suffix(".journal")

@@ -12,7 +12,7 @@ from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.exact import Connect4Solver
-from tests.builders import TIMEOUT, NearlyFull, PlayPerfectly, Wander
+from tests.builders import TIMEOUT, NearlyFull, PlayPerfectly, RandomPosition
 
 
 def by_the_solver(position: Connect4Position, solver: Solver) -> dict[Move, int]:
@@ -34,12 +34,12 @@ def by_the_solver(position: Connect4Position, solver: Solver) -> dict[Move, int]
 
 
 @pytest.mark.parametrize("size", ["5x4", "4x5", "6x7"])
-def test_a_proof_agrees_with_the_solver(size: str, wander: Wander) -> None:
+def test_a_proof_agrees_with_the_solver(size: str, random_position: RandomPosition) -> None:
     """Every move of a position has the value that solving the position after it gives."""
     game = Connect4.from_variant(size)
     rng, solver, seen = Random(5), Solver(game), 0
     while seen < 25:
-        position = wander(game, rng, 14 + rng.randrange(4))
+        position = random_position(game, rng, 14 + rng.randrange(4))
         if position.ply < 14:
             continue
         seen += 1

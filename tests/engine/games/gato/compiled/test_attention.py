@@ -18,7 +18,7 @@ from engine.games.connect4.rules import Connect4
 from engine.games.gato.compiled.lines import W_ONE, W_THREE, W_TWO
 from engine.games.gato.kernel import COLUMN_WORD_LINES, load, sight
 from engine.games.gato.rules import FULL, LINES, Gato, GatoPosition
-from tests.builders import Wander
+from tests.builders import RandomPosition
 
 Seen = tuple[tuple[int, ...], tuple[int, ...]]
 """The lines that are not overlooked, of the first player and of the second."""
@@ -73,11 +73,11 @@ def weight(own: int, other: int, lines: tuple[int, ...]) -> int:
     share=st.sampled_from((0.0, 0.2, 0.6, 1.0)),
 )
 def test_a_search_ignores_overlooked_lines(
-    wander: Wander, seed: int, moves: int, depth: int, share: float
+    random_position: RandomPosition, seed: int, moves: int, depth: int, share: float
 ) -> None:
     """Each score is that of a game without the overlooked lines."""
     rng = Random(seed)
-    position = wander(Gato(), rng, max(moves, 3 * depth - 5))
+    position = random_position(Gato(), rng, max(moves, 3 * depth - 5))
     check(position, depth, some_lines(share, rng))
 
 

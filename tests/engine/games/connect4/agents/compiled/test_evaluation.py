@@ -23,7 +23,7 @@ from engine.games.connect4.agents.compiled.evaluation import (
 )
 from engine.games.connect4.compiled.memory import new_memory
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.builders import SIZES, Wander
+from tests.builders import SIZES, RandomPosition
 
 Compiled = Callable[[np.uint64, np.uint64, np.ndarray], np.int64]
 
@@ -133,10 +133,10 @@ def counted_tuples(position: Connect4Position, agent: int, other: int) -> int:
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60))
 def test_both_evaluations_equal_the_plain_ones(
-    wander: Wander, game: Connect4, seed: int, moves: int
+    random_position: RandomPosition, game: Connect4, seed: int, moves: int
 ) -> None:
     """On random positions of every size, compiled and plain evaluation are equal."""
-    position = wander(game, Random(seed), moves)
+    position = random_position(game, Random(seed), moves)
     memory = new_memory(game.rows, game.columns, 0)
     stones = position.first, position.second
     for agent, other in (stones, stones[::-1]):

@@ -16,7 +16,7 @@ from engine.games.connect4.agents.compiled.search import best_moves, from_the_mi
 from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.builders import SIZES, NearlyFull, Wander
+from tests.builders import SIZES, NearlyFull, RandomPosition
 
 
 def plain(position: Connect4Position, depth: int, evaluation: Evaluation, agent: Player) -> int:
@@ -76,7 +76,7 @@ def expected(
     st.sampled_from([0, 1, 60, 100, 40_000]),
 )
 def test_the_best_moves_are_those_of_plain_minimax(
-    wander: Wander,
+    random_position: RandomPosition,
     game: Connect4,
     seed: int,
     moves: int,
@@ -85,8 +85,8 @@ def test_the_best_moves_are_those_of_plain_minimax(
     margin: int,
 ) -> None:
     """On random positions of every size, all moves within a margin have exact scores."""
-    position = wander(game, Random(seed), moves)
-    assert position.legal_moves(), "a wander ends no game"
+    position = random_position(game, Random(seed), moves)
+    assert position.legal_moves(), "a random position is not over"
     wanted = expected(position, depth, evaluation, margin)
     assert compiled(position, depth, evaluation, margin) == wanted
 

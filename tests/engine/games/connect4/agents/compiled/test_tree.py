@@ -17,7 +17,7 @@ from engine.games.connect4.agents.compiled.tree import contiguity, grow
 from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.builders import SIZES, Wander
+from tests.builders import SIZES, RandomPosition
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ def plain(position: Connect4Position, move: int, height: int) -> tuple[Fraction,
 @settings(deadline=None, max_examples=80)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60), st.integers(1, 3))
 def test_values_are_those_of_a_plain_recursion(
-    wander: Wander, game: Connect4, seed: int, moves: int, height: int
+    random_position: RandomPosition, game: Connect4, seed: int, moves: int, height: int
 ) -> None:
     """On random positions of every size, the tree has the nodes and values of its definition."""
-    position = wander(game, Random(seed), moves)
+    position = random_position(game, Random(seed), moves)
     values, _, nodes = tree(position, height)
     by_move = {int(move): plain(position, move, height) for move in position.legal_moves()}
     assert values == {move: value * 5 ** (height - 1) for move, (value, _) in by_move.items()}

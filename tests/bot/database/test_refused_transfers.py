@@ -28,8 +28,11 @@ async def test_a_value_that_does_not_fit_is_reported(given: str, server: Server)
 
 
 @pytest.mark.postgres
-async def test_a_running_bot_is_found(source: str, target: str) -> None:
+async def test_a_running_bot_is_found(
+    source: str, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A transfer from a database that a running bot uses is refused."""
+    monkeypatch.setattr("bot.database.postgres.HOLD_PAUSE", 0.01)
     async with opened(source):
         assert "A running bot or another program has it open" in await refused(source, target)
 

@@ -30,17 +30,6 @@ async def test_a_challenge_is_read_back_as_it_was_written(store: Store) -> None:
     assert await store.challenges.find(untimed.id + 1) is None
 
 
-async def test_open_challenges_are_those_without_an_answer(store: Store) -> None:
-    """Open challenges are those without an answer; expired ones can be listed alone."""
-    first = await store.challenges.add(OFFER)
-    second = await store.challenges.add(replace(OFFER, expires_at=30.0))
-    assert await store.challenges.open() == [first, second]
-    assert await store.challenges.open(until=20.0) == [first]
-    assert await store.challenges.answer(first.id, "declined")
-    assert not await store.challenges.answer(first.id, "expired")
-    assert await store.challenges.open() == [second]
-
-
 async def test_a_challenge_is_accepted_once_and_with_its_game(store: Store) -> None:
     """A challenge is accepted once and stored together with its game.
 

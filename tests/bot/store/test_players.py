@@ -44,22 +44,3 @@ async def test_a_games_ping_is_kept(store: Store) -> None:
     await store.games.set_ping(game_id, 78)
     await store.games.forget_messages()
     assert await store.games.ping_of(game_id) is None
-
-
-async def test_privacy_is_kept(store: Store) -> None:
-    """Statistics are visible unless their owner hides them, even before a first game."""
-    assert not await store.players.is_private(ANA)
-    await store.players.set(ANA, 1.0, private=True)
-    assert await store.players.is_private(ANA)
-    await store.players.set(ANA, 2.0, private=False)
-    assert not await store.players.is_private(ANA)
-
-
-async def test_words_are_only_for_people_who_switched_them_on(store: Store) -> None:
-    """A person's moves are confirmed in words only if that person has switched it on."""
-    assert not await store.players.wants_words(ANA)
-    await store.players.set(ANA, 1.0, spoken=True)
-    assert await store.players.wants_words(ANA)
-    assert not await store.players.wants_words(BEA)
-    await store.players.set(ANA, 2.0, spoken=False)
-    assert not await store.players.wants_words(ANA)

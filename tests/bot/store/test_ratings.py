@@ -157,16 +157,6 @@ async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
     assert await value_of(store, ANA) is None
 
 
-async def test_two_people_are_rated_together(store: Store) -> None:
-    """A game between people changes both ratings."""
-    game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)), 0.0)
-    changes = await rated_game(
-        store, game_id, end_with_ten_points(BEA, ANA), EndRecord(Ending.DRAW, None, 5.0)
-    )
-    assert {change.user_id for change in changes} == {ANA, BEA}
-    assert await value_of(store, ANA) == await value_of(store, BEA) == START + 10
-
-
 async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
     """Thirty games of one person that end at the same time are all counted."""
     games = [await store.games.add(opening(n), 0.0) for n in range(30)]
@@ -302,16 +292,3 @@ async def test_a_servers_leaderboard_lists_its_own_players(store: Store) -> None
     await store.games.finish(await store.games.add(swapped, 0.0), EndRecord(Ending.LINE, 1, 9.0))
     seventh = await store.ratings.leaderboard("connect4-classic", guild_id=7)
     assert [record.user_id for record in seventh] == [BEA]
-
-
-async def test_a_rating_keeps_its_figures(store: Store) -> None:
-    """Value, deviation, volatility and number of games are read back as they were written."""
-    before = Rating(1003.25, 101.5, 0.0612, 4)
-    after = Rating(999.75, 99.125, 0.0611, 5, shown=1002.5)
-    change = RatingChange(ANA, before, after, 1234.5)
-    game_id = await store.games.add(opening(1), 0.0)
-    rated = RatedEnd("boom", (ANA,), lambda _known: (change,))
-    await rated_game(store, game_id, rated)
-    game = await store.games.find(game_id)
-    assert game is not None
-    assert game.changes == (change,)

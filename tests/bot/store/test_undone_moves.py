@@ -36,20 +36,6 @@ async def game_of_four(store: Store) -> int:
     return game_id
 
 
-async def test_moves_are_removed_but_hints_stay(store: Store) -> None:
-    """An undo deletes moves, but hints for deleted moves stay stored."""
-    game_id = await game_of_four(store)
-    await store.games.take_back(game_id, 3, 9.0, look_at=None)
-    game = await store.games.find(game_id)
-    assert game is not None
-    assert [move.at for move in game.moves] == [1.0, 2.0, 3.0]
-    assert (hinted(game), game.undos, game.undone_at) == ({2, 4}, 1, 9.0)
-    await store.games.take_back(game_id, 0, 10.0, look_at=None)
-    game = await store.games.find(game_id)
-    assert game is not None
-    assert (game.moves, hinted(game), game.undos, game.undone_at) == ((), {2, 4}, 2, 10.0)
-
-
 async def test_other_games_keep_theirs(store: Store) -> None:
     """An undo in one game does not touch another."""
     first = await game_of_four(store)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-import pytest
-
 from bot.features.proposals.rules import Draws, Proposals, Swaps, Undos
 from bot.features.proposals.store import DrawRow, Proposal, ProposalRepository, UndoRow
-from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.store.records import GameSetup, SeatRecord, person
 from bot.store.store import Store
 from engine.core.registry import games
-from tests.bot.builders import HERE
+from tests.bot.builders import ANA, BEA, HERE
 
 Kind = TypeVar("Kind", bound=Proposals)
 
-ANA, BEA, EVE = 1, 2, 3
+EVE = 3
+"""A person who plays in none of the games."""
 
 
 def undos_of(services: Any) -> Undos:
@@ -79,13 +77,6 @@ async def propose(rules: Proposals, user_id: int, channel: int = HERE) -> Propos
     assert asked is not None
     assert asked.answer is None
     return asked
-
-
-async def refusal_of(work: Any) -> str:
-    """The key of the refusal that `work` raises."""
-    with pytest.raises(Refusal) as caught:
-        await work
-    return caught.value.key.removeprefix("refusal.")
 
 
 async def close_lapsed(venue: Any) -> None:

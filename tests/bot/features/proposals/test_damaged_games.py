@@ -17,9 +17,8 @@ from tests.bot.board.test_unreadable_games import (
     refused,
     row_of,
 )
-from tests.bot.builders import HERE, THERE
+from tests.bot.builders import ANA, HERE, THERE
 from tests.bot.features.proposals.made import (
-    ANA,
     RULES,
     begin,
     close_lapsed,

@@ -13,11 +13,9 @@ from bot.game.session import Session
 from bot.settings import Settings
 from bot.store.records import Ending, GameSetup, TimeControl, agent, person
 from engine.core.registry import games
-from tests.bot.builders import HERE, THERE
+from tests.bot.builders import ANA, BEA, HERE, THERE, refusal_of
 from tests.bot.clock import StepClock
 from tests.bot.features.proposals.made import (
-    ANA,
-    BEA,
     EVE,
     RULES,
     begin,
@@ -25,7 +23,6 @@ from tests.bot.features.proposals.made import (
     order,
     play_on,
     propose,
-    refusal_of,
     undos_of,
 )
 from tests.bot.hinting import note_hint
@@ -54,7 +51,7 @@ async def test_the_other_person_answers_once(services: Any, kind: str, answer: s
     await propose(rules, ANA, THERE)
     for work in (rules.accept, rules.decline):
         for user_id in (ANA, EVE):
-            assert await refusal_of(work(asked.id, user_id)) == f"not_your_{kind}"
+            assert await refusal_of(work(asked.id, user_id)) == f"refusal.not_your_{kind}"
     assert await services.sessions.games.current(HERE) == session
     after = await (rules.accept if answer == "accepted" else rules.decline)(asked.id, BEA)
     if answer == "declined":
@@ -66,7 +63,7 @@ async def test_the_other_person_answers_once(services: Any, kind: str, answer: s
         assert after.end is not None
         assert (after.end.ending, after.end.winner) == (Ending.AGREED, None)
     for work in (rules.accept, rules.decline):
-        assert await refusal_of(work(asked.id, BEA)) == f"{kind}_lapsed"
+        assert await refusal_of(work(asked.id, BEA)) == f"refusal.{kind}_lapsed"
     assert await services.sessions.games.current(HERE) == (None if after.is_over else after)
     found = await rules.stored.find(asked.id)
     assert found == replace(asked, answer=answer)
@@ -97,7 +94,7 @@ async def test_a_proposal_lapses(services: Any, kind: str, reason: str) -> None:
         return
     before = await services.sessions.games.current(HERE)
     for work in (rules.accept, rules.decline):
-        assert await refusal_of(work(asked.id, BEA)) == f"{kind}_lapsed"
+        assert await refusal_of(work(asked.id, BEA)) == f"refusal.{kind}_lapsed"
     assert await services.sessions.games.current(HERE) == before
     assert await rules.lapse() == [replace(asked, answer="lapsed")]
     assert await rules.stored.find(asked.id) == replace(asked, answer="lapsed")
@@ -110,9 +107,9 @@ async def test_a_declined_draw_is_not_offered_again_at_once(services: Any) -> No
     await begin(services, "12")
     for move in "34":
         asked = await propose(draws, ANA)
-        assert await refusal_of(draws.ask(HERE, ANA)) == "draw_open"
+        assert await refusal_of(draws.ask(HERE, ANA)) == "refusal.draw_open"
         await draws.decline(asked.id, BEA)
-        assert await refusal_of(draws.ask(HERE, ANA)) == "draw_declined"
+        assert await refusal_of(draws.ask(HERE, ANA)) == "refusal.draw_declined"
         await play_on(services, move)
     await draws.decline((await propose(draws, ANA)).id, BEA)
     await propose(draws, BEA)
@@ -141,7 +138,7 @@ async def test_against_an_agent_the_last_turn_is_taken_back(
         assert session.position == position
         assert session.mover.user_id == ANA
         assert await sessions.reply(HERE) is None
-    assert await refusal_of(undos_of(services).ask(HERE, ANA)) == "undo_nothing"
+    assert await refusal_of(undos_of(services).ask(HERE, ANA)) == "refusal.undo_nothing"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +156,7 @@ async def test_a_person_on_both_sides_takes_back_at_once(
     for remaining in left:
         session = await taken_back(services, ANA)
         assert "".join(move.move for move in session.moves) == moves[:remaining]
-    assert await refusal_of(undos_of(services).ask(HERE, ANA)) == "undo_nothing"
+    assert await refusal_of(undos_of(services).ask(HERE, ANA)) == "refusal.undo_nothing"
 
 
 async def test_a_thinking_agent_is_stopped(services: Any) -> None:
@@ -182,21 +179,21 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
 async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
     """A missing, foreign, watched, finished or unmoved game each has its own refusal."""
     sessions, undos = services.sessions, undos_of(services)
-    assert await refusal_of(undos.ask(HERE, ANA)) == "no_game"
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.no_game"
     await sessions.start(order(agent("easy"), agent("easy")))
     await sessions.reply(HERE)
-    assert await refusal_of(undos.ask(HERE, ANA)) == "undo_watched"
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_watched"
     await sessions.resign(HERE, ANA)
-    assert await refusal_of(undos.ask(HERE, ANA)) == "no_game"
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.no_game"
     await begin(services, "")
-    assert await refusal_of(undos.ask(HERE, ANA)) == "undo_nothing"
-    assert await refusal_of(undos.ask(HERE, EVE)) == "not_your_game"
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_nothing"
+    assert await refusal_of(undos.ask(HERE, EVE)) == "refusal.not_your_game"
     session = await play_on(services, "1")
-    assert await refusal_of(undos.ask(HERE, BEA)) == "undo_nothing"
+    assert await refusal_of(undos.ask(HERE, BEA)) == "refusal.undo_nothing"
     assert await sessions.games.current(HERE) == session
     await sessions.resign(HERE, ANA)
-    assert await refusal_of(undos.ask(HERE, ANA)) == "undo_over"
-    assert await refusal_of(undos.ask(HERE, EVE)) == "no_game"
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_over"
+    assert await refusal_of(undos.ask(HERE, EVE)) == "refusal.no_game"
     assert (await services.store.games.find(session.id)).undos == 0
 
 

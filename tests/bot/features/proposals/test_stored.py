@@ -27,11 +27,9 @@ from bot.store.games import MoveTaken
 from bot.store.people import RequestAnswered
 from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, agent, person
 from bot.store.store import Store
-from tests.bot.builders import HERE
+from tests.bot.builders import ANA, BEA, HERE
 from tests.bot.databases import Conflict
 from tests.bot.features.proposals.made import (
-    ANA,
-    BEA,
     RULES,
     begin,
     order,

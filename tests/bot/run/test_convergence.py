@@ -242,7 +242,7 @@ async def test_any_request_brings_the_board_back(
         await wait_until_correct(server, truth, least_moves=2)
 
 
-@pytest.mark.usefixtures("_waits_for_news", "_little_patience")
+@pytest.mark.usefixtures("_waits_for_news")
 async def test_a_limit_is_retried_when_discord_says(
     server: DiscordServer, settings: Settings, tmp_path: Path
 ) -> None:
@@ -255,7 +255,7 @@ async def test_a_limit_is_retried_when_discord_says(
         await server.answer(token)
         server.interactions.expire(token)
         # More than a single request retries.
-        rule = server.faults.on("PATCH", EDITS, limited(0.1), times=8)
+        rule = server.faults.on("PATCH", EDITS, limited(0.2), times=8)
         await server.command("drop", column=2)
         await server.until(lambda: rule.hits == 8)
         await wait_until_correct(server, truth, least_moves=2)

@@ -17,7 +17,7 @@ from bot.local.local import OfflineReadiness, World, greet, open_world
 from bot.local.typed import TypedLines
 from bot.settings import Settings
 from bot.store.records import GameSetup, agent, person
-from bot.workers.workers import Readiness
+from bot.workers.workers import NotPrepared, Readiness
 
 
 class TypeLine(Protocol):
@@ -127,6 +127,8 @@ class SlowEngine(Readiness):
 
     def __init__(self) -> None:
         self.ready = asyncio.Event()
+        self.asked = asyncio.Event()
+        self.is_closed = False
 
     def is_ready(self, parts: Sequence[str]) -> bool:
         """Whether it is ready."""
@@ -138,7 +140,15 @@ class SlowEngine(Readiness):
 
     async def wait_for(self, parts: Sequence[str]) -> None:
         """Wait until the engine is ready."""
+        self.asked.set()
         await self.ready.wait()
+        if self.is_closed:
+            raise NotPrepared
+
+    def close(self) -> None:
+        """End all waits."""
+        self.is_closed = not self.ready.is_set()
+        self.ready.set()
 
 
 async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
@@ -170,16 +180,16 @@ async def test_a_game_that_waits_for_the_engine_does_not_delay_closing(
     settings: Settings,
 ) -> None:
     """Closing while a move waits for the engine ends at once; the next run makes the move."""
-    async with (
-        open_services(settings, Random(1), readiness=OfflineReadiness(SlowEngine())) as services,
-    ):
+    slowly = SlowEngine()
+    readiness = OfflineReadiness(slowly)
+    async with open_services(settings, Random(1), readiness=readiness) as services:
         order = GameSetup("connect4", "5x4", 1, None, "en-US", agent("easy"), person(7), 7)
         await services.sessions.start(order)
         waiting = asyncio.create_task(services.sessions.reply(1))
-        await asyncio.sleep(0.05)
+        await asyncio.wait_for(slowly.asked.wait(), 60)
         assert not waiting.done()
-        waiting.cancel()
-    assert waiting.cancelled()
+    with pytest.raises(NotPrepared):
+        await waiting
 
 
 async def test_typed_commands_are_run_and_removed(settings: Settings) -> None:

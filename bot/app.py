@@ -7,6 +7,7 @@ import pkgutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import fields
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from cluster.link import Link
 
 
+@cache
 def find_features() -> tuple[Feature, ...]:
     """All features: those in `bot.features`, and those of installed packages.
 

@@ -141,7 +141,7 @@ class DiscordServer:
         """All messages by id, in their present state."""
         return self.board.by_id
 
-    async def until(self, find: Callable[[], T], seconds: float = 30.0) -> T:
+    async def until(self, find: Callable[[], T], seconds: float = 60.0) -> T:
         """Wait until `find` returns something, and return it."""
         async with asyncio.timeout(seconds), self._news:
             while not (found := find()):
@@ -152,7 +152,7 @@ class DiscordServer:
         """The requests with a method and a path that contains a part, the oldest first."""
         return [one for one in self.requests if one.method == method and part in one.path]
 
-    async def answer(self, token: str, seconds: float = 30.0) -> Request:
+    async def answer(self, token: str, seconds: float = 60.0) -> Request:
         """Wait for the answer to an interaction."""
         return (await self.until(lambda: self.sent("POST", f"/{token}/callback"), seconds))[0]
 

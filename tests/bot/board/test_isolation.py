@@ -42,7 +42,7 @@ async def test_damaged_games_do_not_keep_a_board_wrong(venue: Any) -> None:
         await connection.execute(insert(GameRow), [old] * MORE_THAN_AT_ONCE)
     await run(venue, "UPDATE games SET shown = -1, show_at = 1 WHERE id = :id", id=session.id)
     edits = len(venue.edits())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while (await boards.of(session.id)).state < session.state:
             await convergence.sweep()
             await asyncio.sleep(0)

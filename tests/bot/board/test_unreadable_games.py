@@ -222,7 +222,7 @@ async def test_a_damaged_finished_game_is_left_out(venue: Any) -> None:
     """Lists, statistics and exports skip a damaged finished game; opening it explains why."""
     stage, game_id = await begun(venue, 5)
     await stage.slash(venue.bea, "resign")
-    await venue.services.ratings.settled(venue.ana.id, 30)
+    await venue.services.ratings.settled(venue.ana.id, 60)
     board = stage.board()
     opening = {"replay": "replays", "review": "reviews"}
     opening = {name for name, feature in opening.items() if feature in FEATURES}

@@ -15,7 +15,7 @@ from bot.discord.gateway import Checks, InteractionGate
 from bot.store.store import Store
 
 PRESS, SUGGESTION = 3, 4
-TIMEOUT = 30.0
+TIMEOUT = 60.0
 
 
 class Process:

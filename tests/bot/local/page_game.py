@@ -20,7 +20,7 @@ from engine.study.review import review
 
 SLOWLY, QUICKLY = 300, 30
 """Milliseconds between two keys, for a slow and a fast typist."""
-PATIENCE, TRIES = 30.0, 3
+PATIENCE, TRIES = 90.0, 9
 """Seconds until an effect must be visible, and how often a person presses a button meanwhile."""
 
 # On a busy machine elements can take longer than the usual five seconds to appear.

@@ -67,7 +67,7 @@ async def _finish_interactions() -> None:
     names = ("CommandTree-invoker", "discord-ui-")
     busy = [task for task in asyncio.all_tasks() if task.get_name().startswith(names)]
     if busy:
-        await asyncio.wait(busy, timeout=30)
+        await asyncio.wait(busy, timeout=60)
 
 
 def commands_sent(server: DiscordServer) -> list[Request]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import pickle
 import threading
 from dataclasses import replace
 from typing import Any
@@ -21,12 +20,12 @@ from bot.store.tables import VoteRow
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
-from cluster.outcome import Done
 from engine.core.game import Position, replay
 from engine.core.jobs import Job
 from engine.core.registry import game_called, game_of
 from engine.study.analysis import AnalysePosition
-from tests.bot.engine_jobs import RUN, Calling, doing
+from tests.bot.engine_jobs import RUN, Calling, InAnotherProcess, doing
+from tests.builders import until
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -155,7 +154,7 @@ async def test_requests_share_one_analysis(
         asyncio.create_task(analyst.of(after("5x4", way), user, 9))
         for way, user in zip(ways, (ANA, BEA, CAL), strict=True)
     ]
-    await asyncio.sleep(0.05)
+    await until(lambda: services.workers._waiting >= {ANA, BEA, CAL})
     assert await refusal_of(analyst.of(after("5x4", "1"), ANA, 9)) == "one_at_a_time"
     release.set()
     await busy
@@ -164,24 +163,6 @@ async def test_requests_share_one_analysis(
     assert other is not first
     assert len(counted) == 2
     assert await analyst.of(after("5x4", "1212121"), ANA, 9) is None
-
-
-class InAnotherProcess:
-    """An engine in another process: jobs and answers are sent as bytes."""
-
-    places = 1
-
-    def __init__(self) -> None:
-        self.done = list[Job]()
-
-    async def answer(self, job: Job, seconds: float, stop: Any = None) -> Done[Any]:
-        """Run a job."""
-        sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
-        self.done.append(sent)
-        return Done(pickle.loads(pickle.dumps(sent.run())), 0.0)  # noqa: S301
-
-    async def probe(self, seconds: float) -> None:
-        """Answer the health check."""
 
 
 async def test_an_analysis_can_run_in_another_process(services: Services) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import pickle
 import threading
 from dataclasses import replace
 from typing import Any
@@ -17,11 +16,11 @@ from bot.store.records import GameSetup, agent, person
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
-from cluster.outcome import Done
 from engine.core.jobs import Job
 from engine.study.review import ReviewGame
 from tests.bot.builders import refusal_of
-from tests.bot.engine_jobs import RUN, Calling, doing
+from tests.bot.engine_jobs import RUN, Calling, InAnotherProcess, doing
+from tests.builders import until
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -106,31 +105,13 @@ async def test_requests_share_one_review(
     monkeypatch.setattr(Job, "run", doing(counting))
     busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     asked = [asyncio.create_task(reviewer.of(over, user)) for user in (ANA, BEA, CAL)]
-    await asyncio.sleep(0.05)
+    await until(lambda: services.workers._waiting >= {ANA, BEA, CAL})
     assert await refusal_of(reviewer.of(over, ANA)) == "refusal.one_at_a_time"
     asked[0].cancel()
     release.set()
     await busy
     assert await asked[1] is await asked[2] is await reviewer.of(over, ANA)
     assert len(counted) == 1
-
-
-class InAnotherProcess:
-    """An engine in another process: jobs and answers are sent as bytes."""
-
-    places = 1
-
-    def __init__(self) -> None:
-        self.done = list[Job]()
-
-    async def answer(self, job: Job, seconds: float, stop: Any = None) -> Done[Any]:
-        """Run a job."""
-        sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
-        self.done.append(sent)
-        return Done(pickle.loads(pickle.dumps(sent.run())), 0.0)  # noqa: S301
-
-    async def probe(self, seconds: float) -> None:
-        """Answer the health check."""
 
 
 async def test_a_review_can_run_in_another_process(services: Services) -> None:

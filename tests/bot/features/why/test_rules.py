@@ -15,6 +15,7 @@ from bot.workers.pool import Claim, Kind
 from engine.core.jobs import Job
 from tests.bot.builders import ANA, BEA, HERE, refusal_of
 from tests.bot.engine_jobs import Calling, doing
+from tests.builders import until
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ async def test_a_person_waits_for_one_explanation_at_a_time(
     busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     first = asyncio.create_task(asked.of(made, ANA))
     beas = asyncio.create_task(asked.of(made, BEA))
-    await asyncio.sleep(0.05)
+    await until(lambda: services.workers._waiting >= {ANA, BEA})
     assert await refusal_of(asked.of(made, ANA)) == "refusal.one_at_a_time"
     assert await refusal_of(asked.of(made, BEA)) == "refusal.one_at_a_time"
     release.set()

@@ -47,19 +47,23 @@ def after(game: Game | str, moves: str) -> Any:
 
 
 async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait for a condition that becomes true by itself and has no event.
+    """Wait for a condition that becomes true by itself and has no event; it may be asynchronous.
 
     Raises AssertionError with the condition's source at the time limit.
     """
     try:
         async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110  # there is no event to wait for
+            while True:
+                found = condition()
+                if await found if inspect.isawaitable(found) else found:
+                    return
                 await asyncio.sleep(0.01)
     except TimeoutError:
-        raise AssertionError(f"not within {seconds:.0f} s: {_source_of(condition)}") from None
+        raise AssertionError(f"not within {seconds:.0f} s: {source_of(condition)}") from None
 
 
-def _source_of(condition: Callable[[], object]) -> str:
+def source_of(condition: Callable[[], object]) -> str:
+    """The source of a condition, for messages."""
     try:
         return " ".join(inspect.getsource(condition).split())
     except (OSError, TypeError):

@@ -49,6 +49,7 @@ from tests.bot.stand_in.payloads import (
     thread,
     user,
 )
+from tests.builders import PATIENCE, source_of
 
 __all__ = [
     "ANA", "APPLICATION", "AUTOCOMPLETE", "BUTTON", "CHANNEL", "COMMAND", "GUILD", "LATER_MESSAGE",
@@ -141,18 +142,24 @@ class DiscordServer:
         """All messages by id, in their present state."""
         return self.board.by_id
 
-    async def until(self, find: Callable[[], T], seconds: float = 60.0) -> T:
-        """Wait until `find` returns something, and return it."""
-        async with asyncio.timeout(seconds), self._news:
-            while not (found := find()):
-                await self._news.wait()
-            return found
+    async def until(self, find: Callable[[], T], seconds: float = PATIENCE) -> T:
+        """Wait until `find` returns something, and return it.
+
+        Raises TimeoutError with the source of `find`.
+        """
+        try:
+            async with asyncio.timeout(seconds), self._news:
+                while not (found := find()):
+                    await self._news.wait()
+                return found
+        except TimeoutError:
+            raise TimeoutError(f"not within {seconds:.0f} s: {source_of(find)}") from None
 
     def sent(self, method: str, part: str) -> list[Request]:
         """The requests with a method and a path that contains a part, the oldest first."""
         return [one for one in self.requests if one.method == method and part in one.path]
 
-    async def answer(self, token: str, seconds: float = 60.0) -> Request:
+    async def answer(self, token: str, seconds: float = PATIENCE) -> Request:
         """Wait for the answer to an interaction."""
         return (await self.until(lambda: self.sent("POST", f"/{token}/callback"), seconds))[0]
 

@@ -100,7 +100,7 @@ async def test_changes_of_different_games_do_not_wait(store: Store) -> None:
     first, second = [await store.games.add(opening(channel), 1.0) for channel in (1, 2)]
     async with store.database.writing() as connection:
         await lock(connection, GameRow.id, (first,))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await store.games.append(second, 1, move(1), look_at=None)
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import event, make_url, text
 from bot.database.errors import BUSY, FULL, GONE, READ_ONLY, Unavailable
 from bot.store.store import Store
 from tests.bot.databases import Server
+from tests.builders import until
 
 pytestmark = pytest.mark.postgres
 END_CONNECTIONS = (
@@ -43,7 +44,7 @@ async def cut_off(server: Server, address: str, setting: str) -> AsyncIterator[N
         )
 
 
-async def until(store: Store, reason: str | None) -> None:
+async def until_refused(store: Store, reason: str | None) -> None:
     """Wait until changes are refused for this reason, or until they succeed."""
     async with asyncio.timeout(60):
         while (trouble := await store.database.health()) or reason:
@@ -71,11 +72,11 @@ async def test_a_server_that_accepts_no_changes_is_named(
     await store.open(lambda: reopened.append(True))
     await store.notes.put("n", "before")
     async with cut_off(server, address, setting):
-        await until(store, reason)
+        await until_refused(store, reason)
         with pytest.raises(Unavailable) as refused:
             await store.notes.put("n", "refused")
         assert refused.value.reason == reason
-    await until(store, None)
+    await until_refused(store, None)
     await store.notes.put("n", "after")
     assert await store.notes.find("n") == "after"
     assert store.database.trouble is None
@@ -92,9 +93,7 @@ async def test_the_first_change_after_a_restart_succeeds(
     event.listen(pool, "checkout", lambda raw, *_: used.append(raw.driver_connection))
     await store.notes.put("n", "before")
     server.run(END_CONNECTIONS.format(name=make_url(address).database))
-    async with asyncio.timeout(60):
-        while not all(one.is_closed() for one in used):  # noqa: ASYNC110  # there is no event
-            await asyncio.sleep(0.01)
+    await until(lambda: all(one.is_closed() for one in used))
     await store.notes.put("n", "after")
     assert await store.notes.find("n") == "after"
     assert store.database.faults == 0

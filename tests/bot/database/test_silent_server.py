@@ -109,7 +109,7 @@ async def test_an_uncommitted_change_is_not_stored(store: Store, proxy: Proxy) -
     proxy.withholds = b"refused"
     with answering_person(lambda: False):
         writing = asyncio.ensure_future(store.notes.put("n", "refused"))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while proxy.withholds is not None:  # noqa: ASYNC110  # there is no event
                 await asyncio.sleep(0.01)
     proxy.cut()

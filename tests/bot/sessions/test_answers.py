@@ -286,7 +286,7 @@ async def test_an_agent_that_fails_in_any_way_is_replaced(
             answered = await services.sessions.reply(HERE)
         assert answered is not None
         assert not answered.is_unsearched
-        meeting = threading.Barrier(2, timeout=30)
+        meeting = threading.Barrier(2, timeout=60)
         both = (services.workers.do(Calling(meeting.wait)) for _ in range(2))
         assert sorted(await asyncio.gather(*both)) == [0, 1]
     if isinstance(failing, HangingAgent):

@@ -19,6 +19,7 @@ from bot.store.records import GameSetup, NewChallengeRecord, TimeControl, person
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
+from tests.builders import until
 
 HERE, ANA, BEA = 5, 1, 2
 DAY = 86_400.0
@@ -178,9 +179,7 @@ async def test_the_lease_is_kept_before_a_client_runs(
             found = await services.store.processes.find(services.ownership.id)
             return found is not None and found.seen_at >= entered.seen_at + 60
 
-        async with asyncio.timeout(30):
-            while not await is_renewed():  # noqa: ASYNC110  # the store has no event
-                await asyncio.sleep(0.01)
+        await until(is_renewed)
 
 
 @pytest.mark.sqlite
@@ -203,7 +202,7 @@ async def test_players_do_not_lose_while_nothing_can_be_stored(
         with pytest.raises(Unavailable):
             await services.sessions.play(HERE, ANA, "3")
         file.with_name("away.db").rename(file)
-        await asyncio.wait_for(back.wait(), 30)
+        await asyncio.wait_for(back.wait(), 60)
         assert (await services.timer.check_due()).ended == []
         after = await services.sessions.games.current(HERE)
         assert after is not None
@@ -223,7 +222,7 @@ async def test_restored_games_replace_those_in_memory(settings: Settings, clock:
         await services.sessions.play(HERE, ANA, "3")
         file.rename(file.with_name("before.db"))
         file.with_name("copy.db").replace(file)
-        await asyncio.wait_for(back.wait(), 30)
+        await asyncio.wait_for(back.wait(), 60)
         session = await services.sessions.games.current(HERE)
         assert session is not None
         assert len(session.moves) == 4

@@ -28,7 +28,7 @@ def stoppable_work(stop: Stop) -> threading.Thread:
 async def test_work_returns_what_it_finds_and_raises_what_it_raises() -> None:
     """Work returns its result or raises its exception, and several threads run at the same time."""
     pool = Pool(2, "test")
-    meeting = threading.Barrier(2, timeout=30)
+    meeting = threading.Barrier(2, timeout=60)
     places = await asyncio.gather(pool.run(meeting.wait), pool.run(meeting.wait))
     assert sorted(places) == [0, 1]
     assert await pool.run(lambda: threading.current_thread().name, 60.0) == "test"
@@ -115,7 +115,7 @@ async def test_a_report_does_not_delay_boards() -> None:
     report = asyncio.create_task(workers.draw_report(release.wait))
     search = asyncio.create_task(workers.do(Calling(release.wait)))
     judgement = asyncio.create_task(workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
-    assert await asyncio.wait_for(workers.draw(lambda: "board"), 30) == "board"
+    assert await asyncio.wait_for(workers.draw(lambda: "board"), 60) == "board"
     assert not report.done()
     release.set()
     assert await asyncio.gather(report, search, judgement) == [True] * 3
@@ -163,7 +163,7 @@ async def test_a_thread_that_ignores_its_stop_flag_is_replaced(
         stop.set()
         with pytest.raises(WorkHangs):
             await running
-    meeting = threading.Barrier(2, timeout=30)
+    meeting = threading.Barrier(2, timeout=60)
     assert sorted(await asyncio.gather(pool.run(meeting.wait), pool.run(meeting.wait))) == [0, 1]
     release.set()
     pool.shutdown()

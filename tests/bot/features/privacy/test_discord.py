@@ -139,11 +139,11 @@ async def test_departed_servers_are_reported_by_discord(venue: Any) -> None:
     await Stage(venue, "connect4", venue.channel).begins(venue.ana)
     guild = venue.client.get_guild(venue.env.guild.id)
     await venue.client.on_guild_remove(guild)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while await departures(venue.services.store).due(1e12) != [guild.id]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     await venue.restart()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while await departures(venue.services.store).due(1e12):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 from typing import Any
@@ -14,6 +13,7 @@ from bot.i18n import LANGUAGES, say_in
 from bot.store.records import THE_CHANNEL
 from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
+from tests.builders import until
 
 FIRST = {"connect4": ("2", "3"), "gato": ("b2", "b3"), "boom": ("2", "3")}
 """Two moves of each game."""
@@ -36,9 +36,7 @@ async def decide(stage: Stage) -> None:
     venue, before = stage.venue, await made(stage)
     venue.services.clock.forward(61)
     await venue.app.timeouts.check()
-    async with asyncio.timeout(60):
-        while not await is_done(stage, len(before)):  # noqa: ASYNC110  # no event for edits
-            await asyncio.sleep(0.01)
+    await until(lambda: is_done(stage, len(before)))
 
 
 async def is_done(stage: Stage, before: int) -> bool:

@@ -252,6 +252,10 @@ def _deepest(layer: Layer) -> npt.NDArray[np.int64]:
     for turned in (False, True):
         wanted = np.empty(layer.keys.size, np.uint64)
         write_keys(layer.firsts, layer.seconds, DEEP.rows, DEEP.columns, turned, wanted)
+        # Looking up keys in ascending order is several times faster than in any other order.
+        order = np.argsort(wanted)
+        wanted = wanted[order]
         at = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
-        found = np.where(keys[at] == wanted, ends[at], found)
+        hit = keys[at] == wanted
+        found[order[hit]] = ends[at[hit]]
     return found

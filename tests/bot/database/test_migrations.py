@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from alembic import command
@@ -33,11 +35,27 @@ ALL_DECLARED = needs("daily", "league", "lessons", "privacy", "proposals", "puzz
 """Without these features, the database has tables that no model declares."""
 
 
+@cache
+def empty_at(revision: str) -> bytes:
+    """The file of an empty database of a version, migrated from that of the version before."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "empty.db")
+        engine = create_engine(f"sqlite:///{file.as_posix()}")
+        with engine.connect() as connection:
+            script = ScriptDirectory.from_config(config_for(connection)).get_revision(revision)
+        if script.down_revision is not None:
+            file.write_bytes(empty_at(str(script.down_revision)))
+        with engine.begin() as connection:
+            command.upgrade(config_for(connection), revision)
+        engine.dispose()
+        return file.read_bytes()
+
+
 def old_database(file: Path, revision: str) -> None:
     """Make a database like one of an earlier version, with one finished game."""
+    file.write_bytes(empty_at(revision))
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     with engine.begin() as connection:
-        command.upgrade(config_for(connection), revision)
         connection.execute(text("INSERT INTO players (id, joined_at) VALUES (10, 1.0)"))
         connection.execute(text(GAME))
         connection.execute(text(MOVE))

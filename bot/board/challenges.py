@@ -108,7 +108,7 @@ class ChallengeHandler:
         try:
             message_id = await send_question(interaction, text, view, to=challenge.offer.challenged)
         except UNREACHABLE:
-            # Without its message nobody can answer the challenge, and it would block its
+            # Without its message the challenge cannot be answered, and it would block its
             # challenger.
             await self.challenges.decline(challenge.id, setup.requester)
             raise

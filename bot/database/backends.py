@@ -191,7 +191,7 @@ class Backend:
         """Adapt Alembic to this engine; the migrations are written for SQLite first."""
 
     def reason(self, error: BaseException) -> str | None:
-        """The reason for `Unavailable` that an error stands for; None for any other error."""
+        """The reason of the `Unavailable` that an error means; None for any other error."""
         raise NotImplementedError
 
     def is_conflict(self, error: BaseException) -> bool:

@@ -370,7 +370,7 @@ class Session:
 
     @property
     def countdown(self) -> Countdown | None:
-        """The countdown for the next move; None if no person is to move or there is no clock."""
+        """The countdown for the next move; None without a person to move or without a clock."""
         if self.setup.clock is None or not self.awaits_person:
             return None
         mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0

@@ -83,7 +83,7 @@ def migrate_data(source: str, target: str, console: Console) -> int:
     except TransferFailed as error:
         return _failed(error)
     except KeyboardInterrupt:
-        print("cuatro: Stopped. The same command goes on from here.", file=sys.stderr)
+        print("cuatro: Stopped. Run the same command again to continue.", file=sys.stderr)
         return FAILED
     table = Table("table", "rows", "checksum, equal on both sides", box=None)
     table.columns[1].justify = "right"
@@ -91,7 +91,7 @@ def migrate_data(source: str, target: str, console: Console) -> int:
         table.add_row(one.table, str(one.rows), one.checksum[:16])
     console.print(table)
     rows = sum(one.rows for one in outcome.sums)
-    how = "An earlier run was gone on with" if outcome.resumed else "Everything was copied"
+    how = "An earlier run was continued" if outcome.resumed else "Everything was copied"
     _print(
         console,
         f"{how}: {rows} rows, all equal. Set DATABASE_URL to the target, and start the bot.",

@@ -195,7 +195,7 @@ def _link(
 
 
 class Succession:
-    """Replaces the older processes of the same shards, and gives way to newer ones.
+    """Replaces the older processes of the same shards, and drains for newer ones.
 
     A process that has just started leaves every interaction to the older ones for a moment. When
     all of its shards are connected, it asks older processes whose shards it all serves to drain,

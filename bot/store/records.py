@@ -197,7 +197,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EndRecord:
-    """How a game ended, and for whom (1, 2 or neither)."""
+    """How a game ended, and which side won (1, 2 or None)."""
 
     ending: Ending
     """In a damaged row it may be any word (`bot.game.reading`)."""

@@ -90,7 +90,7 @@ def is_result_of(scope: Scope) -> ColumnElement[bool]:
 
 
 def is_without_people() -> ColumnElement[bool]:
-    """Games that no person plays: two agents do, or an agent and a channel."""
+    """Whether a game has no person in a seat, but two agents, or an agent and a channel."""
     first, second = (
         or_(user.is_(None), user == THE_CHANNEL)
         for user in (GameRow.first_user, GameRow.second_user)

@@ -337,7 +337,7 @@ class RemoteEngine:
                     logger.debug("%s failed at the cluster: %s", job.task, error)
                     self._meter.worked("lost")
                     break
-                except Exception as error:  # noqa: BLE001  # whatever it is, the job is done here
+                except Exception as error:  # noqa: BLE001  # after any error the job is done here
                     if stop is not None and stop.is_set:
                         break  # the result is not needed any more, and here it ends at once
                     logger.debug("%s was lost: %s", job.task, error)

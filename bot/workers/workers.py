@@ -264,7 +264,7 @@ class Workers:
 
     @contextmanager
     def one_at_a_time(self, user_id: int | None) -> Iterator[None]:
-        """Refuse a person who already waits for an answer, so that no person fills the queue."""
+        """Refuse a person who already waits for an answer, so that one cannot fill the queue."""
         if user_id is None:
             yield
             return

@@ -249,7 +249,7 @@ class AgentFigures:
 
 @dataclass(frozen=True, slots=True)
 class WatchedGame:
-    """A finished game that no person played as a list shows it."""
+    """A finished game without people, for a list."""
 
     id: int
     variant: str

@@ -90,7 +90,7 @@ class PastGame:
     id: int
     variant: str
     opponent: int | None
-    """The other person; None if the opponent was no person."""
+    """The other person; None for an agent."""
     agent: str | None
     won: bool | None
     """None for a draw, and for a game that was stopped."""

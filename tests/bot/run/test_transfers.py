@@ -108,4 +108,4 @@ def test_ctrl_c_explains_how_to_continue(
     addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]
     status = maintenance.migrate_data(addresses[0], addresses[1], Interrupted(force_terminal=False))
     assert status == 1
-    assert capsys.readouterr().err == "cuatro: Stopped. The same command goes on from here.\n"
+    assert capsys.readouterr().err == "cuatro: Stopped. Run the same command again to continue.\n"

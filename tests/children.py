@@ -282,7 +282,7 @@ class ChildrenLeft:
     """
 
     name: str = field(default_factory=lambda: f"{os.getpid()}-{time.time_ns()}")
-    patience: float = 10.0
+    patience: float = 30.0
     """Seconds in which a process may still end by itself."""
     left: list[RemainingProcess] = field(default_factory=list)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import ROOT
+from tests.builders import ROOT, until
 from tests.children import MARK, Child, ChildrenLeft
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
@@ -119,7 +119,7 @@ def test_a_log_file_takes_the_output(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are found in /proc")
-def test_a_group_ends_with_its_child() -> None:
+async def test_a_group_ends_with_its_child() -> None:
     """The processes that a child has started end with it if it has a group of its own."""
     name = os.environ[MARK]
     with Child(sys.executable, "-c", PARENT, own_group=True, stop=signal.SIGKILL) as child:
@@ -129,21 +129,22 @@ def test_a_group_ends_with_its_child() -> None:
         pids = [one.pid for one in run.alive() if one.test == os.environ["PYTEST_CURRENT_TEST"]]
         assert child.pid in pids
         assert len(pids) == 2
-    assert not any(map(is_alive, pids))
+    await until(lambda: not any(map(is_alive, pids)))
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are found in /proc")
 @pytest.mark.parametrize(
     ("chosen", "status", "workers"), [("leaving", 1, "0"), ("leaving", 1, "1"), ("ending", 0, "0")]
 )
-def test_a_run_that_leaves_a_process_fails(
+async def test_a_run_that_leaves_a_process_fails(
     tmp_path: Path, chosen: str, status: int, workers: str
 ) -> None:
     """A process that outlives the run fails it, is named with its test, and is ended."""
     file = tmp_path / "test_played.py"
     file.write_text(PLAYED, "utf-8")
     (tmp_path / "conftest.py").write_text("from tests.children import ChildrenLeft\n" + HOOK)
-    ran = subprocess.run(
+    ran = await asyncio.to_thread(
+        subprocess.run,
         [
             *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "xdist"),
             *(str(file), "-k", chosen, "-n", workers),
@@ -156,9 +157,9 @@ def test_a_run_that_leaves_a_process_fails(
     assert ran.returncode == status, ran.stdout + ran.stderr
     told = [line for line in ran.stdout.splitlines() if line.startswith("LEFT ALIVE")]
     assert len(told) == status
-    for line in told:
-        assert "test_leaving_a_process (call): " in line
-        assert not is_alive(int(line.partition(" process ")[2].partition(",")[0]))
+    assert all("test_leaving_a_process (call): " in line for line in told)
+    pids = [int(line.partition(" process ")[2].partition(",")[0]) for line in told]
+    await until(lambda: not any(map(is_alive, pids)))
 
 
 HOOK = """

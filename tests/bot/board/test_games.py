@@ -87,11 +87,13 @@ async def test_the_bot_moves_first_when_asked_to(venue: Any) -> None:
 async def test_a_coin_decides_who_begins_when_asked_to(venue: Any) -> None:
     """With `first:random` each side sometimes begins."""
     begun = set()
-    for _ in range(12):
+    for _ in range(40):
         await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="random")
         session = await venue.services.sessions.games.current(venue.channel.id)
         begun.add(session.seats[0].user_id)
         await venue.ana.slash(venue.channel, "connect4 resign")
+        if len(begun) > 1:
+            break
     assert begun == {venue.ana.id, None}
 
 

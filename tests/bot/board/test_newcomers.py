@@ -82,7 +82,7 @@ async def test_ones_games_are_listed_with_links(venue: Any) -> None:
 async def test_a_coin_decides_who_begins_a_challenge(venue: Any) -> None:
     """In a challenge with `first:random` the message names the first player, who then begins."""
     stage, begun = Stage(venue, "gato", venue.channel), set()
-    for _ in range(12):
+    for _ in range(40):
         offered = await stage.slash(venue.ana, "start", opponent=venue.bea, first="random")
         said = offered.response.content
         await venue.bea.click(offered.response, label="Accept")
@@ -90,6 +90,8 @@ async def test_a_coin_decides_who_begins_a_challenge(venue: Any) -> None:
         assert f"**{mover.user.global_name}** moves first" in said
         begun.add(mover.id)
         await stage.slash(venue.ana, "resign")
+        if len(begun) > 1:
+            break
     assert begun == {venue.ana.id, venue.bea.id}
 
 

@@ -52,7 +52,7 @@ class _Spent(Exception):
 class _Reply:
     """A possible reply of the opponent."""
 
-    chance: float
+    probability: float
     value: float
     """Our share of a point after it under perfect play."""
     after: Position
@@ -112,7 +112,7 @@ class Traps:
             turn = self._turns[position] = self._turn(position)
         if depth not in turn.values:
             replies = turn.replies
-            turn.values[depth] = sum(r.chance * self._after_reply(r, depth) for r in replies)
+            turn.values[depth] = sum(r.probability * self._after_reply(r, depth) for r in replies)
         return turn.values[depth]
 
     def _after_reply(self, reply: _Reply, depth: int) -> float:
@@ -143,12 +143,12 @@ class Traps:
         top = max(verdict.values())
         best = [move for move, share in verdict.items() if share == top]
         chances = self._replies.chances(position, best)
-        likely = {move: chance for move, chance in chances.items() if chance >= RARE}
+        likely = {move: probability for move, probability in chances.items() if probability >= RARE}
         total = sum(likely.values())
         return _Turn(
             tuple(
-                _Reply(chance / total, 1.0 - verdict[move], position.play(move))
-                for move, chance in likely.items()
+                _Reply(probability / total, 1.0 - verdict[move], position.play(move))
+                for move, probability in likely.items()
             )
         )
 
@@ -204,8 +204,8 @@ class Replies:
             scores = scores_by_depth(position, self._limit, margin, hidden)
             for depth, weight in self._depths:
                 seen = scores[min(depth, len(scores)) - 1]
-                for move, chance in choice_probabilities(seen, self._agent.noise).items():
-                    found[move] += (1 - knows) * weight * chance / self.searches
+                for move, probability in choice_probabilities(seen, self._agent.noise).items():
+                    found[move] += (1 - knows) * weight * probability / self.searches
         return found
 
     def _oversights(self, position: Position) -> Iterator[Hidden | None]:
@@ -248,7 +248,7 @@ def _highest(least: Mapping[Move, float]) -> Mapping[Move, float]:
             if share < 1.0:
                 found[move] += prod(b for other, b in below.items() if other != move)
     total = sum(found.values())
-    return {move: chance / total for move, chance in found.items() if chance}
+    return {move: probability / total for move, probability in found.items() if probability}
 
 
 def _depths_of(agent: Strength) -> Iterator[tuple[int, float]]:

@@ -18,14 +18,14 @@ GAME = Connect4(5, 4)
 
 def test_starts_have_the_value_of_their_kind() -> None:
     """Starts are drawn or lost for the side to move, different, and reproducible."""
-    for kind, worth in (("drawn", 0.5), ("lost", 0.0)):
+    for kind, value in (("drawn", 0.5), ("lost", 0.0)):
         found = list(starts(GAME, kind, 2, 1))
         assert len(set(found)) == 2
         assert found == list(starts(GAME, kind, 2, 1))
         for position in found:
             proof = package_of(GAME).prove(position, seconds=60.0)
             assert proof is not None
-            assert max(proof.verdict.values()) == worth
+            assert max(proof.verdict.values()) == value
     assert list(starts(GAME, "second", 2, 1)) == [GAME.start()] * 2
 
 

@@ -25,8 +25,8 @@ def line_value(stones: int, distances: list[int], *, upright: bool) -> int:
     ready = near if upright else max(distances) == 0
     if stones == 1:
         return W_ONE * ready
-    worth = (W_TWO if stones == 2 else W_THREE) + W_READY * ready
-    return worth + near * (W_NEAR_TWO if stones == 2 else W_NEAR_THREE)
+    value = (W_TWO if stones == 2 else W_THREE) + W_READY * ready
+    return value + near * (W_NEAR_TWO if stones == 2 else W_NEAR_THREE)
 
 
 def side_value(position: BoomPosition, player: Player) -> int:
@@ -36,17 +36,17 @@ def side_value(position: BoomPosition, player: Player) -> int:
         for column, cells in enumerate(position.columns)
         for height, cell in enumerate(cells)
     }
-    worth = W_BOMB * (bomb_of(position.columns, player) is not None)
+    value = W_BOMB * (bomb_of(position.columns, player) is not None)
     for line in lines():
         held = [owners.get(square) for square in line]
         if player in held and player.other not in held:
             gaps = [square for square in line if square not in owners]
             distances = [height - len(position.columns[column]) for column, height in gaps]
             upright = line[0][0] == line[1][0]
-            worth += line_value(held.count(player), distances, upright=upright)
+            value += line_value(held.count(player), distances, upright=upright)
     for (column, _), owner in owners.items():
-        worth += W_CENTRE * min(column, 6 - column) * (owner is player)
-    return worth
+        value += W_CENTRE * min(column, 6 - column) * (owner is player)
+    return value
 
 
 def test_the_evaluation_is_the_sum_of_lines_places_and_bombs(

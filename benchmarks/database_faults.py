@@ -27,7 +27,7 @@ from time import monotonic
 
 from benchmarks.load import begin_all, in_turn
 from benchmarks.outages import SERVERS, SHARDS
-from benchmarks.printing import MOST, head, quantile, row
+from benchmarks.printing import MAXIMUM, head, quantile, row
 from tests.bot.discord_server import DiscordServer
 from tests.bot.support.postgres import in_full, postgres
 from tests.bot.support.proxy import Proxy, proxy_to
@@ -73,7 +73,7 @@ class Found:
         """A line of the table."""
         right = "never" if self.right_after is None else f"{self.right_after:.0f}"
         answered = f"{len(self.seconds)} of {self.interactions}"
-        slowest = f"{quantile(self.seconds, MOST):.2f}"
+        slowest = f"{quantile(self.seconds, MAXIMUM):.2f}"
         return row((self.name, answered, slowest, right, len(self.wrong)))
 
 

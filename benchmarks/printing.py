@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-MEDIAN, P99, MOST = 0.5, 0.99, 1.0
+MEDIAN, P99, MAXIMUM = 0.5, 0.99, 1.0
 
 
 def row(cells: Iterable[object]) -> str:
@@ -36,4 +36,4 @@ def quantile(values: Iterable[float], share: float) -> float:
 
 def spread(values: Sequence[float], digits: int = 2) -> str:
     """The median, the 99th percentile and the maximum as text."""
-    return ", ".join(f"{quantile(values, share):.{digits}f}" for share in (MEDIAN, P99, MOST))
+    return ", ".join(f"{quantile(values, share):.{digits}f}" for share in (MEDIAN, P99, MAXIMUM))

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from benchmarks.printing import MEDIAN, MOST, quantile, table
+from benchmarks.printing import MAXIMUM, MEDIAN, quantile, table
 from tests.bot.discord_server import GUILD, DiscordServer, Json, Request
 from tests.bot.stand_in.faults import breaks
 from tests.bot.support.wire.boards import Truth, game_in, open_truth
@@ -57,7 +57,7 @@ class Restart:
 
     def cells(self) -> tuple[object, ...]:
         """The results as cells of a row."""
-        times = [quantile(self.right.values(), share) for share in (MEDIAN, MOST)]
+        times = [quantile(self.right.values(), share) for share in (MEDIAN, MAXIMUM)]
         right = ", ".join(f"{seconds:.1f}" for seconds in times)
         edits = f"{self.edits} ({self.pictures})"
         return (f"{self.connected:.1f}", right, edits, f"{self.last_edit:.1f}", self.posts)

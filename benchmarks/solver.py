@@ -24,7 +24,7 @@ from engine.games.connect4.solver.solver import PairSolver
 
 GAME = Connect4()
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
-MOST = {"L1_R3": 40}
+SLOW_SET_SIZES = {"L1_R3": 40}
 """Largest number of positions of slow sets."""
 TURNS = {"L2_R2": 20, "L1_R1": 20, "L1_R2": 1, "L1_R3": 1}
 """Number of positions per turn of a solver: few, as the speed of a machine changes within seconds.
@@ -118,7 +118,7 @@ def print_beside_bitbully(
     print("| --- | ---: | ---: | ---: | ---: | --- |" + " ---: |" * 6)
     for name in names:
         ours, theirs = Figures(), Figures()
-        pairs = positions(folder / f"{name}.txt", most or MOST.get(name))
+        pairs = positions(folder / f"{name}.txt", most or SLOW_SET_SIZES.get(name))
         turn = TURNS.get(name, len(pairs))
         for begin in range(0, len(pairs), turn):
             for position, score in pairs[begin : begin + turn]:
@@ -161,7 +161,7 @@ def print_sets(
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name in names:
         if (path := folder / f"{name}.txt").exists():
-            found = measure(solver, positions(path, most or MOST.get(name)))
+            found = measure(solver, positions(path, most or SLOW_SET_SIZES.get(name)))
             print(
                 f"| {name} | {len(found.nodes)} | {found.mean:,.1f} | {p99(found.nodes):,} "
                 f"| {1e6 * fmean(found.cpu):,.0f} | {found.wrong} |",

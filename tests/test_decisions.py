@@ -12,7 +12,7 @@ FORM = re.compile(
     r"(?!\*\*)(?:[^\n]+\n)+\n\*\*Decision:\*\* (?:[^\n]+\n)+\n(?!\*\*)(?:[^\n]+\n)+",
     re.DOTALL,
 )
-MOST_WORDS = 80
+MAX_WORDS = 80
 """Of a record below its title."""
 LINK = re.compile(r"\[(\d{4})\]\((\d{4}-[^)]+)\)")
 
@@ -33,7 +33,7 @@ def test_every_record_has_the_same_form() -> None:
     assert list(statuses()) == [f"{n + 1:04}" for n in range(len(RECORDS))]
     for path in RECORDS:
         text = path.read_text(encoding="utf-8")
-        assert len(text.partition("\n")[2].split()) <= MOST_WORDS, path.name
+        assert len(text.partition("\n")[2].split()) <= MAX_WORDS, path.name
 
 
 def test_the_index_lists_every_record() -> None:

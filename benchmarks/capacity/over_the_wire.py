@@ -31,7 +31,7 @@ TICKS_A_SECOND = 100
 WARM = (6.0, 20.0)
 """Moves per second, and seconds, before the measurement."""
 TIMED = ("-m", "tests.bot.support.wire.timed")
-MOST = 0.3
+MAX_DURATION = 0.3
 """Seconds beyond which a longer move does not get more weight."""
 
 
@@ -207,7 +207,7 @@ def _moves_of(seen: RunResult, traced: list[_Traced]) -> list[Move]:
         if view is None or not {"write", "acknowledge", "edit"} <= {s[0] for s in one.stages}:
             continue
         # Long moves are less likely to have no concurrent interaction.
-        weight = math.exp(rate * min(MOST, one.ended - one.began))
+        weight = math.exp(rate * min(MAX_DURATION, one.ended - one.began))
         found.append(one.recorded(view, weight))
     return found
 

@@ -42,7 +42,7 @@ def test_wins_and_threats_are_counted(
 
 
 def test_an_unstoppable_threat_is_not_overlooked() -> None:
-    """Three stones with both ends open win whatever the opponent plays: nothing is counted."""
+    """Three stones with both ends open win after any reply, so nothing is counted."""
     game = Connect4()
     assert list(overlooked_by(replay(game, game.moves("37475")), 6)) == []
 

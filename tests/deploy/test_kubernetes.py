@@ -152,7 +152,7 @@ def test_manifests_hold_no_secrets() -> None:
 
 PER_SERVER, PER_PROCESS = 25 * 1024, 512 * 1024**2
 """Bytes per server and per process in docs/scaling.md."""
-MOST_SERVERS = 2500
+MAX_SERVERS = 2500
 """The most servers per shard on Discord."""
 
 
@@ -160,10 +160,10 @@ def test_the_bot_has_memory_for_its_servers() -> None:
     """The memory limit suffices for the most servers, by the formula of docs/scaling.md."""
     (bot,) = pods()["bot"]["spec"]["containers"]
     limit = bot["resources"]["limits"]["memory"]
-    servers = MOST_SERVERS * int(settings()["SHARDS_PER_POD"])
+    servers = MAX_SERVERS * int(settings()["SHARDS_PER_POD"])
     assert limit.endswith("Mi")
     assert int(limit.removesuffix("Mi")) * 1024**2 >= 1.25 * (PER_PROCESS + PER_SERVER * servers)
-    assert MOST_SERVERS * int(settings()["SHARDS"]) == 50_000
+    assert MAX_SERVERS * int(settings()["SHARDS"]) == 50_000
 
 
 def test_the_cluster_has_as_many_places_as_are_wanted() -> None:

@@ -20,7 +20,7 @@ SNOWFLAKE = re.compile(r"(?<=[/@#])\d{16,}")
 LESSON_FROM_GAME = re.compile(r"(?<=learn:)\d+\.\d+")
 WAY = re.compile(r"(explore:\w+):\w+:\w+")
 PUZZLE = re.compile(r"(?<=puzzle:)[0-9A-Z]{6}\b")
-MOST_STEPS = 60
+MAX_STEPS = 60
 """How often a condition is checked before the recorder gives up."""
 MOVES = {
     "connect4": ("drop", "column", int),
@@ -93,7 +93,7 @@ class Recorder:
         self, is_done: Callable[[], bool], act: Callable[[], Awaitable[None]] | None = None
     ) -> None:
         """Let time pass, or repeat an action, until a condition holds."""
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             if is_done():
                 return
             await (act() if act else self.venue.env.advance_time(2))

@@ -16,7 +16,7 @@ from engine.core.registry import game_of
 from engine.core.values import Value
 from engine.study.analysis import Line, ShowLine
 
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 BOARDS = {"connect4": "6x7", "gato": "4x4", "boom": "7x7"}
 
 
@@ -115,7 +115,7 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
             made.append(move)
             position = position.play(move)
     gif, alt_text = play_picture(asked, 0, made, say_in("en"))
-    assert len(gif) <= MOST_BYTES
+    assert len(gif) <= MAX_BYTES
     assert alt_text.startswith("Played out, animated. Moves: ")
     with Image.open(BytesIO(gif), formats=["GIF"]) as image:
         assert getattr(image, "n_frames", 1) > len(made)

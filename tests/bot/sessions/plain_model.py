@@ -12,7 +12,7 @@ from tests.bot.sessions.plain_game import ExpectedRefusal, Played, RequestedGame
 
 FORMER = -1
 """The seat of a person whose data was deleted."""
-MOST_GAMES = 2
+MAX_GAMES = 2
 CHALLENGE_SECONDS = 600.0
 USUAL_SECONDS = 48 * 3600.0
 
@@ -82,7 +82,7 @@ class Model:
         if accepting is not None:
             asker = next(one for one in people if one != requested.asker)
         for user in dict.fromkeys((asker, requested.asker, *people)):
-            if self._games_of(user) >= MOST_GAMES:
+            if self._games_of(user) >= MAX_GAMES:
                 if user == asker:
                     raise ExpectedRefusal("too_many_games_list")
                 raise ExpectedRefusal(

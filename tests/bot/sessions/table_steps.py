@@ -22,7 +22,7 @@ from bot.store.records import GameSetup, TimeControl, agent, person
 from tests.bot.clock import StepClock
 from tests.bot.running import run_services
 from tests.bot.sessions.plain_model import (
-    MOST_GAMES,
+    MAX_GAMES,
     ExpectedRefusal,
     Model,
     Played,
@@ -50,7 +50,7 @@ class TableSteps(RuleBasedStateMachine):
         file = copyfile(self.template, Path(self._folder.name, "games.db"))
         url = f"sqlite+aiosqlite:///{file.as_posix()}"
         self._settings = Settings(
-            database_url=url, workers=1, games_per_player=MOST_GAMES, limits=UNLIMITED
+            database_url=url, workers=1, games_per_player=MAX_GAMES, limits=UNLIMITED
         )
         self._clock = StepClock(BEGAN)
         self._open = AsyncExitStack()

@@ -24,7 +24,7 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, HEARTBEAT_ACK 
 AUTHENTICATION_FAILED = 4004
 ENDING_CODES = (1000, 1001)
 """The close codes from a bot that end its session."""
-MOST_MISSED = 5000
+MAX_MISSED = 5000
 """The number of events that a session keeps for a resuming bot."""
 
 
@@ -37,7 +37,7 @@ class GatewaySession:
     shard: tuple[int, int] | None = None
     """The shard's number and the number of shards; None for a session of all servers."""
     sent: int = 0
-    events: deque[Json] = field(default_factory=lambda: deque(maxlen=MOST_MISSED))
+    events: deque[Json] = field(default_factory=lambda: deque(maxlen=MAX_MISSED))
 
     def serves(self, guild_id: str | None) -> bool:
         """Whether a server's events go to this session; None means private messages."""

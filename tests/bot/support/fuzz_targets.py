@@ -21,7 +21,7 @@ from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
 from tests.bot.support.command_tree import command_groups, routes
-from tests.bot.support.fuzz_texts import MOST_CUSTOM_ID, Texts
+from tests.bot.support.fuzz_texts import MAX_CUSTOM_ID, Texts
 
 KEYS = tuple(games())
 MOVES = {"connect4": ("1", "7"), "gato": ("a1", "D4", "b3"), "boom": ("1", "7", "B")}
@@ -107,7 +107,7 @@ def _seats(texts: Texts, rng: Random) -> object:
 
 def _custom_ids(texts: Texts, _rng: Random) -> object:
     """A custom id that Discord accepts, read by all routes."""
-    custom_id = texts.like(CUSTOM_IDS)[:MOST_CUSTOM_ID]
+    custom_id = texts.like(CUSTOM_IDS)[:MAX_CUSTOM_ID]
     read: list[object] = []
     for ids in (*(route.ids for route in routes()), LANGUAGE):
         given = ids.read(custom_id)

@@ -14,7 +14,7 @@ SNIPPETS = (
 )  # fmt: skip
 """Texts that often cause errors."""
 ALPHABETS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "0123456789abcdB:x-_ ")
-MOST_CUSTOM_ID = 100
+MAX_CUSTOM_ID = 100
 """Maximum length of a button's id on Discord."""
 
 

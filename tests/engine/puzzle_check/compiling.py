@@ -16,7 +16,7 @@ from numba import njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 PLAIN = "PUZZLE_CHECK_PLAIN" in os.environ
-"""Read when the modules are loaded."""
+"""Whether the searches run in plain Python; set this variable before importing the modules."""
 
 
 def compiled(function: F) -> F:

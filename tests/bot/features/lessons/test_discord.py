@@ -17,8 +17,8 @@ FAMILY = games()["connect4"]
 LESSONS = FAMILY.lessons
 LAST = len(LESSONS)
 GAME = LESSONS[-1].shown
-MOST_MOVES = 12
-"""More moves than the learner needs: so many squares of columns are left."""
+MAX_MOVES = 12
+"""An upper limit on the number of moves that the learner needs to win."""
 
 
 async def test_a_lesson_is_learnt(venue: Any) -> None:
@@ -99,7 +99,7 @@ async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any) -> None:
     assert say("lesson.game.begin") in ana.content
     assert ana.labels(disabled=True) == ["4"]
     reply = GAME.game.label(GAME.moves[-1])
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         await ana.press(reply)
         if say("lesson.game.won") in ana.content:
             break
@@ -122,7 +122,7 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
     await ana.learn(lesson=LAST)
     await ana.press(say("button.lesson.go_on"))
     prover, found = FAMILY.solver(GAME.game), set[str]()
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         before = played(ana)
         for wrong, sign in losing_moves(prover, before).items():
             if sign in found:

@@ -89,7 +89,11 @@ class Grid:
         found = set()
         for square in self.playable():
             after = self.put(square, player)
-            if not self.completes(square, player) and after.wins(player) and after.beats(player):
+            if (
+                not self.completes(square, player)
+                and after.wins(player)
+                and after.wins_after_every_reply(player)
+            ):
                 found.add(square)
         return found
 
@@ -130,7 +134,11 @@ def _threat(position: Any, threat: Threat) -> bool:
 
 def _double(position: Any, threat: Threat) -> bool:
     grid = Grid.of(position)
-    return _threat(position, threat) and len(threat.squares) > 1 and grid.beats(threat.player)
+    return (
+        _threat(position, threat)
+        and len(threat.squares) > 1
+        and grid.wins_after_every_reply(threat.player)
+    )
 
 
 def _moves_fit(position: Position, threat: Threat) -> bool:

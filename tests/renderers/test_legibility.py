@@ -62,14 +62,11 @@ def smallest(image: Image.Image, fonts: set[Font]) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("kind", PICTURES)
-def test_the_smallest_letters_are_legible(see: See, fonts: set[Font], kind: str) -> None:
-    """No letter is less than nine pixels high, on a desktop or on a phone."""
+def test_a_picture_is_legible_and_no_strip(see: See, fonts: set[Font], kind: str) -> None:
+    """No letter is less than nine pixels high, on a desktop or on a phone.
+
+    The ratio of a picture's sides is between 3 to 4 and 3 to 2, so Discord does not shrink it.
+    """
     image = see(PICTURES[kind]())
     assert min(smallest(image, fonts)) >= LEAST
-
-
-@pytest.mark.parametrize("kind", PICTURES)
-def test_no_picture_is_a_strip(see: See, kind: str) -> None:
-    """The ratio of a picture's sides is between 3 to 4 and 3 to 2."""
-    image = see(PICTURES[kind]())
     assert 3 / 4 <= image.width / image.height <= 3 / 2

@@ -105,11 +105,6 @@ def hangs(seconds: float = 3600.0) -> Fault:
     return Fault(is_cut=True, seconds=seconds)
 
 
-def slow(seconds: float) -> Fault:
-    """The answer comes late."""
-    return Fault(seconds=seconds)
-
-
 @dataclass(slots=True)
 class Rule:
     """A rule for a fault: of the matching requests, `times` fail from the n-th on."""

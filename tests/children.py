@@ -28,6 +28,8 @@ ESCALATION = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGKILL", signal.S
 MARK = "TESTS_STARTED_BY"
 """The environment variable that all descendants of a run inherit; its value is the run's name."""
 PROCESSES = Path("/proc")
+RESOURCE_TRACKER = "multiprocessing.resource_tracker"
+"""In the command of a process of Python's own, which ends with the process that started it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +327,7 @@ class ChildrenLeft:
                 continue
             names = dict(text.partition("=")[::2] for text in given.split("\0"))
             is_of_run = f"{names.get(MARK)}/".startswith(f"{self.name}/")
-            if is_of_run and folder.name != str(os.getpid()):
+            if is_of_run and folder.name != str(os.getpid()) and RESOURCE_TRACKER not in command:
                 test = names.get("PYTEST_CURRENT_TEST", "no test")
                 found.append(
                     RemainingProcess(int(folder.name), command.replace("\0", " ").strip(), test)

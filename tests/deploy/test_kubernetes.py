@@ -260,12 +260,15 @@ def test_every_shard_is_served_once(tmp_path: Path) -> None:
 
 
 SERVES = """
-trap 'echo "stopped $1"; kill $!; exit {status}' TERM
+trap 'echo "stopped $1"; kill -KILL $!; exit {status}' TERM
 sleep 60 > /dev/null &
 echo "$1"
 wait
 """
-"""A program that runs until it is stopped, and then ends within some seconds."""
+"""A program that runs until it is stopped, and then ends at once.
+
+SIGTERM could be lost by a shell that has been forked and has not yet become `sleep`.
+"""
 
 
 @needs_shell

@@ -67,8 +67,8 @@ def _two_edits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give up a hanging request earlier than usual."""
-    monkeypatch.setattr(background, "ANSWER", 1.0)
+    """Give up a hanging request earlier than usual, but later than the shortest rate limits end."""
+    monkeypatch.setattr(background, "ANSWER", 3.0)
 
 
 @asynccontextmanager

@@ -148,6 +148,9 @@ class Child:
         with self._news:
             in_time = self._news.wait_for(is_settled, seconds)
         if found is None:
+            if in_time:
+                # Stdout has ended; the reason is on stderr.
+                self._readers[1].join(self._patience)
             why = "ended before" if in_time else f"had {seconds:.0f} s for"
             raise AssertionError(self._report(f"{why} a line with {pattern!r}"))
         return found

@@ -14,6 +14,12 @@ from tests.builders import ROOT
 DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 WORDS: dict[str, int] = tomllib.loads((ROOT / "tests" / "budgets.toml").read_text("utf-8"))["words"]
 GENERATED = ROOT / "docs" / "ladders"
+PLACE = re.compile(
+    r"`((?:benchmarks|bot|cluster|deploy|docs|engine|examples|renderers|tests|\.ci)/[\w./-]+)`"
+)
+"""A file or folder of the project in a sentence."""
+EXAMPLES = {"tests/test_fives.py", "bot/bot.yaml"}
+"""Files that a document names although they are not in the project: an example's, Kubernetes'."""
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 
@@ -36,6 +42,14 @@ def test_every_link_leads_to_a_file_and_a_heading() -> None:
         for target, anchor in links(document):
             assert target.exists(), (document.name, target.name)
             assert anchor is None or anchor in anchors(target), (document.name, target.name, anchor)
+
+
+def test_files_that_documents_name_exist() -> None:
+    """A file or folder that a sentence names exists, but for the parts of examples."""
+    for document in DOCUMENTS:
+        named = set(PLACE.findall(document.read_text("utf-8"))) - EXAMPLES
+        absent = {name for name in named if "bookmarks" not in name and not (ROOT / name).exists()}
+        assert not absent, document.name
 
 
 @pytest.mark.parametrize("pages", WORDS)

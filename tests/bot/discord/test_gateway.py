@@ -13,6 +13,7 @@ import pytest
 from bot.discord import gateway
 from bot.discord.gateway import Checks, InteractionGate
 from bot.store.store import Store
+from tests.builders import until
 
 PRESS, SUGGESTION = 3, 4
 TIMEOUT = 60.0
@@ -126,7 +127,7 @@ async def test_without_a_database_one_process_answers(
     away = file.rename(file.with_suffix(".away"))  # noqa: ASYNC240 - one call
     for process in (old, new):
         process.receive(1)
-    await asyncio.sleep(0.2)
+    await until(lambda: old.entered)
     await asyncio.gather(old.gate.close(), new.gate.close())
     away.rename(file)
     assert (old.entered, new.entered) == ([1], [])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from threading import Thread, Timer
-from time import sleep
+from threading import Timer
 
 import pytest
 from hypothesis import assume, given, settings
@@ -18,6 +17,7 @@ from engine.core.limits import Limit, Stop
 from engine.core.search import analyse, search
 from engine.games.connect4.rules import Connect4, Connect4Position
 from tests.builders import SIZES, NearlyFull, PlayPerfectly, RandomPosition
+from tests.engine.stopping import stopped
 
 
 def test_known_positions_have_their_known_scores(
@@ -171,16 +171,13 @@ def test_a_time_limit_ends_a_search() -> None:
 
 def test_a_stop_ends_a_running_search() -> None:
     """A stop set from another thread ends a search with its last complete iteration."""
-    position, stop = Connect4(8, 8).start(), Stop()
-    found: list[Analysis] = []
-    thread = Thread(target=lambda: found.append(analyse(position, Limit(), stop)), daemon=True)
-    thread.start()
-    sleep(0.2)
-    assert thread.is_alive()
-    stop.set()
-    thread.join(60)
-    assert found[0].depth > 1
-    assert found[0].scores == analyse(position, Limit(depth=found[0].depth)).scores
+    position = Connect4(8, 8).start()
+
+    def search(stop: Stop) -> Analysis:
+        return analyse(position, Limit(), stop)
+
+    found = stopped(search, has_begun=lambda found: found.depth > 1)
+    assert found.scores == analyse(position, Limit(depth=found.depth)).scores
 
 
 def test_a_search_stopped_beforehand_still_moves() -> None:

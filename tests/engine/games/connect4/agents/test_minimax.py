@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Thread
-from time import sleep
-
 from engine.core.agent import FULL_MARGIN, Searched
 from engine.core.compiled.scores import WIN
 from engine.core.game import replay
@@ -12,6 +9,7 @@ from engine.core.limits import Stop
 from engine.games.connect4.agents.compiled.evaluation import Evaluation
 from engine.games.connect4.agents.minimax import minimax
 from engine.games.connect4.rules import Connect4, Connect4Position
+from tests.engine.stopping import stopped
 
 
 def at(game: Connect4, moves: str) -> Connect4Position:
@@ -38,17 +36,10 @@ def test_the_depth_is_no_more_than_the_squares_left() -> None:
 
 def test_a_stop_ends_a_running_search() -> None:
     """A stop set from another thread ends a search with depth 0."""
-    position, stop = Connect4(8, 8).start(), Stop()
-    found: list[Searched] = []
+    position = Connect4(8, 8).start()
 
-    def work() -> None:
-        found.append(minimax(position, Evaluation.TUPLES, 60, stop=stop))
+    def search(stop: Stop) -> Searched:
+        return minimax(position, Evaluation.TUPLES, 60, stop=stop)
 
-    thread = Thread(target=work, daemon=True)
-    thread.start()
-    sleep(0.1)
-    assert thread.is_alive()
-    stop.set()
-    thread.join(60)
-    assert found[0].depth == 0
-    assert found[0].nodes > 1000
+    found = stopped(search, has_begun=lambda found: found.nodes > 1000)
+    assert found.depth == 0

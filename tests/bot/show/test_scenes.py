@@ -147,7 +147,7 @@ def bomb_game() -> Session:
 
 
 def test_squares_at_risk_are_shown() -> None:
-    """The bomb preview marks exactly the stones that the explosion clears."""
+    """The bomb preview marks exactly the stones that the explosion clears, until the game ends."""
     session = bomb_game()
     cells, mover = session.position.cells(), session.position.to_move
     scene = board_scene(session, BOTH, ENGLISH)
@@ -161,6 +161,8 @@ def test_squares_at_risk_are_shown() -> None:
     assert stones - left == len(scene.at_risk)
     assert board_scene(exploded, BOTH, ENGLISH).last
     assert board_scene(boom_after("122"), BOTH, ENGLISH).at_risk == frozenset()
+    resigned = replace(session, end=EndRecord(Ending.RESIGNED, 1, 99.0))
+    assert board_scene(resigned, BOTH, ENGLISH).at_risk == frozenset()
     assert len(board_alt_text(scene, alt_phrases(ENGLISH))) <= 1024
     assert draw(Drawing.DISCS, scene)
 

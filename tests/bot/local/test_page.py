@@ -116,8 +116,7 @@ def test_a_newcomer_wins_by_buttons_alone(
     person = arrive(size)
     say = person.speak(language)
     look(person, f"{language}-welcome")
-    person.button(say("button.begin.connect4.easy")).click()
-    expect(person.button(say("button.resign"))).to_be_visible()
+    person.press(say("button.begin.connect4.easy"), then=person.button(say("button.resign")))
     look(person, f"{language}-begun")
     while not person.page.evaluate(IS_SHOWN):
         person.page.wait_for_timeout(50)
@@ -132,9 +131,9 @@ def test_a_newcomer_wins_by_buttons_alone(
     expect(person.button(say("button.rematch"))).to_be_visible()
     look(person, f"{language}-won")
     assert position.outcome.winner == 1
-    person.button(say("button.review")).click()
     title = say("review.title", game=say("game.connect4"), variant="")
-    expect(person.page.locator(f"img[alt*='{title}']").last).to_be_visible()
+    picture = person.page.locator(f"img[alt*='{title}']").last
+    person.press(say("button.review"), then=picture)
     expect(person.said(say("review.scale").removeprefix("-# "))).to_be_visible()
     look(person, f"{language}-reviewed")
 
@@ -229,8 +228,7 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
     """A lost game's review leads to a wrong try, its refutation and the better move."""
     person = arrive(NARROW)
     say = person.speak("en")
-    person.button(say("button.begin.connect4.easy")).click()
-    expect(person.button(say("button.resign"))).to_be_visible()
+    person.press(say("button.begin.connect4.easy"), then=person.button(say("button.resign")))
     position = person.wait_for_turn(-1)
     while position.ply < 6:
         # Moves at the edges are bad enough for a review to find a mistake.

@@ -98,7 +98,8 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
         assert len(server.gateway.identifies) == 1
         server.gateway.total = 1000
         await server.until(lambda: sessions(server) == COUNT)
-    assert len(server.gateway.identifies) == COUNT
+    # On a busy machine a new connection may be lost, and then identifies again.
+    assert {one.shard for one in server.gateway.identifies} == {(0, COUNT), (1, COUNT)}
 
 
 async def test_shards_with_games_come_first(server: DiscordServer, file: str) -> None:

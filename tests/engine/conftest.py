@@ -12,6 +12,7 @@ from engine.core.compiled.scores import WIN
 from engine.core.game import Game, Move, Position
 from engine.games.boom.rules import Boom, BoomPosition
 from engine.games.connect4.rules import Connect4, Connect4Position
+from tests.builders import after
 from tests.engine.games.gato.gato_positions import GatoPositions
 from tests.engine.tables import rows_of
 
@@ -24,9 +25,7 @@ def exact_scores() -> list[tuple[Connect4Position, int]]:
     game = Connect4()
     found = []
     for row in rows_of(DATA / "exact_scores.csv"):
-        position, score = game.start(), int(row["score"])
-        for move in game.moves(row["moves"]):
-            position = position.play(move)
+        position, score = after(game, row["moves"]), int(row["score"])
         stone = 22 - abs(score)
         mover_begins = position.ply % 2 == 0
         number = 2 * stone - 1 if mover_begins == (score > 0) else 2 * stone

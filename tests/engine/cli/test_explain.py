@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable
 from io import StringIO
@@ -13,15 +12,10 @@ import pytest
 
 from engine.cli.main import main
 from tests.builders import Output
+from tests.engine.tables import rows_of
 
 DATA = Path(__file__).parents[1] / "data" / "students"
 Explain = Callable[..., list[dict[str, Any]]]
-
-
-def rows_of(name: str) -> list[dict[str, str]]:
-    """The rows of a table with the values of an original program."""
-    lines = (DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 @pytest.fixture
@@ -43,7 +37,7 @@ def text_of(values: list[int | str | None]) -> str:
 
 def test_greedy_agrees_with_its_table(explain: Explain) -> None:
     """Every row of `greedy`'s table is a line of output, with the same decimals."""
-    rows = rows_of("greedy")
+    rows = rows_of(DATA / "greedy.csv")
     answers = explain("6x7", "greedy", *(row["moves"] or "-" for row in rows))
     assert [answer["moves"] for answer in answers] == [row["moves"] or "-" for row in rows]
     assert [text_of(answer["values"]) for answer in answers] == [row["values"] for row in rows]
@@ -53,7 +47,7 @@ def test_greedy_agrees_with_its_table(explain: Explain) -> None:
 @pytest.mark.parametrize("agent", ["tuples", "tuples-3", "tuples-3-original"])
 def test_tuples_agree_with_their_tables(agent: str, explain: Explain) -> None:
     """Every row of a `tuples` table is a line of output: position, columns and choices."""
-    rows = rows_of("tuples")
+    rows = rows_of(DATA / "tuples.csv")
     answers = explain("6x7", agent, *(row["moves"] or "-" for row in rows))
     found = [
         (str(answer["leaf"]), text_of(answer["values"]), " ".join(answer["choices"]))
@@ -64,7 +58,7 @@ def test_tuples_agree_with_their_tables(agent: str, explain: Explain) -> None:
 
 def test_tokens_agree_with_their_table(explain: Explain) -> None:
     """Every row of `tokens`' table is a line of output with both players' values."""
-    rows = rows_of("tokens")
+    rows = rows_of(DATA / "tokens.csv")
     answers = explain("boom", "tokens-2", *(row["moves"] or "-" for row in rows))
     expected = [[int(row["first"]), int(row["second"])] for row in rows]
     assert [answer["leaf"] for answer in answers] == expected

@@ -20,12 +20,11 @@ from bot.store.tables import VoteRow
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
-from engine.core.game import Position, replay
 from engine.core.jobs import Job
 from engine.core.registry import game_called, game_of
 from engine.study.analysis import AnalysePosition
 from tests.bot.engine_jobs import RUN, Calling, InAnotherProcess, doing
-from tests.builders import until
+from tests.builders import after, until
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -34,12 +33,6 @@ ANA, BEA, CAL, HERE = 1, 2, 3, 100
 def analyst(services: Services) -> Analyses:
     """The analysis service with these services."""
     return Analyses(services.sessions.games, services.store.games, services.workers)
-
-
-def after(name: str, moves: str) -> Position:
-    """The position after these moves."""
-    game = game_called(name)
-    return replay(game, game.moves(moves))
 
 
 async def started(services: Services, family: str, variant: str, moves: str) -> Session:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.game import Game, Position, replay
+from engine.core.game import Game
 from engine.core.registry import game_called
 from engine.study.mining.lines import LineStep, is_trivial, judge_of, line_from, only_move
+from tests.builders import after
 
 CLASSIC, GATO, BOOM = map(game_called, ("6x7", "gato", "boom"))
-
-
-def played(game: Game, moves: str) -> Position:
-    """The position after moves as players write them."""
-    return replay(game, game.moves(moves))
 
 
 def every(_asked: LineStep) -> bool:
@@ -56,13 +52,13 @@ def test_a_line_continues_while_there_is_an_only_move(
 ) -> None:
     """Replies resist as long as possible; in BOOM the same player may be asked twice in a row."""
     most = 1 if not moves else 7
-    found = line_from(judge_of(game), played(game, moves), most, every, winning=winning)
+    found = line_from(judge_of(game), after(game, moves), most, every, winning=winning)
     assert text(game, found) == line
 
 
 def test_a_step_is_decided_once_the_win_is_certain() -> None:
     """A step is marked as decided only if nothing can stop the win after it."""
-    judge, position = judge_of(CLASSIC), played(CLASSIC, "6547545541445571477112221266717636")
+    judge, position = judge_of(CLASSIC), after(CLASSIC, "6547545541445571477112221266717636")
     whole = line_from(judge, position, 7, every, winning=True)
     assert text(CLASSIC, whole) == "62 2"
     assert [asked.decided for asked in whole] == [False, True]
@@ -74,6 +70,6 @@ def test_a_step_is_decided_once_the_win_is_certain() -> None:
 def test_completing_and_parrying_a_line_is_trivial() -> None:
     """A move that only completes or parries a line is trivial."""
     column = CLASSIC.columns_as_moves
-    assert is_trivial(played(CLASSIC, "414141"), column[3])
-    assert is_trivial(played(CLASSIC, "41414"), column[3])
-    assert not is_trivial(played(CLASSIC, "4455"), column[2])
+    assert is_trivial(after(CLASSIC, "414141"), column[3])
+    assert is_trivial(after(CLASSIC, "41414"), column[3])
+    assert not is_trivial(after(CLASSIC, "4455"), column[2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from threading import Timer
 
@@ -11,7 +10,8 @@ import pytest
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.solver import PairSolver, Solver
-from tests.builders import CLASSIC
+from tests.builders import CLASSIC, after
+from tests.engine.tables import rows_of
 
 DATA = Path(__file__).parent / "data" / "exact_scores.csv"
 
@@ -20,12 +20,9 @@ DATA = Path(__file__).parent / "data" / "exact_scores.csv"
 def test_two_threads_find_the_known_scores(table_bits: int) -> None:
     """Scores are exact, also in a tiny table in which both threads write to the same buckets."""
     solver = PairSolver(CLASSIC, table_bits)
-    lines = (line for line in DATA.read_text("utf-8").splitlines() if not line.startswith("#"))
     solved = 0
-    for row in list(csv.DictReader(lines))[::3]:
-        position = CLASSIC.start()
-        for move in CLASSIC.moves(row["moves"]):
-            position = position.play(move)
+    for row in rows_of(DATA)[::3]:
+        position = after(CLASSIC, row["moves"])
         # With fewer stones a position takes too long here.
         if position.ply >= 15:
             solved += 1
@@ -57,13 +54,9 @@ def test_a_pair_out_of_time_returns_proven_bounds() -> None:
     found = solver.solve(CLASSIC.start(), seconds=0.2)
     assert found.score is None
     assert found.lower <= 1 <= found.upper
-    position = CLASSIC.start()
-    for move in CLASSIC.moves("444444"):
-        position = position.play(move)
-    again = solver.solve(position, seconds=0.2)
+    again = solver.solve(after(CLASSIC, "444444"), seconds=0.2)
     assert again.lower <= 1 <= again.upper
-    for move in CLASSIC.moves("2252555"):
-        position = position.play(move)
+    position = after(CLASSIC, "4444442252555")
     assert solver.solve(position).score == Solver(CLASSIC, 18).solve(position).score
 
 

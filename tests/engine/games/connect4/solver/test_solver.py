@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
@@ -17,27 +16,19 @@ from engine.core.game import Move, Player, Position
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solution, Solver
-from tests.builders import CLASSIC, SIZES, NearlyFull
+from tests.builders import CLASSIC, SIZES, NearlyFull, after
+from tests.engine.tables import rows_of
 
 DATA = Path(__file__).parent / "data" / "exact_scores.csv"
 
 
 def known_scores() -> Mapping[str, list[tuple[Connect4Position, int]]]:
     """By set: positions on 6x7 with their scores."""
-    lines = (line for line in DATA.read_text("utf-8").splitlines() if not line.startswith("#"))
     found: dict[str, list[tuple[Connect4Position, int]]] = {}
-    for row in csv.DictReader(lines):
-        position = position_after(CLASSIC, row["moves"])
+    for row in rows_of(DATA):
+        position = after(CLASSIC, row["moves"])
         found.setdefault(row["set"], []).append((position, int(row["score"])))
     return found
-
-
-def position_after(game: Connect4, moves: str) -> Connect4Position:
-    """The position that moves lead to."""
-    position = game.start()
-    for move in game.moves(moves):
-        position = position.play(move)
-    return position
 
 
 def on_the_solvers_scale(game: Connect4, value: int) -> int:
@@ -148,7 +139,7 @@ def test_the_line_agrees_with_the_score(nearly_full: NearlyFull, game: Connect4,
 
 def test_a_table_is_kept_until_it_is_cleared() -> None:
     """A second question needs no search, and after `clear` the same nodes as the first time."""
-    position, solver = position_after(CLASSIC, "274552224131661"), Solver(CLASSIC)
+    position, solver = after(CLASSIC, "274552224131661"), Solver(CLASSIC)
     first = solver.solve(position)
     again = solver.solve(position)
     solver.clear()
@@ -175,12 +166,12 @@ def test_a_time_limit_gives_bounds_and_leaves_the_solver_usable() -> None:
     found = solver.solve(CLASSIC.start(), seconds=0.1)
     assert found.score is None
     assert found.lower < 1 <= found.upper
-    assert solver.solve(position_after(CLASSIC, "274552224131661")).score == 0
+    assert solver.solve(after(CLASSIC, "274552224131661")).score == 0
 
 
 def test_solvers_run_in_parallel() -> None:
     """Solvers in several threads share nothing: each needs the same nodes as alone."""
-    position = position_after(CLASSIC, "335662333565")
+    position = after(CLASSIC, "335662333565")
     alone = Solver(CLASSIC, 16).solve(position)
     found: list[Solution] = []
     threads = [
@@ -197,7 +188,7 @@ def test_unsolvable_positions_are_refused() -> None:
     """A finished game, and a position of another board, raise ValueError."""
     solver = Solver(CLASSIC)
     with pytest.raises(ValueError, match="the game is over"):
-        solver.solve(position_after(CLASSIC, "1212121"))
+        solver.solve(after(CLASSIC, "1212121"))
     with pytest.raises(ValueError, match="6x7, not 4x4"):
         solver.solve_moves(Connect4(4, 4).start())
 
@@ -206,9 +197,9 @@ def test_scores_of_moves() -> None:
     """Only columns that are not full have scores; an immediate win counts the remaining stones."""
     game = Connect4(4, 5)
     solver = Solver(game)
-    moves = solver.solve_moves(position_after(game, "12121"))
+    moves = solver.solve_moves(after(game, "12121"))
     assert [moves[Move(column)].score for column in range(1, 5)] == [-7] * 4
     assert moves[Move(0)].score not in {None, -7}
-    moves = solver.solve_moves(position_after(game, "121212"))
+    moves = solver.solve_moves(after(game, "121212"))
     assert moves[Move(0)] == Solution(7, 7, 7, 0, 0.0)
-    assert list(solver.solve_moves(position_after(game, "11112"))) == [1, 2, 3, 4]
+    assert list(solver.solve_moves(after(game, "11112"))) == [1, 2, 3, 4]

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.i18n import say_in
-from tests.bot.discord_server import CHANNEL, DiscordServer, Json
-from tests.bot.run.test_main import TIMEOUT, addresses, cuatro
+from tests.bot.discord_server import DiscordServer
+from tests.bot.run.test_main import addresses, cuatro
+from tests.bot.support.wire.tables import moves_on
 
 DEFERRED = 6
 """The response type that defers an update of a button's message."""
@@ -46,21 +47,6 @@ def moves(file: Path) -> int:
     return int(made)
 
 
-def buttons(server: DiscordServer) -> list[Json]:
-    """The first row of the newest board; empty while there is none.
-
-    On a busy machine the answer to `start` may say at first that it takes a moment.
-    """
-    boards = [message for message in server.board.in_channel(CHANNEL) if message["components"]]
-    return boards[-1]["components"][0]["components"] if boards else []
-
-
-def is_turn(server: DiscordServer, number: int) -> bool:
-    """Whether the board's buttons can be pressed and make this move."""
-    row = buttons(server)
-    return bool(row) and not row[0].get("disabled") and f":{number}:" in row[0]["custom_id"]
-
-
 async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
     server: DiscordServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,26 +58,29 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
     monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
     url = f"sqlite+aiosqlite:///{file.as_posix()}"
     async with cuatro(**addresses(server), DATABASE_URL=url):
-        await server.until(lambda: server.bots, TIMEOUT)
-        start = await server.command("start", size="6x7", level="easy", locale="en-US")
-        await server.answer(start, TIMEOUT)
-        await server.until(lambda: is_turn(server, 1), TIMEOUT)
+        await server.until(lambda: server.bots)
+        board = await server.start_game(size="6x7", level="easy")
 
+        def is_turn(number: int) -> bool:
+            controls = moves_on(server.messages[board["id"]])
+            return bool(controls) and controls[0].number == number
+
+        await server.until(lambda: is_turn(1))
         with locked(file):
             typed = await server.command("drop", column=4)
-            answer = await server.answer(typed, TIMEOUT)
+            answer = await server.answer(typed)
             assert answer.payload["data"]["content"] == say_in("en")("late.wait")
             assert moves(file) == 0
         said = await server.until(lambda: server.sent("PATCH", f"/{typed}/messages/@original"))
         assert said[0].payload["content"].startswith("You played 4.")
-        await server.until(lambda: is_turn(server, 3), TIMEOUT)
+        await server.until(lambda: is_turn(3))
 
-        (shown,) = (m for m in server.board.in_channel(CHANNEL) if m["components"])
+        shown = server.messages[board["id"]]
         with locked(file):
-            pressed = await server.press(shown, buttons(server)[1]["custom_id"])
-            again = await server.press(shown, buttons(server)[1]["custom_id"])
+            pressed = await server.press(shown, moves_on(shown)[1].custom_id)
+            again = await server.press(shown, moves_on(shown)[1].custom_id)
             for press in (pressed, again):
-                assert (await server.answer(press, TIMEOUT)).payload["type"] == DEFERRED
+                assert (await server.answer(press)).payload["type"] == DEFERRED
             assert moves(file) == 1
-        await server.until(lambda: is_turn(server, 5), TIMEOUT)
+        await server.until(lambda: is_turn(5))
         assert moves(file) == 2

@@ -90,6 +90,8 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
     """While Discord allows no new session, a shard that needs one waits and sends nothing."""
     monkeypatch.setattr(identifying, "LIMITS_CACHED", 0.0)
     monkeypatch.setattr(identifying, "LIMITS_RETRY", 0.05)
+    # Otherwise a shard is sent away if it comes too soon, as may happen on a busy machine.
+    server.gateway.identify_interval = 0.0
     server.gateway.total = 1
     async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == 1)
@@ -98,8 +100,7 @@ async def test_no_session_is_asked_for_while_none_is_allowed(
         assert len(server.gateway.identifies) == 1
         server.gateway.total = 1000
         await server.until(lambda: sessions(server) == COUNT)
-    # On a busy machine a new connection may be lost, and then identifies again.
-    assert {one.shard for one in server.gateway.identifies} == {(0, COUNT), (1, COUNT)}
+    assert len(server.gateway.identifies) == COUNT
 
 
 async def test_shards_with_games_come_first(server: DiscordServer, file: str) -> None:

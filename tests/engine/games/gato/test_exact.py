@@ -60,11 +60,13 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
 
 
 def test_a_stopped_proof_is_none() -> None:
-    """A stop that is set, or a limit of nodes that is reached, ends a proof without a result."""
+    """A stop that is set, or a limit of time or nodes, ends a proof without a result."""
     stop = Stop()
     stop.set()
     assert prove(Gato().start(), TIMEOUT, stop) is None
     assert prove(Gato().start(), TIMEOUT, nodes=100) is None
+    # A proof takes so few milliseconds that on a busy machine it may end before the clock's thread.
+    assert any(prove(Gato().start(), 1e-4) is None for _ in range(1000))
 
 
 @pytest.mark.parametrize("perfect", Player)

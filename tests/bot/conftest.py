@@ -26,8 +26,9 @@ from engine.core.limits import Limit
 from engine.core.search import search
 from tests.bot.clock import StepClock
 from tests.bot.databases import Server, a_server
-from tests.bot.offline_discord import LONGEST, OfflineDiscord
+from tests.bot.offline_discord import OfflineDiscord
 from tests.bot.running import run_services
+from tests.builders import PATIENCE
 from tests.conftest import DATABASES
 
 # Features declare tables, which must all exist in a test database as well.
@@ -234,7 +235,7 @@ class Venue:
 async def open_venue(services: Services) -> AsyncIterator[Venue]:
     """Put a bot with these services on a fresh offline server."""
     client = make_client(services)
-    env = OfflineDiscord(client, settle_timeout=LONGEST)
+    env = OfflineDiscord(client, settle_timeout=PATIENCE)
     await env.start()
     guild = env.create_guild("Test")
     moderators = guild.create_role(

@@ -6,9 +6,6 @@ import asyncio
 
 import simcord
 
-LONGEST = 60.0
-"""Seconds until work that does not end fails a test; long enough for a busy machine."""
-
 SOON = 2.0
 """Seconds within which a timer of the bot has to fire for a test to wait for it."""
 

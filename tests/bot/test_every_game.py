@@ -24,9 +24,6 @@ from tests.children import Child
 
 pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="module")]
 
-TIMEOUT = 60.0
-"""Seconds after which an expected event counts as missing."""
-
 
 @dataclass(frozen=True, slots=True)
 class Started:
@@ -61,7 +58,7 @@ async def started(
             stop=signal.SIGTERM,
             patience=60,
         ) as child:
-            await child.brings(server.until(lambda: server.bots, TIMEOUT), TIMEOUT)
+            await child.brings(server.until(lambda: server.bots))
             yield Started(server, file)
         assert child.status in (0, -15, 143), child.output
 
@@ -87,11 +84,11 @@ async def test_a_registered_game_is_played_and_rated(started: Started, family: s
         return any(one.startswith("cuatro:rematch:") for one in ids)
 
     number = 0
-    await server.until(lambda: is_turn(0), TIMEOUT)
+    await server.until(lambda: is_turn(0))
     while not is_over():
         number, button = moves()[0]
-        await server.answer(await server.press(server.messages[board["id"]], button), TIMEOUT)
-        await server.until(lambda made=number: is_turn(made), TIMEOUT)
+        await server.answer(await server.press(server.messages[board["id"]], button))
+        await server.until(lambda made=number: is_turn(made))
     assert number > 2, "it was played"
 
     def rating() -> str | None:
@@ -99,7 +96,7 @@ async def test_a_registered_game_is_played_and_rated(started: Started, family: s
         shown = content.partition("Rating **")[2].partition("**")[0]
         return shown if shown and shown != "pending" else None
 
-    assert "placement" in (await server.until(rating, TIMEOUT) or "")
+    assert "placement" in (await server.until(rating) or "")
     with closing(sqlite3.connect(started.file)) as database:
         (found,) = database.execute(
             "SELECT ratings.ladder, ratings.games FROM ratings JOIN rating_changes USING"

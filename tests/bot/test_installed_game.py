@@ -23,8 +23,6 @@ from tests.children import Child
 pytestmark = pytest.mark.long
 
 EXAMPLE = ROOT / "examples" / "popout"
-TIMEOUT = 60.0
-"""Seconds after which an expected event counts as missing."""
 
 
 @pytest.fixture(scope="module")
@@ -74,10 +72,10 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
     async with DiscordServer() as server:
         async with _started(server, database, site):
             game = _Game(server, await server.start_game(family="popout", level="easy"))
-            await server.answer(await server.command("drop", family="popout", column=4), TIMEOUT)
-            await server.until(lambda: game.number > 1, TIMEOUT)
-            await server.answer(await server.command("pop", family="popout", column=4), TIMEOUT)
-            await server.until(lambda: game.number > 3, TIMEOUT)
+            await server.answer(await server.command("drop", family="popout", column=4))
+            await server.until(lambda: game.number > 1)
+            await server.answer(await server.command("pop", family="popout", column=4))
+            await server.until(lambda: game.number > 3)
             while not game.is_over:
                 await game.play_on()
             assert "4" in game.message["attachments"][0]["description"]
@@ -86,7 +84,7 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
                 text = str(game.message["content"])
                 return text.partition("Rating **")[2].partition("**")[0].replace("pending", "")
 
-            assert "placement" in await server.until(rating, TIMEOUT)
+            assert "placement" in await server.until(rating)
             if "reviews" in FEATURES:
                 review = await game.private("review")
                 assert "accuracy" in str(review["content"])
@@ -95,7 +93,7 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
                 assert replay["attachments"]
             lists = {"statistics": ("stats", "leaderboard", "history"), "league": ("league",)}
             for name in (name for one, names in lists.items() if one in FEATURES for name in names):
-                answer = await server.answer(await server.command(name, family="popout"), TIMEOUT)
+                answer = await server.answer(await server.command(name, family="popout"))
                 assert answer.payload["type"] in (MESSAGE, LATER_MESSAGE), name
 
             second = _Game(server, await server.start_game(family="popout", level="medium"))
@@ -114,19 +112,19 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
 
         # If it is left out or missing, the game is unknown to this version.
         async with _started(server, database, site, CUATRO_GAMES_WITHOUT="popout"):
-            await server.until(lambda: not second.buttons, TIMEOUT)
+            await server.until(lambda: not second.buttons)
 
 
 async def _hint(server: DiscordServer) -> None:
     """Ask for a hint and confirm it."""
     token = await server.command("hint", family="popout", level="area")
-    await server.answer(token, TIMEOUT)
+    await server.answer(token)
     # It must be confirmed, because it makes the game unrated.
     offered = server.message_of(token)
     (confirm, *_) = offered["components"][0]["components"]
     shown = await server.press(offered, confirm["custom_id"])
-    await server.answer(shown, TIMEOUT)
-    hint = await server.until(lambda: _complete(server.message_of(shown)), TIMEOUT)
+    await server.answer(shown)
+    hint = await server.until(lambda: _complete(server.message_of(shown)))
     assert "Look at the" in hint["content"]
 
 
@@ -143,7 +141,7 @@ async def test_a_broken_package_stops_the_start(broken: Path, database: Path) ->
         assert line.startswith("cuatro: the game popout: texts: es.po has no hint.area.popout.pop")
         assert "CUATRO_GAMES_WITHOUT=popout" in line
         async with _started(server, database, broken, CUATRO_GAMES_WITHOUT="popout"):
-            (sent,) = await server.until(lambda: server.sent("PUT", "/commands"), TIMEOUT)
+            (sent,) = await server.until(lambda: server.sent("PUT", "/commands"))
             names = {one["name"] for one in sent.payload}
     assert "gato" in names
     assert "popout" not in names
@@ -194,19 +192,19 @@ class _Game:
 
     async def play_on(self) -> None:
         """Make the first possible move, and wait for the answer."""
-        await self._server.until(lambda: self.moves, TIMEOUT)
+        await self._server.until(lambda: self.moves)
         number = self.number
         token = await self._server.press(self.message, self.moves[0])
-        await self._server.answer(token, TIMEOUT)
-        await self._server.until(lambda: self.is_over or self.number > number, TIMEOUT)
+        await self._server.answer(token)
+        await self._server.until(lambda: self.is_over or self.number > number)
 
     async def private(self, action: str) -> Json:
         """Press a button of a finished game, and return the private answer."""
         button = next(one for one in self.buttons if one.startswith(f"cuatro:{action}:"))
         token = await self._server.press(self.message, button)
-        await self._server.answer(token, TIMEOUT)
+        await self._server.answer(token)
         server = self._server
-        return await server.until(lambda: _complete(server.message_of(token)), TIMEOUT)
+        return await server.until(lambda: _complete(server.message_of(token)))
 
 
 def _complete(message: Json) -> Json | None:
@@ -221,8 +219,8 @@ async def _started(
     """Run `cuatro` in a separate process, from its connection until it is stopped."""
     before = len(server.greetings)
     async with _start(server, database, site, **more) as child:
-        connected = server.until(lambda: len(server.greetings) > before and server.bots, TIMEOUT)
-        await child.brings(connected, TIMEOUT)
+        connected = server.until(lambda: len(server.greetings) > before and server.bots)
+        await child.brings(connected)
         yield
     assert child.status in (0, -15, 143)
 

@@ -13,10 +13,9 @@ import pytest
 from bot.discord import gateway
 from bot.discord.gateway import Checks, InteractionGate
 from bot.store.store import Store
-from tests.builders import until
+from tests.builders import PATIENCE, until
 
 PRESS, SUGGESTION = 3, 4
-TIMEOUT = 60.0
 
 
 class Process:
@@ -78,7 +77,7 @@ async def test_a_process_that_gives_way_handles_unclaimed_interactions(
     new.receive(1)
     new.receive(2)
     old.receive(1)
-    async with asyncio.timeout(TIMEOUT):
+    async with asyncio.timeout(PATIENCE):
         while len(old.entered + new.entered) < 2:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0.01)
     assert (old.entered, new.entered) == ([1], [2])

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +22,19 @@ from bot.store import boards as shown_boards
 from bot.store import rows
 from tests.bot.discord_server import CHANNEL, DiscordServer
 from tests.bot.present import needs
-from tests.bot.run.processes import settings_for
+from tests.bot.run.processes import end, settings_for
 from tests.bot.stand_in.faults import breaks, fails, limited
 from tests.bot.stand_in.hurry import expect_no_more_servers
 from tests.bot.support.wire import fault_scenes
 from tests.bot.support.wire.boards import Truth, game_in, open_truth, shown_by
 from tests.bot.support.wire.fault_scenes import PLACES, prepare, scenes_at, watch
 from tests.bot.support.wire.tables import moves_on
+from tests.builders import PATIENCE
 
 pytestmark = pytest.mark.long
 
 Json = dict[str, Any]
 EDITS = f"/channels/{CHANNEL}/messages/"
-TIMEOUT = 60.0
 
 
 @pytest.fixture
@@ -83,18 +83,11 @@ async def online_bot(
         assert not bot.done(), bot.exception()
         yield bot
     finally:
-        await stop(bot)
+        await end(bot)
         await server.until(lambda: not server.bots)
         # As at the end of a process.
         for task in asyncio.all_tasks() - before:
             task.cancel()
-
-
-async def stop(bot: asyncio.Task[None]) -> None:
-    """Stop the bot as SIGTERM does."""
-    bot.cancel()
-    with suppress(asyncio.CancelledError):
-        await bot
 
 
 def file_of(settings: Settings) -> Path:
@@ -121,7 +114,7 @@ async def is_right(server: DiscordServer, truth: Truth, least_moves: int = 0) ->
 
 async def wait_until_correct(server: DiscordServer, truth: Truth, least_moves: int = 0) -> None:
     """Wait until the latest game's board is right."""
-    async with asyncio.timeout(TIMEOUT):
+    async with asyncio.timeout(PATIENCE):
         while not await is_right(server, truth, least_moves):  # noqa: ASYNC110  # there is no event
             await asyncio.sleep(0.1)
 
@@ -138,7 +131,7 @@ async def test_every_fault_ends_in_a_right_board(
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
     ):
-        await watch(server, truth, scenes, TIMEOUT)
+        await watch(server, truth, scenes, PATIENCE)
     assert {scene.name: scene.wrong for scene in scenes if scene.seconds is None} == {}
 
 
@@ -285,7 +278,7 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
 
 async def postponed(settings: Settings) -> None:
     """Wait until the game's board is postponed after a failure."""
-    async with asyncio.timeout(TIMEOUT):
+    async with asyncio.timeout(PATIENCE):
         while True:
             with closing(sqlite3.connect(file_of(settings))) as database:
                 (until,) = database.execute("SELECT show_at FROM games").fetchone()
@@ -336,7 +329,7 @@ async def play(server: DiscordServer, truth: Truth, column: str) -> None:
     """Drop a stone by command, and wait until the agent has answered."""
     *_, before = (await truth.sessions()).values()
     await server.command("drop", column=int(column))
-    async with asyncio.timeout(TIMEOUT):
+    async with asyncio.timeout(PATIENCE):
         while True:
             *_, session = (await truth.sessions()).values()
             if len(session.moves) >= len(before.moves) + 2:
@@ -393,7 +386,7 @@ async def test_an_answer_under_way_is_shown_before_the_end(
         async with open_truth(server, file_of(settings), tmp_path) as truth:
             await server.press(board, moves_on(board)[0].custom_id)
             await server.until(lambda: server.sent("PATCH", EDITS))
-            await stop(bot)
+            await end(bot)
             assert await is_right(server, truth, least_moves=2)
 
 
@@ -408,7 +401,7 @@ async def test_a_hint_under_way_gets_a_word(server: DiscordServer, settings: Set
         (anyway,) = ids_of(server.message_of(asked))
         token = await server.press(server.message_of(asked), anyway)
         await server.answer(token)
-        await stop(bot)
+        await end(bot)
     said = [one.payload["content"] for one in server.sent("PATCH", f"/{token}/")]
     assert len(said) == 1
     assert "restarted" in said[0]
@@ -471,7 +464,7 @@ async def test_the_gateway_may_fail_in_every_way(
     ):
         board = await start_game(server)
         await trouble(server)
-        await server.until(lambda: len(server.greetings) > 1 and server.bots, TIMEOUT)
+        await server.until(lambda: len(server.greetings) > 1 and server.bots)
         await server.press(board, moves_on(board)[0].custom_id)
         await wait_until_correct(server, truth, least_moves=2)
         answer = await server.answer(await server.command("help"))

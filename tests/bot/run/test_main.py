@@ -27,12 +27,11 @@ from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
 from tests.bot.support.wire.tables import moves_on
+from tests.builders import PATIENCE
 from tests.children import Child, Ended
 
 pytestmark = pytest.mark.long
 
-TIMEOUT = 60
-"""Seconds after which a command counts as stuck; a first start compiles the engine."""
 NOUGHTS = """
 from dataclasses import replace
 from engine.games.gato import GAME as GATO
@@ -243,7 +242,7 @@ async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status:
     """An API that answers the login or the commands with an error is reported as such."""
     server.faults.on("*", f"/{end}", breaks(status), times=None)
     with pytest.raises((ConnectionTrouble, SettingsError)):
-        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), TIMEOUT)
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), PATIENCE)
 
 
 @pytest.mark.parametrize("code", [4004, 4014])
@@ -251,14 +250,14 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
     """A gateway that closes the connection for good is reported as such."""
     server.gateway.close_code = code
     with pytest.raises((ConnectionTrouble, SettingsError)):
-        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), TIMEOUT)
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), PATIENCE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own")
 async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
     """Ctrl-C closes the connection and ends the bot with 0; the token is not in the log."""
     async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
-        await process.brings(server.until(lambda: server.bots, TIMEOUT))
+        await process.brings(server.until(lambda: server.bots))
         process.signal(signal.SIGINT)
         ended = await asyncio.to_thread(process.wait)
     assert ended.status == 0
@@ -274,7 +273,7 @@ async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
     The answer is shown before the end if it comes in time, and by the next start otherwise.
     """
     async with cuatro(**addresses(server)) as process:
-        await process.brings(server.until(lambda: server.bots, TIMEOUT))
+        await process.brings(server.until(lambda: server.bots))
         board = await server.start_game(size="8x8", level="perfect")
         await server.answer(await server.press(board, _first_button(board)["custom_id"]))
         process.signal(signal.SIGTERM)
@@ -284,7 +283,7 @@ async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
     await server.until(lambda: not server.bots)
     async with cuatro(**addresses(server)) as process:
         shown = server.until(
-            lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"], TIMEOUT
+            lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"]
         )
         await process.brings(shown)
     assert not _first_button(server.messages[board["id"]]).get("disabled")
@@ -298,14 +297,14 @@ async def test_the_log_can_be_json(server: DiscordServer) -> None:
     """
     settings = {"CUATRO_LOG_FORMAT": "json", "CUATRO_LOG_LEVEL": "DEBUG"}
     async with cuatro(**settings, **addresses(server)) as process:
-        await process.brings(server.until(lambda: server.bots, TIMEOUT))
+        await process.brings(server.until(lambda: server.bots))
         board = await server.start_game(size="5x4", level="easy")
         server.faults.on("PATCH", board["id"], breaks(400), times=None)
         await server.answer(await server.command("drop", column=1))
-        await server.until(lambda: server.sent("PATCH", "/messages/"), TIMEOUT)
+        await server.until(lambda: server.sent("PATCH", "/messages/"))
         shown = await server.command("board")
         await server.answer(shown)
-        await server.until(lambda: moves_on(server.message_of(shown)), TIMEOUT)
+        await server.until(lambda: moves_on(server.message_of(shown)))
         database = sqlite3.connect("cuatro.db")
         database.execute("DROP TABLE moves")
         database.close()

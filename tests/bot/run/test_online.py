@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from tests.bot.discord_server import (
     Request,
 )
 from tests.bot.present import FEATURES
-from tests.bot.run.processes import settings_for
+from tests.bot.run.processes import end, settings_for
 
 Json = dict[str, Any]
 GUILDS = 1
@@ -53,9 +53,7 @@ async def online_bot(settings: Settings, server: DiscordServer) -> AsyncIterator
         await _finish_interactions()
     finally:
         listens.cancel()
-        bot.cancel()
-        with suppress(asyncio.CancelledError):
-            await bot
+        await end(bot)
         await server.until(lambda: not server.bots)
         # As at the end of a process.
         for task in asyncio.all_tasks() - before:

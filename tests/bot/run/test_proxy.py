@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shutil import copyfile
 
@@ -14,8 +13,8 @@ import pytest
 from aiohttp import web
 
 from bot.run import online
-from bot.settings import Settings
-from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.bot.discord_server import DiscordServer
+from tests.bot.run.processes import end, settings_for
 from tests.bot.support.wire.tables import button_for, is_answered, moves_on
 
 HELD = 1.0
@@ -64,10 +63,8 @@ async def test_all_requests_go_through_a_proxy(
 ) -> None:
     """Commands, answers and boards go through the proxy, and its delays do not stop a game."""
     file = Path(copyfile(migrated, tmp_path / "games.db"))
-    settings = Settings(
-        token=TOKEN, database_url=f"sqlite+aiosqlite:///{file.as_posix()}", api_url=proxy.url,
-        gateway_url=server.gateway_url, workers=1, health_port=0,
-    )  # fmt: skip
+    address = f"sqlite+aiosqlite:///{file.as_posix()}"
+    settings = replace(settings_for(server, address), api_url=proxy.url)
     bot = asyncio.create_task(online.serve(settings))
     try:
         await server.until(lambda: server.bots)
@@ -80,9 +77,7 @@ async def test_all_requests_go_through_a_proxy(
         assert resign is not None
         await server.answer(await server.press(board, resign))
     finally:
-        bot.cancel()
-        with suppress(asyncio.CancelledError):
-            await bot
+        await end(bot)
     asked = [f"{one.method} {one.path}" for one in server.requests]
     assert sorted(asked) == sorted(proxy.passed)
     for method, part in (("PUT", "/commands"), ("POST", "/callback"), ("PATCH", "/messages/")):

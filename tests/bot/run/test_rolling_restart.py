@@ -22,6 +22,7 @@ from tests.bot.stand_in.hurry import expect_no_more_servers
 from tests.bot.support.wire.ledger import Ledger
 from tests.bot.support.wire.program import games_in
 from tests.bot.support.wire.tables import Table
+from tests.builders import PATIENCE
 
 pytestmark = pytest.mark.parametrize(
     "database_kind", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
@@ -29,7 +30,6 @@ pytestmark = pytest.mark.parametrize(
 SHARDS = Shards.parse("0-1/2")
 OTHER_GUILD = str(int(GUILD) + (1 << 22))
 """A server on the other shard."""
-TIMEOUT = 60.0
 ANSWERS = 12
 """The numbers of answered interactions before and after the restart."""
 
@@ -59,7 +59,7 @@ async def connected(server: DiscordServer, process: asyncio.Task[None], sessions
         assert not process.done(), process.exception()
         return sum(one.socket is not None for one in server.gateway.sessions.values()) == sessions
 
-    await server.until(so, TIMEOUT)
+    await server.until(so)
 
 
 def tables_on(server: DiscordServer, ledger: Ledger) -> list[Table]:
@@ -78,7 +78,7 @@ async def answered(server: DiscordServer, more: int) -> None:
     """Wait until this many more interactions were answered."""
     known = server.interactions.answered
     due = len(known) + more
-    await server.until(lambda: len(known) >= due, TIMEOUT)
+    await server.until(lambda: len(known) >= due)
 
 
 async def test_a_rolling_restart_loses_no_interaction(
@@ -98,13 +98,13 @@ async def test_a_rolling_restart_loses_no_interaction(
     new = asyncio.create_task(online.serve(settings), name="new")
     try:
         await connected(server, new, 4)
-        await asyncio.wait_for(old, TIMEOUT)
+        await asyncio.wait_for(old, PATIENCE)
         await connected(server, new, 2)
         await answered(server, ANSWERS)
         asked = server.interactions.deliveries
         for task in playing:
             task.cancel()
-        await server.until(lambda: asked.keys() <= server.interactions.answered.keys(), TIMEOUT)
+        await server.until(lambda: asked.keys() <= server.interactions.answered.keys())
     finally:
         await end(old)
         await end(new)

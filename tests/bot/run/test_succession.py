@@ -11,9 +11,9 @@ from bot.run import online as succession
 from tests.bot.discord_server import DiscordServer
 from tests.bot.run.processes import end, settings_for
 from tests.bot.stand_in.hurry import expect_no_more_servers
+from tests.builders import PATIENCE
 
 pytestmark = pytest.mark.databases
-TIMEOUT = 60.0
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +31,10 @@ async def test_the_older_process_leaves(server: DiscordServer, address: str) -> 
     old = asyncio.create_task(online.serve(settings))
     new = None
     try:
-        await server.until(lambda: server.bots, TIMEOUT)
+        await server.until(lambda: server.bots)
         new = asyncio.create_task(online.serve(settings))
-        await asyncio.wait_for(old, TIMEOUT)
-        await server.until(lambda: len(server.gateway.sessions) == 2, TIMEOUT)
+        await asyncio.wait_for(old, PATIENCE)
+        await server.until(lambda: len(server.gateway.sessions) == 2)
         answer = await server.answer(await server.command("start", size="5x4", level="easy"))
         assert answer.payload["data"]["attachments"]
         assert not new.done()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.store.records import GameSetup, agent, person
+from bot.store.records import person
+from tests.bot.builders import HERE, new_game
 
-HERE, SERVER = 100, 9
+SERVER = 9
 
 
 async def lose(
@@ -19,8 +20,8 @@ async def lose(
 ) -> None:
     """Play this many moves of Connect 4 against the weakest level, resign, and have it rated."""
     sessions, (channel, server) = services.sessions, at
-    seats = person(user_id), agent("easy")
-    await sessions.start(GameSetup("connect4", size, channel, server, "en", *seats, user_id))
+    seat = {"first": person(user_id), "started_by": user_id}
+    await sessions.start(new_game(channel, variant=size, guild_id=server, **seat))
     for _ in range(moves // 2):
         session = await sessions.games.current(channel)
         label = session.game.label(session.position.legal_moves()[0])

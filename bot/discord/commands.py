@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from discord import Interaction, Locale, app_commands
+from discord import HTTPException, Interaction, Locale, app_commands
 
 from bot.discord.answering import FIRST_FAMILY, Answering
 from bot.i18n import ENGLISH, LANGUAGES, Translator, say_for, say_in
@@ -249,25 +249,33 @@ def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None
 
 logger = logging.getLogger(__name__)
 
+INVALID_FORM = 50035
+"""Discord's error code for a request whose content it rejects."""
+
 
 async def sync_commands(
     tree: app_commands.CommandTree[Any], store: Store, *, force: bool = False
 ) -> bool:
-    """Send the commands if they differ from those sent last; returns whether they were sent."""
-    application_id = tree.client.application_id
+    """Send the commands if they differ from those sent last; returns whether they were sent.
+
+    Raises CommandSyncFailure, which names the commands, if Discord rejects them.
+    """
+    application_id, commands = tree.client.application_id, tree.get_commands()
     assert application_id is not None
     assert tree.translator is not None
     # Translated once, for the comparison and for Discord; `tree.sync` would do it again.
-    payload = [
-        await command.get_translated_payload(tree, tree.translator)
-        for command in tree.get_commands()
-    ]
+    payload = [await one.get_translated_payload(tree, tree.translator) for one in commands]
     text = json.dumps(payload, sort_keys=True, default=str)
     present = hashlib.sha256(text.encode()).hexdigest()
     note = f"commands:{application_id}"
     if not force and await store.notes.find(note) == present:
         return False
-    await tree.client.http.bulk_upsert_global_commands(application_id, payload=payload)
+    try:
+        await tree.client.http.bulk_upsert_global_commands(application_id, payload=payload)
+    except HTTPException as error:
+        if error.code == INVALID_FORM:
+            raise app_commands.CommandSyncFailure(error, commands) from None
+        raise
     await store.notes.put(note, present)
     logger.info("the commands were registered with Discord")
     return True

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from discord.app_commands import CommandSyncFailure
+
 from bot.app import make_client, open_services
 from bot.discord.client import INTENTS
 from bot.discord.commands import sync_commands
@@ -40,6 +43,16 @@ async def test_commands_are_sent_only_when_they_have_changed(venue: Any) -> None
     assert not await sync_commands(tree, store)
     assert await sync_commands(tree, store, force=True)
     tree.get_command("connect4").get_command("resign").description = "Something new"
+    assert await sync_commands(tree, store)
+
+
+async def test_rejected_commands_are_reported_and_sent_again(venue: Any) -> None:
+    """Commands that Discord rejects are an error about commands, and the next start sends them."""
+    tree, store = venue.env.bot.tree, venue.services.store
+    tree.get_command("connect4").get_command("resign").description = "Something new"
+    venue.env.inject_error("PUT", "/applications/*/commands", status=400, code=50035, times=1)
+    with pytest.raises(CommandSyncFailure):
+        await sync_commands(tree, store)
     assert await sync_commands(tree, store)
 
 

@@ -22,7 +22,7 @@ from bot.discord.replies import (
     InteractionTokens,
     confirm,
     missing_permissions,
-    reply_privately,
+    try_answer_privately,
 )
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -240,7 +240,7 @@ class Boards:
             self._informed.add(session.id)
             say = say_for(interaction.locale.value)
             named = ", ".join(say(f"permission.{name}") for name in missing)
-            await reply_privately(interaction, say("board.closed", missing=named))
+            await try_answer_privately(interaction, say("board.closed", missing=named))
 
     async def note_click(self, interaction: Interaction[Any], session: Session) -> None:
         """Record that a press of the board's button can be used to edit the board.

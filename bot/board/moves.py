@@ -21,7 +21,7 @@ from bot.discord.replies import (
     channel_of,
     confirm,
     replace,
-    reply_privately,
+    try_answer_privately,
 )
 from bot.discord.routes import Route
 from bot.game.refusal import Control, OutdatedControl, Refusal
@@ -137,7 +137,7 @@ class MoveHandler:
         await self.boards.answer_if_unshown(interaction, final)
         if await self.players.wants_words(interaction.user.id):
             say = say_for(interaction.locale.value)
-            await reply_privately(interaction, played_text(session, final, say))
+            await try_answer_privately(interaction, played_text(session, final, say))
 
     def _move(self, interaction: Interaction[Any], text: str, **asked: Any) -> Awaitable[Session]:
         is_late = partial(self.answering.is_late, interaction)
@@ -253,7 +253,7 @@ class GameHandler:
                 text = say("games.list", games=await game_lines(running, self.names, say))
             else:
                 text = say("games.none", game=say(f"command.{game.key}.name"))
-            await reply_privately(interaction, text)
+            await try_answer_privately(interaction, text)
 
         return (games,)
 

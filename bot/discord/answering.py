@@ -27,7 +27,7 @@ from bot.discord.replies import (
     channel_of,
     has_answer,
     missing_permissions,
-    reply_privately,
+    try_answer_privately,
 )
 from bot.game.clocks import AnchoredClock, Clock, steady
 from bot.game.refusal import Refusal, TooLate
@@ -125,7 +125,9 @@ class Answering:
                 yield
         except TooLate:
             logger.warning("a move came too late and was not made")
-            await reply_privately(interaction, say_for(interaction.locale.value)("error.too_late"))
+            await try_answer_privately(
+                interaction, say_for(interaction.locale.value)("error.too_late")
+            )
         except Refusal as refusal:
             await self._refuse(interaction, family, refusal)
         except Unavailable as error:
@@ -154,7 +156,7 @@ class Answering:
             self._meter.failed()
             say = say_for(interaction.locale.value)
             game = say(f"command.{family or FIRST_FAMILY}.name")
-            await reply_privately(interaction, say("error.unexpected", game=game))
+            await try_answer_privately(interaction, say("error.unexpected", game=game))
             raise
 
     async def _refuse(
@@ -164,7 +166,9 @@ class Answering:
         self._meter.refused(refusal.key.removeprefix("refusal."))
         say = say_for(interaction.locale.value)
         family = family or await self._family_in(interaction)
-        await reply_privately(interaction, await refusal_text(refusal, family, self._names, say))
+        await try_answer_privately(
+            interaction, await refusal_text(refusal, family, self._names, say)
+        )
 
     async def _family_in(self, interaction: Interaction[Any]) -> str:
         """The family of the channel's game, or the first family if there is none."""

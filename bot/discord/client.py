@@ -18,7 +18,7 @@ from bot.discord.answering import Answering, Arrivals
 from bot.discord.background import GRACE, Background, Task, Ticker, with_tracing
 from bot.discord.commands import WordsTranslator, sync_commands
 from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
-from bot.discord.replies import reply_privately
+from bot.discord.replies import try_answer_privately
 from bot.discord.routes import Router
 from bot.i18n import say_for
 from bot.sessions.timer import Presence
@@ -226,7 +226,7 @@ class CuatroClient(discord.Client):
         )
         logger.warning("interaction %s came too late and changed nothing", interaction.id)
         say = say_for(interaction.locale.value)
-        self.background.run(reply_privately(interaction, say("error.too_late")))
+        self.background.run(try_answer_privately(interaction, say("error.too_late")))
 
     def _get_state(self, **options: Any) -> Any:
         return self.state_class(

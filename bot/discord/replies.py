@@ -133,8 +133,8 @@ async def answer_privately(
             await interaction.followup.send(text, ephemeral=True, **parts)
 
 
-async def reply_privately(interaction: Interaction[Any], text: str) -> None:
-    """Answer privately, with a time limit; a failure is only logged."""
+async def try_answer_privately(interaction: Interaction[Any], text: str) -> None:
+    """Call `answer_privately` with a time limit; a failure is only logged."""
     try:
         async with asyncio.timeout(ANSWER):
             await answer_privately(interaction, text)

@@ -11,7 +11,7 @@ from discord import ButtonStyle, Interaction, app_commands
 from bot.board.challenges import ChallengeHandler
 from bot.database.errors import isolated
 from bot.discord.commands import Commands, command, localized
-from bot.discord.replies import confirm, reply_privately
+from bot.discord.replies import confirm, try_answer_privately
 from bot.discord.routes import SNOWFLAKE, CustomId, lasting_view
 from bot.feature import Core
 from bot.features.privacy.rules import Erasure
@@ -94,7 +94,9 @@ class PrivacyHandler:
     async def show(self, interaction: Interaction[Any]) -> None:
         """Show on one page what is stored about a person, and how to delete it."""
         found = await self._erasure.record(interaction.user.id)
-        await reply_privately(interaction, stored_text(found, say_for(interaction.locale.value)))
+        await try_answer_privately(
+            interaction, stored_text(found, say_for(interaction.locale.value))
+        )
 
     async def export(self, interaction: Interaction[Any]) -> None:
         """Send a person their games as CSV and JSON lines, and the files that features add."""

@@ -28,7 +28,7 @@ from renderers.drawing import (
     is_writable,
     load,
 )
-from renderers.paint.theme import CHARCOAL, Theme, Tone
+from renderers.paint.theme import CLASSIC, THEMES, Theme, Tone
 from renderers.report_scene import BarsScene, LinesScene, Points, ReportScene, ScatterScene, Series
 from renderers.scene import (
     Align,
@@ -48,7 +48,8 @@ from renderers.scene import (
 )
 
 __all__ = [
-    "CHARCOAL",
+    "CLASSIC",
+    "THEMES",
     "Align",
     "AltPhrases",
     "BarsScene",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.game import Drawing
-from renderers.paint.theme import CHARCOAL, Theme
+from renderers.paint.theme import CLASSIC, Theme
 from renderers.report_scene import ReportScene
 from renderers.scene import BoardScene, CardScene, ReviewScene
 
@@ -22,37 +22,35 @@ def load() -> None:
     is_writable("")
 
 
-def draw(drawing: Drawing, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
+def draw(drawing: Drawing, scene: BoardScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a board in the style of its game; see `renderers.boards.drawings.draw`."""
     from renderers.boards import drawings
 
     return drawings.draw(drawing, scene, theme)
 
 
-def draw_animation(
-    drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme = CHARCOAL
-) -> bytes:
+def draw_animation(drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme = CLASSIC) -> bytes:
     """Draw a game as an animation; see `renderers.boards.animation.draw_animation`."""
     from renderers.boards import animation
 
     return animation.draw_animation(drawing, scenes, theme)
 
 
-def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_card(scene: CardScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a card of figures; see `renderers.cards.card.draw_card`."""
     from renderers.cards import card
 
     return card.draw_card(scene, theme)
 
 
-def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_report(scene: ReportScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a report with its charts; see `renderers.cards.report.draw_report`."""
     from renderers.cards import report
 
     return report.draw_report(scene, theme)
 
 
-def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a reviewed game; see `renderers.cards.card.draw_review`."""
     from renderers.cards import card
 

@@ -78,18 +78,18 @@ def course_block(course: Course | None) -> Block:
 
 def _draw(canvas: Canvas, course: Course, top: int) -> None:
     label, font = fit(legible(course.label), WIDTH - 2 * MARGIN, _LABEL)
-    canvas.write(label, MARGIN, top + _HEADING // 2, font, Ramp(Tone.PAGE, Tone.MUTED))
+    canvas.write(label, MARGIN, top + _HEADING // 2, font, Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT))
     plot = _plot(course)
     above = top + _HEADING + _SIDE
     indices = _indices(course)
     rule = Image.new("L", (_WIDTH, _RULE), 255)
     for edge in (above, above + _PLOT - _RULE):
-        canvas.paint(rule, _LEFT, edge, Ramp(Tone.PAGE, Tone.SURFACE))
+        canvas.paint(rule, _LEFT, edge, Ramp(Tone.BACKGROUND, Tone.PANEL))
     if course.deviations:
-        canvas.paint(_band(course, plot, indices), _LEFT, above, Ramp(Tone.PAGE, Tone.SURFACE))
+        canvas.paint(_band(course, plot, indices), _LEFT, above, Ramp(Tone.BACKGROUND, Tone.PANEL))
     # Most of the line lies on its band, so its edges blend into the band.
-    ground = Tone.SURFACE if course.deviations else Tone.PAGE
-    canvas.paint(_line(course, plot, indices), _LEFT, above, Ramp(ground, Tone.FIRST))
+    ground = Tone.PANEL if course.deviations else Tone.BACKGROUND
+    canvas.paint(_line(course, plot, indices), _LEFT, above, Ramp(ground, Tone.DISC_1))
     _draw_last(canvas, plot, course.values[-1], above, ground)
     _write_values(canvas, course, plot, above)
 
@@ -136,8 +136,8 @@ def _draw_last(canvas: Canvas, plot: _Plot, value: float, above: int, ground: To
     size = 22
     left = _LEFT + round(plot.x(plot.last)) - size // 2
     top = above + round(plot.y(value)) - size // 2
-    canvas.paint(shapes.disc(size, 10.5), left, top, Ramp(ground, Tone.PAGE))
-    canvas.paint(shapes.disc(size, 7.5), left, top, Ramp(Tone.PAGE, Tone.FIRST))
+    canvas.paint(shapes.disc(size, 10.5), left, top, Ramp(ground, Tone.BACKGROUND))
+    canvas.paint(shapes.disc(size, 7.5), left, top, Ramp(Tone.BACKGROUND, Tone.DISC_1))
 
 
 def _write_values(canvas: Canvas, course: Course, plot: _Plot, above: int) -> None:
@@ -145,11 +145,11 @@ def _write_values(canvas: Canvas, course: Course, plot: _Plot, above: int) -> No
     first, last = above + round(plot.y(values[0])), above + round(plot.y(values[-1]))
     right = _LEFT + _WIDTH
     text, font = fit(_whole(values[-1]), _GUTTER - 12, _LAST, _VALUE)
-    canvas.write(text, right + 12, last, font, Ramp(Tone.PAGE, Tone.TEXT))
+    canvas.write(text, right + 12, last, font, Ramp(Tone.BACKGROUND, Tone.TEXT))
     if len(values) == 1:
         return
     text, font = fit(_whole(values[0]), _GUTTER - 12, _VALUE)
-    canvas.write(text, _LEFT - 8, first, font, Ramp(Tone.PAGE, Tone.MUTED), "right")
+    canvas.write(text, _LEFT - 8, first, font, Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT), "right")
     for edge, middle in ((max, above - _SIDE // 2), (min, above + _PLOT + _SIDE // 2)):
         value = edge(values)
         if value in (values[0], values[-1]):
@@ -157,7 +157,7 @@ def _write_values(canvas: Canvas, course: Course, plot: _Plot, above: int) -> No
         text = _whole(value)
         half = _VALUE.width(text) // 2 + 1
         x = min(max(_LEFT + round(plot.x(values.index(value))), _LEFT + half), right - half)
-        canvas.write(text, x, middle, _VALUE, Ramp(Tone.PAGE, Tone.MUTED), "middle")
+        canvas.write(text, x, middle, _VALUE, Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT), "middle")
 
 
 def _whole(value: float) -> str:

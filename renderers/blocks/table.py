@@ -63,14 +63,16 @@ def table_block(table: Table | None, style: TableStyle = TABLE) -> Block:
 def _draw(canvas: Canvas, grid: _Grid, top: int) -> None:
     table, style = grid.table, grid.style
     middle = top + style.header_height // 2
-    _write_row(canvas, grid, table.headers, middle, style.header, Ramp(Tone.PAGE, Tone.MUTED))
+    _write_row(
+        canvas, grid, table.headers, middle, style.header, Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
+    )
     above = top + style.header_height
     for index, (row, height) in enumerate(zip(table.rows, grid.heights, strict=True)):
-        ground, font = Tone.PAGE, grid.font(index)
+        ground, font = Tone.BACKGROUND, grid.font(index)
         if index == table.highlight:
-            ground = Tone.SURFACE
+            ground = Tone.PANEL
             canvas.put(_highlight_sprite(height, canvas.theme), MARGIN, above)
-        ramp = Ramp(ground, Tone.MUTED if index in table.muted else Tone.TEXT)
+        ramp = Ramp(ground, Tone.MUTED_TEXT if index in table.muted else Tone.TEXT)
         _write_row(canvas, grid, row, above + height // 2, font, ramp)
         above += height
 
@@ -154,9 +156,9 @@ def _shared_out(widths: list[int], spare: int) -> list[int]:
 @cache
 def _highlight_sprite(height: int, theme: Theme) -> Image.Image:
     width = WIDTH - 2 * MARGIN
-    canvas = Canvas.blank(width, height, theme, Tone.PAGE)
-    canvas.paint(shapes.panel(width, height, 12), 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
+    canvas = Canvas.blank(width, height, theme, Tone.BACKGROUND)
+    canvas.paint(shapes.panel(width, height, 12), 0, 0, Ramp(Tone.BACKGROUND, Tone.PANEL))
     # The bar marks the row for people who cannot tell its background from the page.
     bar = shapes.panel(_BAR, height - 20, _BAR / 2)
-    canvas.paint(bar, 6, 10, Ramp(Tone.SURFACE, Tone.FIRST))
+    canvas.paint(bar, 6, 10, Ramp(Tone.PANEL, Tone.DISC_1))
     return canvas.image

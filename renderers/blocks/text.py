@@ -53,10 +53,12 @@ def heading_height(subtitle: str) -> int:
 def draw_heading(canvas: Canvas, title: str, subtitle: str) -> None:
     """Write the title and, if there is one, the subtitle at the top of a blank page."""
     words, font = fit(legible(title), _ROOM, *_TITLES)
-    canvas.write(words, MARGIN, _TITLE_HEIGHT // 2 + 4, font, Ramp(Tone.PAGE, Tone.TEXT))
+    canvas.write(words, MARGIN, _TITLE_HEIGHT // 2 + 4, font, Ramp(Tone.BACKGROUND, Tone.TEXT))
     if subtitle:
         words, font = fit(legible(subtitle), _ROOM, *_SUBTITLES)
-        canvas.write(words, MARGIN, _TITLE_HEIGHT + 16, font, Ramp(Tone.PAGE, Tone.MUTED))
+        canvas.write(
+            words, MARGIN, _TITLE_HEIGHT + 16, font, Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
+        )
 
 
 def note_block(note: str) -> Block:
@@ -68,10 +70,12 @@ def note_block(note: str) -> Block:
 
     def draw(canvas: Canvas, top: int) -> None:
         bar = shapes.panel(6, height, 3)
-        canvas.paint(bar, MARGIN, top, Ramp(Tone.PAGE, Tone.HINT))
+        canvas.paint(bar, MARGIN, top, Ramp(Tone.BACKGROUND, Tone.HINT))
         for index, line in enumerate(lines):
             middle = top + index * _NOTE_LINE_HEIGHT + _NOTE_LINE_HEIGHT // 2
-            canvas.write(line, MARGIN + _NOTE_INDENT, middle, _NOTE, Ramp(Tone.PAGE, Tone.TEXT))
+            canvas.write(
+                line, MARGIN + _NOTE_INDENT, middle, _NOTE, Ramp(Tone.BACKGROUND, Tone.TEXT)
+            )
 
     return Block(height, draw)
 
@@ -96,4 +100,4 @@ def write_lines(
     """Write centred lines on the blank page, each of a height, from `top` down."""
     for index, line in enumerate(lines):
         middle = top + index * height + height // 2
-        canvas.write(line, WIDTH // 2, middle, font, Ramp(Tone.PAGE, tone), "middle")
+        canvas.write(line, WIDTH // 2, middle, font, Ramp(Tone.BACKGROUND, tone), "middle")

@@ -56,12 +56,12 @@ def tiles_block(figures: tuple[Figure, ...], form: Form | None = None) -> Block:
 
 def _draw_tile(canvas: Canvas, tile: Figure | Form, left: int, top: int, room: int) -> None:
     label, font = fit(legible(tile.label), room, _LABEL)
-    canvas.write(label, left, top + _LABEL_MIDDLE, font, Ramp(Tone.SURFACE, Tone.MUTED))
+    canvas.write(label, left, top + _LABEL_MIDDLE, font, Ramp(Tone.PANEL, Tone.MUTED_TEXT))
     if isinstance(tile, Form):
         draw_form(canvas, tile, left, top + _VALUE_MIDDLE - MARK // 2)
         return
     value, font = fit(legible(tile.value), room, *_VALUES)
-    canvas.write(value, left, top + _VALUE_MIDDLE, font, Ramp(Tone.SURFACE, Tone.TEXT))
+    canvas.write(value, left, top + _VALUE_MIDDLE, font, Ramp(Tone.PANEL, Tone.TEXT))
 
 
 def _columns(tiles: list[Figure | Form]) -> int:
@@ -87,10 +87,10 @@ def _tile_width(columns: int) -> int:
 @cache
 def _tile_sprite(width: int, theme: Theme) -> Image.Image:
     """Draw a slightly raised tile, like the board."""
-    canvas = Canvas.blank(width, _HEIGHT, theme, Tone.PAGE)
+    canvas = Canvas.blank(width, _HEIGHT, theme, Tone.BACKGROUND)
     body = shapes.panel(width, _HEIGHT - 4, 16)
-    canvas.paint(body, 0, 4, Ramp(Tone.PAGE, Tone.HOLE))
-    canvas.paint(body, 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
+    canvas.paint(body, 0, 4, Ramp(Tone.BACKGROUND, Tone.HOLE))
+    canvas.paint(body, 0, 0, Ramp(Tone.BACKGROUND, Tone.PANEL))
     return canvas.image
 
 
@@ -109,19 +109,19 @@ def draw_form(canvas: Canvas, form: Form, left: int, top: int) -> None:
 @cache
 def _result_sprite(result: Result, theme: Theme) -> Image.Image:
     """Draw a tick on a disc, a dash on a tile or a bare cross."""
-    canvas = Canvas.blank(MARK, MARK, theme, Tone.SURFACE)
+    canvas = Canvas.blank(MARK, MARK, theme, Tone.PANEL)
     if result is Result.WON:
-        canvas.paint(shapes.disc(MARK, MARK / 2), 0, 0, Ramp(Tone.SURFACE, Tone.FIRST))
+        canvas.paint(shapes.disc(MARK, MARK / 2), 0, 0, Ramp(Tone.PANEL, Tone.DISC_1))
         tick = shapes.curve(MARK, [(-5.5, 0.5), (-1.5, 4.5), (5.5, -4)], 3.5)
-        canvas.paint(tick, 0, 0, Ramp(Tone.FIRST, Tone.PAGE))
+        canvas.paint(tick, 0, 0, Ramp(Tone.DISC_1, Tone.BACKGROUND))
     elif result is Result.DRAWN:
         side = MARK - 2
-        canvas.paint(shapes.panel(side, side, 6), 1, 1, Ramp(Tone.SURFACE, Tone.MUTED))
+        canvas.paint(shapes.panel(side, side, 6), 1, 1, Ramp(Tone.PANEL, Tone.MUTED_TEXT))
         dash = shapes.curve(MARK, [(-5.5, 0), (5.5, 0)], 3.5)
-        canvas.paint(dash, 0, 0, Ramp(Tone.MUTED, Tone.PAGE))
+        canvas.paint(dash, 0, 0, Ramp(Tone.MUTED_TEXT, Tone.BACKGROUND))
     else:
         # The pale rim separates the blue from a dark page for people who see little contrast.
         rim, arms = shapes.cross(MARK, 9.5, 7.5), shapes.cross(MARK, 9.5, 4)
-        canvas.paint(rim, 0, 0, Ramp(Tone.SURFACE, Tone.SECOND_MARK))
-        canvas.paint(arms, 0, 0, Ramp(Tone.SECOND_MARK, Tone.SECOND))
+        canvas.paint(rim, 0, 0, Ramp(Tone.PANEL, Tone.DISC_2_MARK))
+        canvas.paint(arms, 0, 0, Ramp(Tone.DISC_2_MARK, Tone.DISC_2))
     return canvas.image

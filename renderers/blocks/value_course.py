@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from engine.core.game import Player
 from renderers.blocks.text import Block
 from renderers.paint.canvas import Canvas
-from renderers.paint.palette import Ramp, Shade
+from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import MARGIN, WIDTH, Tone
 from renderers.scene import ReviewedPly, ReviewScene
@@ -91,13 +91,15 @@ def value_course_block(scene: ReviewScene, paint_token: PaintToken) -> Block:
 
 def _draw(canvas: Canvas, scene: ReviewScene, top: int, paint_token: PaintToken) -> None:
     steps, above = _steps(scene.plies), top + _ROW + _LANE
-    canvas.paint(_rectangle(_PLOT_WIDTH, _PLOT), MARGIN, above, Ramp(Tone.PAGE, Shade.SECOND_DARK))
+    canvas.paint(
+        _rectangle(_PLOT_WIDTH, _PLOT), MARGIN, above, Ramp(Tone.BACKGROUND, Tone.DISC_2_EDGE)
+    )
     _draw_shares(canvas, steps, above)
     _draw_middle(canvas, above)
     if scene.turning is not None:
         line = _rectangle(_EDGE, _PLOT)
         left = MARGIN + steps[scene.turning].middle - _EDGE // 2
-        canvas.paint(line, left, above, Ramp(Shade.FIRST_DARK, Tone.HINT))
+        canvas.paint(line, left, above, Ramp(Tone.DISC_1_EDGE, Tone.HINT))
     _draw_edge(canvas, steps, above)
     _write_marks(canvas, scene, steps, above)
     below = above + _PLOT + _LANE
@@ -106,7 +108,7 @@ def _draw(canvas: Canvas, scene: ReviewScene, top: int, paint_token: PaintToken)
         (Player.SECOND, top + _ROW // 2),
         (Player.FIRST, below + _AXIS + _ROW // 2),
     ):
-        paint_token(canvas, player, MARGIN, middle - _TOKEN // 2, _TOKEN, Tone.PAGE)
+        paint_token(canvas, player, MARGIN, middle - _TOKEN // 2, _TOKEN, Tone.BACKGROUND)
         _write_player(canvas, scene, player, middle)
 
 
@@ -131,14 +133,14 @@ def _draw_shares(canvas: Canvas, steps: list[_Step], above: int) -> None:
     for step in steps:
         if step.right > step.left:
             pen.rectangle((step.left, step.height, step.right - 1, _PLOT - 1), fill=255)
-    canvas.paint(shape, MARGIN, above, Ramp(Shade.SECOND_DARK, Shade.FIRST_DARK))
+    canvas.paint(shape, MARGIN, above, Ramp(Tone.DISC_2_EDGE, Tone.DISC_1_EDGE))
 
 
 def _draw_middle(canvas: Canvas, above: int) -> None:
     """Draw dashes at the value at which neither player is ahead."""
     dash = _rectangle(_DASH, 2)
     for left in range(0, _PLOT_WIDTH - _DASH, _DASH + _SPACE):
-        ramp = Ramp(Shade.SECOND_DARK, Tone.PAGE)
+        ramp = Ramp(Tone.DISC_2_EDGE, Tone.BACKGROUND)
         canvas.paint(dash, MARGIN + left, above + _PLOT // 2 - 1, ramp)
 
 
@@ -152,14 +154,14 @@ def _draw_edge(canvas: Canvas, steps: list[_Step], above: int) -> None:
         right = max(step.right, step.left + _EDGE) - 1
         pen.rectangle((step.left, step.height, right, step.height + _EDGE - 1), fill=255)
         before = step.height
-    canvas.paint(shape, MARGIN, above, Ramp(Shade.FIRST_DARK, Tone.TEXT))
+    canvas.paint(shape, MARGIN, above, Ramp(Tone.DISC_1_EDGE, Tone.TEXT))
 
 
 def _write_marks(canvas: Canvas, scene: ReviewScene, steps: list[_Step], above: int) -> None:
     middles = {Player.SECOND: above - _LANE // 2, Player.FIRST: above + _PLOT + _LANE // 2}
     for mark in _fitting(scene, steps):
         middle = middles[mark.player]
-        canvas.write(mark.text, mark.left, middle, _MARK, Ramp(Tone.PAGE, Tone.TEXT))
+        canvas.write(mark.text, mark.left, middle, _MARK, Ramp(Tone.BACKGROUND, Tone.TEXT))
 
 
 def _fitting(scene: ReviewScene, steps: list[_Step]) -> list[_Mark]:
@@ -193,16 +195,16 @@ def _write_numbers(canvas: Canvas, scene: ReviewScene, steps: list[_Step], middl
         left = MARGIN + steps[index].middle - width // 2
         left = min(max(left, MARGIN), MARGIN + _PLOT_WIDTH - width)
         if all(left > end + _GAP or left + width + _GAP < start for start, end in taken):
-            tone = Tone.HINT if turns else Tone.MUTED
-            canvas.write(str(index + 1), left, middle, font, Ramp(Tone.PAGE, tone))
+            tone = Tone.HINT if turns else Tone.MUTED_TEXT
+            canvas.write(str(index + 1), left, middle, font, Ramp(Tone.BACKGROUND, tone))
             taken.append((left, left + width))
 
 
 def _write_player(canvas: Canvas, scene: ReviewScene, player: Player, middle: int) -> None:
     """Write a player's name beside their token, and their accuracy on the right."""
     figure, right = legible(scene.accuracies[player - 1]), MARGIN + _PLOT_WIDTH
-    canvas.write(figure, right, middle, _NAMES[-1], Ramp(Tone.PAGE, Tone.TEXT), "right")
+    canvas.write(figure, right, middle, _NAMES[-1], Ramp(Tone.BACKGROUND, Tone.TEXT), "right")
     left = MARGIN + _TOKEN + _GAP
     room = right - left - _GAP - _NAMES[-1].width(figure)
     name, font = fit(legible(scene.names[player - 1]), room, *_NAMES)
-    canvas.write(name, left, middle, font, Ramp(Tone.PAGE, Tone.TEXT))
+    canvas.write(name, left, middle, font, Ramp(Tone.BACKGROUND, Tone.TEXT))

@@ -21,7 +21,7 @@ from renderers.boards.layout import Box
 from renderers.boards.style import Look, Style, look_of
 from renderers.paint import gif
 from renderers.paint.palette import palette_of
-from renderers.paint.theme import CHARCOAL, Theme
+from renderers.paint.theme import CLASSIC, Theme
 from renderers.scene import BoardScene
 
 IDEAL, SLOWEST, QUICKEST = 16_000, 700, 400
@@ -46,9 +46,7 @@ BLINK = 40
 """Milliseconds from one part of a change to the next; some viewers turn 10 into 100."""
 
 
-def draw_animation(
-    drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme = CHARCOAL
-) -> bytes:
+def draw_animation(drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme = CLASSIC) -> bytes:
     """Draw a game as an animation that is repeated for ever.
 
     Args:
@@ -73,7 +71,7 @@ def draw_animation(
     for before, after in pairwise(scenes):
         frames += _frames(reel.changes(before, after), pace)
     frames += _ending(reel, scenes[-1])
-    return gif.encode(reel.first.width, reel.first.height, palette_of(theme).bytes, frames)
+    return gif.encode(reel.first.width, reel.first.height, palette_of(theme).table, frames)
 
 
 def _ending(reel: Reel, end: BoardScene) -> Iterator[gif.Frame]:

@@ -10,21 +10,21 @@ from engine.core.game import Player
 from renderers.boards.style import Look
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.palette import Colour, Ramp, Shade
+from renderers.paint.palette import Ramp
 from renderers.paint.theme import Theme, Tone
 
 _TILE = 0.035
 """Half the width of a grid line, which is a tile's distance from the edge of its cell, in cells."""
 
-_MARKS: dict[Player, tuple[Colour, Colour, Colour]] = {
-    Player.FIRST: (Tone.FIRST, Shade.FIRST_LIGHT, Shade.FIRST_DARK),
-    Player.SECOND: (Tone.SECOND, Shade.SECOND_LIGHT, Shade.SECOND_DARK),
+_MARKS: dict[Player, tuple[Tone, Tone, Tone]] = {
+    Player.FIRST: (Tone.DISC_1, Tone.DISC_1_LIGHT, Tone.DISC_1_EDGE),
+    Player.SECOND: (Tone.DISC_2, Tone.DISC_2_LIGHT, Tone.DISC_2_EDGE),
 }
 """The colours of a cross and of a circle: the face, the lit edge and the shaded one."""
 
-_DIM: dict[Player, tuple[Colour, Colour, Colour]] = {
-    Player.FIRST: (Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE),
-    Player.SECOND: (Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE),
+_DIM: dict[Player, tuple[Tone, Tone, Tone]] = {
+    Player.FIRST: (Tone.DISC_1_MARK, Tone.DISC_1_EDGE, Tone.HOLE),
+    Player.SECOND: (Tone.DISC_2_EDGE, Tone.DISC_2, Tone.HOLE),
 }
 """The colours of those that are dimmed behind a winning line or leave the board."""
 
@@ -54,9 +54,9 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     else:
         # Light falls from above: on the lower edge of a tile, and on its wall just inside.
         down = round(size * 0.02)
-        _paint_tile(canvas, size, inset, Ramp(Tone.BOARD, Shade.BOARD_LIGHT), down)
-        _paint_tile(canvas, size, inset, Ramp(Tone.BOARD, Tone.SURFACE))
-        _paint_tile(canvas, size, inset + 1, Ramp(Tone.SURFACE, Tone.HOLE), -down)
+        _paint_tile(canvas, size, inset, Ramp(Tone.BOARD, Tone.BOARD_LIGHT), down)
+        _paint_tile(canvas, size, inset, Ramp(Tone.BOARD, Tone.PANEL))
+        _paint_tile(canvas, size, inset + 1, Ramp(Tone.PANEL, Tone.HOLE), -down)
     if look.cell.owner is not None:
         # The corners and dashes go around the cross or circle, which becomes smaller.
         scale = 0.76 if look.last or look.hint or look.marked else 1

@@ -10,7 +10,7 @@ from renderers.boards import crosses, stones
 from renderers.boards.frame import draw_framed
 from renderers.boards.layout import USUAL_CELL
 from renderers.boards.style import Style
-from renderers.paint.theme import CHARCOAL, Theme
+from renderers.paint.theme import CLASSIC, Theme
 from renderers.scene import BoardScene
 
 DISC_STYLE = Style(
@@ -28,7 +28,7 @@ DRAWINGS: Mapping[Drawing, Style] = MappingProxyType(
 """The style of each drawing; every member of `Drawing` has one."""
 
 
-def draw(drawing: Drawing, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
+def draw(drawing: Drawing, scene: BoardScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a scene; return a PNG, 680 pixels wide.
 
     Args:

@@ -21,7 +21,7 @@ from renderers.boards.move_values import draw_values
 from renderers.boards.style import Look, Style, look_of
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.palette import Ramp, Shade
+from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import WIDTH, Theme, Tone
 from renderers.scene import BoardScene
@@ -123,7 +123,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
     draw_values(canvas, plan, scene)
     below = plan.below
     write_lines(canvas, remark, _WORDS, below, LINE, Tone.TEXT)
-    write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED)
+    write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED_TEXT)
     return canvas
 
 
@@ -188,7 +188,7 @@ def _dash_shape(cell: int) -> Image.Image:
 
 
 def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
-    ramp = Ramp(Tone.HINT, Tone.PAGE)
+    ramp = Ramp(Tone.HINT, Tone.BACKGROUND)
     labels = [
         (plan.label_box(column), scene.column_labels[column])
         for column in {square.column for square in scene.hint | scene.area}
@@ -214,8 +214,8 @@ def _write_label(canvas: Canvas, box: Box, label: str, ramp: Ramp) -> None:
 @cache
 def _chip_sprite(width: int, theme: Theme) -> Image.Image:
     height = _CHIP[1]
-    canvas = Canvas.blank(width, height, theme, Tone.PAGE)
-    canvas.paint(shapes.panel(width, height, height / 2), 0, 0, Ramp(Tone.PAGE, Tone.HINT))
+    canvas = Canvas.blank(width, height, theme, Tone.BACKGROUND)
+    canvas.paint(shapes.panel(width, height, height / 2), 0, 0, Ramp(Tone.BACKGROUND, Tone.HINT))
     return canvas.image
 
 
@@ -227,9 +227,9 @@ def _empty_board(
     theme: Theme,
     style: Style,
 ) -> Image.Image:
-    canvas = Canvas.blank(WIDTH, plan.height, theme, Tone.PAGE)
+    canvas = Canvas.blank(WIDTH, plan.height, theme, Tone.BACKGROUND)
     _paint_frame(canvas, plan.frame)
-    quiet = Ramp(Tone.PAGE, Tone.MUTED)
+    quiet = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
     for row, label in enumerate(row_labels):
         _write_label(canvas, plan.row_label_box(row), label, quiet)
     for column, label in enumerate(column_labels):
@@ -244,8 +244,8 @@ def _paint_frame(canvas: Canvas, frame: Box) -> None:
     """Paint a raised board: lit above, with a lower edge and its shadow."""
     left, top, right, bottom = frame
     body = shapes.panel(right - left, bottom - top, _RIM)
-    canvas.paint(body, left, top + LIP, Ramp(Tone.PAGE, Tone.HOLE))
-    canvas.paint(body, left, top + LIP // 2, Ramp(Tone.HOLE, Tone.SURFACE))
-    canvas.paint(body, left, top, Ramp(Tone.PAGE, Shade.BOARD_LIGHT))
+    canvas.paint(body, left, top + LIP, Ramp(Tone.BACKGROUND, Tone.HOLE))
+    canvas.paint(body, left, top + LIP // 2, Ramp(Tone.HOLE, Tone.PANEL))
+    canvas.paint(body, left, top, Ramp(Tone.BACKGROUND, Tone.BOARD_LIGHT))
     face = shapes.panel(right - left, bottom - top - _LIT, _RIM)
-    canvas.paint(face, left, top + _LIT, Ramp(Shade.BOARD_LIGHT, Tone.BOARD))
+    canvas.paint(face, left, top + _LIT, Ramp(Tone.BOARD_LIGHT, Tone.BOARD))

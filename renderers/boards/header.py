@@ -105,7 +105,7 @@ def draw_header(
         )
         left, top, _, bottom = pill_box(player, plan)
         canvas.put(sprite, left, top)
-        ramp = Ramp(Tone.TEXT, Tone.PAGE) if lit else Ramp(Tone.SURFACE, _quiet(scene))
+        ramp = Ramp(Tone.TEXT, Tone.BACKGROUND) if lit else Ramp(Tone.PANEL, _quiet(scene))
         x = left + _INSET + _TOKEN + 10
         middle = (top + bottom) // 2
         for index, line in enumerate(name.lines):
@@ -115,7 +115,7 @@ def draw_header(
 
 def _quiet(scene: BoardScene) -> Tone:
     """The colour of a name that is not highlighted: it is dimmed once the other player has won."""
-    return Tone.TEXT if scene.winner is None else Tone.MUTED
+    return Tone.TEXT if scene.winner is None else Tone.MUTED_TEXT
 
 
 def pill_box(player: Player, plan: Layout) -> Box:
@@ -129,18 +129,21 @@ def pill_box(player: Player, plan: Layout) -> Box:
 def _pill_sprite(
     player: Player, lit: bool, won: bool, height: int, theme: Theme, paint_token: PaintToken
 ) -> Image.Image:
-    ground = Tone.TEXT if lit else Tone.SURFACE
-    canvas = Canvas.blank(_PILL, height + _STAR + 2, theme, Tone.PAGE)
+    ground = Tone.TEXT if lit else Tone.PANEL
+    canvas = Canvas.blank(_PILL, height + _STAR + 2, theme, Tone.BACKGROUND)
     radius = min(height / 2, 44)
     body = shapes.panel(_PILL, height - _EDGE, radius)
-    edge = Tone.MUTED if lit else Tone.HOLE
-    canvas.paint(body, 0, _EDGE, Ramp(Tone.PAGE, edge))
-    canvas.paint(body, 0, 0, Ramp(edge if lit else Tone.PAGE, ground))
+    edge = Tone.MUTED_TEXT if lit else Tone.HOLE
+    canvas.paint(body, 0, _EDGE, Ramp(Tone.BACKGROUND, edge))
+    canvas.paint(body, 0, 0, Ramp(edge if lit else Tone.BACKGROUND, ground))
     if won:
         for place in (-1, 0, 1):
             star = shapes.star(_STAR, _STAR / 2, _STAR / 4.4, 5)
             canvas.paint(
-                star, _PILL // 2 + place * 34 - _STAR // 2, height + 3, Ramp(Tone.PAGE, Tone.TEXT)
+                star,
+                _PILL // 2 + place * 34 - _STAR // 2,
+                height + 3,
+                Ramp(Tone.BACKGROUND, Tone.TEXT),
             )
     elif lit:
         # The pointer shows whose turn it is to people who cannot tell the pills' colours apart.

@@ -29,10 +29,10 @@ _APART = 3
 _RIM = 4
 
 _FACES: dict[Outlook, tuple[Tone, Tone]] = {
-    Outlook.WIN: (Tone.HINT, Tone.PAGE),
-    Outlook.DRAW: (Tone.SURFACE, Tone.TEXT),
-    Outlook.LOSS: (Tone.LOSS, Tone.PAGE),
-    Outlook.UNKNOWN: (Tone.HOLE, Tone.MUTED),
+    Outlook.WIN: (Tone.HINT, Tone.BACKGROUND),
+    Outlook.DRAW: (Tone.PANEL, Tone.TEXT),
+    Outlook.LOSS: (Tone.BAD, Tone.BACKGROUND),
+    Outlook.UNKNOWN: (Tone.HOLE, Tone.MUTED_TEXT),
 }
 """The colours of a plate and of its text."""
 
@@ -43,7 +43,7 @@ def draw_values(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
         if scene.row_labels:
             _draw(canvas, plan.cell_box(value.square), _ON_SQUARE, value, Tone.HOLE)
         else:
-            _draw(canvas, plan.value_box(value.square.column), _HEIGHT, value, Tone.PAGE)
+            _draw(canvas, plan.value_box(value.square.column), _HEIGHT, value, Tone.BACKGROUND)
 
 
 def _draw(canvas: Canvas, box: Box, height: int, value: MoveValue, ground: Tone) -> None:

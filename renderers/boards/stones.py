@@ -11,27 +11,27 @@ from engine.core.game import Player
 from renderers.boards.style import Look
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.palette import Colour, Ramp, Shade
+from renderers.paint.palette import Ramp
 from renderers.paint.theme import Theme, Tone
 
 
 class _Stone(NamedTuple):
     """The colours of a stone: its face, its lit and shaded edges, and the sign engraved on it."""
 
-    face: Colour
-    light: Colour
-    dark: Colour
-    mark: Colour
+    face: Tone
+    light: Tone
+    dark: Tone
+    mark: Tone
 
 
 _STONES = {
-    Player.FIRST: _Stone(Tone.FIRST, Shade.FIRST_LIGHT, Shade.FIRST_DARK, Tone.FIRST_MARK),
-    Player.SECOND: _Stone(Tone.SECOND, Shade.SECOND_LIGHT, Shade.SECOND_DARK, Tone.SECOND_MARK),
+    Player.FIRST: _Stone(Tone.DISC_1, Tone.DISC_1_LIGHT, Tone.DISC_1_EDGE, Tone.DISC_1_MARK),
+    Player.SECOND: _Stone(Tone.DISC_2, Tone.DISC_2_LIGHT, Tone.DISC_2_EDGE, Tone.DISC_2_MARK),
 }
 
 _DIM = {
-    Player.FIRST: _Stone(Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE, Tone.HOLE),
-    Player.SECOND: _Stone(Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE, Shade.SECOND_LIGHT),
+    Player.FIRST: _Stone(Tone.DISC_1_MARK, Tone.DISC_1_EDGE, Tone.HOLE, Tone.HOLE),
+    Player.SECOND: _Stone(Tone.DISC_2_EDGE, Tone.DISC_2, Tone.HOLE, Tone.DISC_2_LIGHT),
 }
 """Stones that are dimmed behind a winning line."""
 
@@ -107,11 +107,9 @@ def _paint_hole(canvas: Canvas, look: Look, size: int) -> None:
     # Light falls from above: on the lower edge of a hole, and on its wall just inside.
     down = round(size * 0.022)
     edge = shapes.disc(size, size * _HOLE)
-    canvas.paint(edge, 0, down, Ramp(Tone.BOARD, Shade.BOARD_LIGHT))
-    canvas.paint(_opening(look, size, size * _HOLE), 0, 0, Ramp(Tone.BOARD, Tone.SURFACE))
-    canvas.paint(
-        _opening(look, size, size * (_HOLE - 0.01)), 0, -down, Ramp(Tone.SURFACE, Tone.HOLE)
-    )
+    canvas.paint(edge, 0, down, Ramp(Tone.BOARD, Tone.BOARD_LIGHT))
+    canvas.paint(_opening(look, size, size * _HOLE), 0, 0, Ramp(Tone.BOARD, Tone.PANEL))
+    canvas.paint(_opening(look, size, size * (_HOLE - 0.01)), 0, -down, Ramp(Tone.PANEL, Tone.HOLE))
 
 
 def _opening(look: Look, size: int, radius: float) -> Image.Image:
@@ -161,9 +159,11 @@ def _paint_bomb(canvas: Canvas, player: Player, stone: _Stone, size: int, radius
     spark = _spark(size)
     fuse = shapes.curve(size, [(cap, -cap), spark], size * 0.05)
     fuse = ImageChops.lighter(fuse, shapes.curve(size, across, size * 0.075))
-    canvas.paint(fuse, 0, 0, Ramp(Tone.HOLE, Tone.MUTED))
+    canvas.paint(fuse, 0, 0, Ramp(Tone.HOLE, Tone.MUTED_TEXT))
     star = shapes.star(size, size * 0.152, size * 0.075, 8)
-    canvas.paint(star, *spark, Ramp(Tone.HOLE, Tone.MUTED if stone in _DIM.values() else Tone.TEXT))
+    canvas.paint(
+        star, *spark, Ramp(Tone.HOLE, Tone.MUTED_TEXT if stone in _DIM.values() else Tone.TEXT)
+    )
 
 
 def _paint_burst(canvas: Canvas, size: int) -> None:
@@ -171,7 +171,7 @@ def _paint_burst(canvas: Canvas, size: int) -> None:
     flash = shapes.star(size, size * 0.43, size * 0.24, 10)
     canvas.paint(flash, 0, 0, Ramp(Tone.HOLE, Tone.TEXT))
     core = shapes.star(size, size * 0.26, size * 0.13, 10)
-    canvas.paint(core, 0, 0, Ramp(Tone.TEXT, Tone.FIRST))
+    canvas.paint(core, 0, 0, Ramp(Tone.TEXT, Tone.DISC_1))
 
 
 def _bulge(size: int) -> Image.Image:

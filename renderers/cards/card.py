@@ -24,7 +24,7 @@ from renderers.boards.drawings import DRAWINGS
 from renderers.paint.canvas import Canvas
 from renderers.paint.png import THOROUGH
 from renderers.paint.text import Font
-from renderers.paint.theme import CHARCOAL, WIDTH, Theme, Tone
+from renderers.paint.theme import CLASSIC, WIDTH, Theme, Tone
 from renderers.scene import CardScene, ReviewScene
 
 _GAP = 12
@@ -37,7 +37,7 @@ _LEAST = 460
 """The least height of a page, in pixels: a lower one would be shown as a narrow strip."""
 
 
-def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_card(scene: CardScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a card of statistics.
 
     Args:
@@ -76,16 +76,18 @@ def draw_page(
     words = small_print(footer, _FOOTER_FONT, 2)
     height = top + sum(block.height + _GAP for block in blocks) + _FOOTER * len(words)
     height = max(height, _LEAST)
-    canvas = Canvas.blank(WIDTH, height, theme, Tone.PAGE)
+    canvas = Canvas.blank(WIDTH, height, theme, Tone.BACKGROUND)
     draw_heading(canvas, title, subtitle)
     for block in blocks:
         block.draw(canvas, top)
         top += block.height + _GAP
-    write_lines(canvas, words, _FOOTER_FONT, height - _FOOTER * len(words), _FOOTER, Tone.MUTED)
+    write_lines(
+        canvas, words, _FOOTER_FONT, height - _FOOTER * len(words), _FOOTER, Tone.MUTED_TEXT
+    )
     return canvas.png(THOROUGH)
 
 
-def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a reviewed game.
 
     Args:

@@ -11,7 +11,7 @@ from renderers.cards.card import draw_page
 from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, legible, wrap
-from renderers.paint.theme import CHARCOAL, MARGIN, WIDTH, Theme, Tone
+from renderers.paint.theme import CLASSIC, MARGIN, WIDTH, Theme, Tone
 from renderers.report_scene import ReportScene
 
 _TITLE = Font(28, bold=True)
@@ -25,7 +25,7 @@ _one_at_a_time = Lock()
 faster."""
 
 
-def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_report(scene: ReportScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a report; the first one takes longer because it loads Matplotlib.
 
     Args:
@@ -83,7 +83,7 @@ def _charts_block(charts: list[tuple[str, Image.Image]]) -> Block:
         for lines, (_, chart) in zip(titles, charts, strict=True):
             for index, line in enumerate(lines):
                 middle = top + index * _TITLE_LINE + _TITLE_LINE // 2
-                canvas.write(line, left + MARGIN, middle, _TITLE, Ramp(Tone.PAGE, Tone.TEXT))
+                canvas.write(line, left + MARGIN, middle, _TITLE, Ramp(Tone.BACKGROUND, Tone.TEXT))
             canvas.put(chart, left, top + heading)
             left += chart.width
 

@@ -13,7 +13,7 @@ from renderers.paint.text import legible
 from renderers.paint.theme import MARGIN, Theme, Tone
 from renderers.report_scene import BarsScene
 
-_TONES = (Tone.FIRST, Tone.SECOND)
+_TONES = (Tone.DISC_1, Tone.DISC_2)
 
 _HATCHES = (None, "//")
 
@@ -42,7 +42,7 @@ def draw_bars(scene: BarsScene, theme: Theme) -> Image.Image:
     sheet = Sheet((BARS, KEY_HEIGHT + tall + _BELOW), box, theme)
     # The vertical scale is in pixels, like the bars and gaps.
     sheet.axes.set(xlim=(0, 100), ylim=(tall, 0))
-    sheet.axes.vlines((0, 50, 100), tall, 0, colors=sheet.colour(Tone.SURFACE), lw=2, zorder=0)
+    sheet.axes.vlines((0, 50, 100), tall, 0, colors=sheet.colour(Tone.PANEL), lw=2, zorder=0)
     for value in (0, 50, 100):
         sheet.write(str(value), value, tall, side="center", shift=(0, -_BELOW / 2))
     for index, name in enumerate(scene.groups):
@@ -69,7 +69,7 @@ def _draw_series(
         _BAR - 2,
         color=sheet.colour(_TONES[index]),
         hatch=_HATCHES[index],
-        edgecolor=sheet.colour(Tone.SECOND_MARK) if index else "none",
+        edgecolor=sheet.colour(Tone.DISC_2_MARK) if index else "none",
         linewidth=0,
     )
     for height, value in zip(heights, values, strict=True):
@@ -78,6 +78,6 @@ def _draw_series(
 
 
 def _patch(sheet: Sheet, index: int) -> Patch:
-    edge = sheet.colour(Tone.SECOND_MARK) if index else "none"
+    edge = sheet.colour(Tone.DISC_2_MARK) if index else "none"
     face = sheet.colour(_TONES[index])
     return Patch(facecolor=face, edgecolor=edge, hatch=_HATCHES[index], linewidth=0)

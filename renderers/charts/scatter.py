@@ -41,7 +41,7 @@ def draw_scatter(scene: ScatterScene, theme: Theme, width: int) -> Image.Image:
     sheet.axes.set(xlim=(0, max(ticks)), ylim=(groups - 0.5, -0.5))
     edges = [group - 0.5 for group in range(groups + 1)]
     sheet.rule(edges)
-    sheet.axes.vlines(ticks, groups - 0.5, -0.5, colors=sheet.colour(Tone.SURFACE), lw=2, zorder=0)
+    sheet.axes.vlines(ticks, groups - 0.5, -0.5, colors=sheet.colour(Tone.PANEL), lw=2, zorder=0)
     for value in ticks:
         sheet.write(f"{value:.0f}", value, groups - 0.5, side="center", shift=(0, -_BELOW / 2))
     _draw_clouds(sheet, scene)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain, product
 from math import inf
 from typing import Any, Literal
 
@@ -18,7 +19,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from PIL import Image
 
-from renderers.paint.palette import mix, palette_of
+from renderers.paint.palette import Ramp, mix, palette_of
 from renderers.paint.text import Font, file_of, fit, legible
 from renderers.paint.theme import MARGIN, Theme, Tone
 from renderers.scene import Result
@@ -53,7 +54,7 @@ class Sheet:
         """
         self.theme = theme
         self._size = wide, high = size
-        page = self.colour(Tone.PAGE)
+        page = self.colour(Tone.BACKGROUND)
         self._figure = Figure(figsize=(wide / _DPI, high / _DPI), dpi=_DPI, facecolor=page)
         # The Agg canvas carries no types.
         self._canvas: Any = FigureCanvasAgg(self._figure)
@@ -64,16 +65,15 @@ class Sheet:
 
     def colour(self, tone: Tone) -> str:
         """Return a colour in the form that Matplotlib takes."""
-        text: str = getattr(self.theme, tone)
-        return text
+        return self.theme.colours[tone]
 
     def result_colour(self, result: Result) -> str:
         """Return the colour of a result's marks."""
         if result is Result.LOST:
             # Thin lines and small marks in plain blue would be hard to see on a dark page.
-            blue, pale = self.theme.rgb(Tone.SECOND), self.theme.rgb(Tone.SECOND_MARK)
+            blue, pale = self.theme.rgb(Tone.DISC_2), self.theme.rgb(Tone.DISC_2_MARK)
             return "#{:02X}{:02X}{:02X}".format(*mix(blue, pale, 0.5))
-        return self.colour(Tone.FIRST if result is Result.WON else Tone.MUTED)
+        return self.colour(Tone.DISC_1 if result is Result.WON else Tone.MUTED_TEXT)
 
     def write(
         self,
@@ -83,7 +83,7 @@ class Sheet:
         *,
         room: float = inf,
         font: Font = TEXT,
-        tone: Tone = Tone.MUTED,
+        tone: Tone = Tone.MUTED_TEXT,
         side: Literal["left", "center", "right"] = "left",
         shift: tuple[float, float] = (0, 0),
     ) -> None:
@@ -116,7 +116,7 @@ class Sheet:
             parse_math=False,
         )
 
-    def rule(self, y: Sequence[float], tone: Tone = Tone.SURFACE) -> None:
+    def rule(self, y: Sequence[float], tone: Tone = Tone.PANEL) -> None:
         """Draw horizontal lines across the axes, at heights on their scale."""
         left, right = self.axes.get_xlim()
         self.axes.hlines(y, left, right, colors=self.colour(tone), linewidth=2, zorder=0)
@@ -152,10 +152,9 @@ class Sheet:
         pixels = Image.frombuffer(
             "RGBA", self._size, self._canvas.buffer_rgba(), "raw", "RGBA", 0, 1
         )
-        colours = pixels.convert("RGB").quantize(
-            palette=_palette_image(self.theme), dither=Image.Dither.NONE
-        )
-        return Image.frombytes("L", self._size, colours.tobytes())
+        image, places = _colours(self.theme)
+        found = pixels.convert("RGB").quantize(palette=image, dither=Image.Dither.NONE)
+        return Image.frombytes("L", self._size, found.tobytes()).point(places)
 
 
 def mark(sheet: Sheet, result: Result, size: float, **style: Any) -> Line2D:
@@ -169,7 +168,7 @@ def mark(sheet: Sheet, result: Result, size: float, **style: Any) -> Line2D:
         # A cross of the same size would look smaller than a disc.
         markersize=size + 3 if result is Result.LOST else size,
         # A rim in the colour of the page separates marks that overlap.
-        markeredgecolor=sheet.colour(Tone.PAGE),
+        markeredgecolor=sheet.colour(Tone.BACKGROUND),
         markeredgewidth=1,
         **style,
     )
@@ -182,7 +181,23 @@ def properties(font: Font) -> fonts.FontProperties:
 
 
 @cache
-def _palette_image(theme: Theme) -> Image.Image:
+def _colours(theme: Theme) -> tuple[Image.Image, bytes]:
+    """The colours of a chart, and the index of each in the palette of its theme."""
+    palette = palette_of(theme)
+    ramps = (palette.ramp(Ramp(under, over)) for under, over in product(_INKS, repeat=2))
+    indices = list(dict.fromkeys(chain.from_iterable(ramps)))
     image = Image.new("P", (1, 1))
-    image.putpalette(palette_of(theme).bytes)
-    return image
+    image.putpalette(bytes(part for index in indices for part in palette.colours[index]))
+    return image, bytes(indices).ljust(256, b"\0")
+
+
+_INKS = (
+    Tone.BACKGROUND,
+    Tone.PANEL,
+    Tone.TEXT,
+    Tone.MUTED_TEXT,
+    Tone.DISC_1,
+    Tone.DISC_2,
+    Tone.DISC_2_MARK,
+)
+"""The colours that charts are drawn in."""

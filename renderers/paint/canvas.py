@@ -8,13 +8,15 @@ from typing import Literal
 from PIL import Image, ImageChops
 
 from renderers.paint import png, text
-from renderers.paint.palette import Colour, Ramp, palette_of
+from renderers.paint.palette import FAINT, FULL, Ramp, palette_of
 from renderers.paint.text import Font
-from renderers.paint.theme import Theme
+from renderers.paint.theme import Theme, Tone
 
 Anchor = Literal["left", "middle", "right"]
 
-_TOUCHED = bytes([0] + [255] * 255)
+_TOUCHED = bytes([0] * FAINT + [255] * (256 - FAINT))
+_EDGE = bytes([0] * FAINT + [255] * (FULL - FAINT) + [0] * (256 - FULL))
+_INSIDE = bytes([0] * FULL + [255] * (256 - FULL))
 
 
 class Canvas:
@@ -26,7 +28,7 @@ class Canvas:
         self._palette = palette_of(theme)
 
     @classmethod
-    def blank(cls, width: int, height: int, theme: Theme, colour: Colour) -> Canvas:
+    def blank(cls, width: int, height: int, theme: Theme, colour: Tone) -> Canvas:
         """Return a canvas of one colour; width and height are in pixels."""
         return cls(Image.new("L", (width, height), palette_of(theme).index(colour)), theme)
 
@@ -44,9 +46,18 @@ class Canvas:
         colours = shape.point(self._palette.ramp(ramp))
         self.image.paste(colours, (left, top), shape.point(_TOUCHED))
 
-    def paint_except(
-        self, shape: Image.Image, left: int, top: int, ramp: Ramp, kept: Colour
-    ) -> None:
+    def cover(self, shape: Image.Image, left: int, top: int, tone: Tone) -> None:
+        """Paint a shape's coverage in one colour, with its edge smooth on whatever is there."""
+        box = (left, top, left + shape.width, top + shape.height)
+        below, edge = self.image.crop(box), shape.point(_EDGE)
+        over, table = self._palette.index(tone), list(range(256))
+        for index, count in enumerate(below.histogram(edge)):
+            if count:
+                table[index] = self._palette.shade(index, over)
+        self.image.paste(below.point(table), (left, top), edge)
+        self.image.paste(over, box, shape.point(_INSIDE))
+
+    def paint_except(self, shape: Image.Image, left: int, top: int, ramp: Ramp, kept: Tone) -> None:
         """Paint as `paint` does, but leave pixels of one colour unchanged."""
         box = (left, top, left + shape.width, top + shape.height)
         index = self._palette.index(kept)
@@ -76,7 +87,7 @@ class Canvas:
 
     def png(self, effort: int = png.QUICK) -> bytes:
         """Encode the picture in its present state; `effort` is as in `png.encode`."""
-        return png.encode(self.image, self._palette.bytes, effort)
+        return png.encode(self.image, self._palette.table, effort)
 
 
 @lru_cache(maxsize=256)

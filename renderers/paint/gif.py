@@ -14,11 +14,11 @@ from PIL import Image
 
 from renderers.paint import palette
 
-UNCHANGED = palette.SIZE
+UNCHANGED = palette.LIMIT
 """The index of pixels that are unchanged since the frame before."""
 
-_BITS = 5
-"""A palette and `UNCHANGED` fit into indices of five bits."""
+_BITS = 8
+"""A palette and `UNCHANGED` fit into indices of eight bits."""
 
 _KEEP = 1 << 2 | 1
 """The flags of every frame: it stays under the next one, and has an index for unchanged pixels."""
@@ -58,7 +58,7 @@ def encode(width: int, height: int, colours: bytes, frames: Iterable[Frame]) -> 
     Args:
         width: Its width; the first frame fills it.
         height: Its height.
-        colours: Red, green and blue of each colour; the first 16 are those that all frames share.
+        colours: Red, green and blue of each colour.
         frames: What is shown, one over the other.
     """
     screen = pack("<6sHHBBB", b"GIF89a", width, height, 0xF0 | _BITS - 1, 0, 0)

@@ -1,92 +1,100 @@
-"""The sixteen colours of a picture, and the ramps from one to another.
+"""The colours of a theme as indices, and the shades that smooth the edges between them.
 
-Sixteen colours fit into four bits per pixel, which halves the data to compress. They are enough
-because edges are only a pixel wide: two or three shades in between make them smooth. Only pictures
-with the values of moves need a few more, and take eight bits per pixel.
+A picture holds palette indices, so that equal parts are equal bytes: that is what PNG compresses.
+One shade between two colours that meet makes an edge smooth, because an edge is only a pixel wide.
+A theme's palette begins with its colours, and the shades are added as they are first needed.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import cache
+from threading import Lock
 from typing import NamedTuple
 
 from renderers.paint.theme import Rgb, Theme, Tone
 
-SIZE = 16
-"""The number of colours of all pictures except those with values."""
+LIMIT = 255
+"""The most colours of a palette: an index fits into a byte, and animations need one of their own.
 
-_STRAY = 30.0
-"""The greatest distance that a shade used to smooth an edge may have from the straight line between
-the edge's two colours."""
+All pictures of a theme together need about half of it.
+"""
 
-_NEAR = 85
-"""The least steps, of 255, between such a shade and either end of that line."""
-
-
-class Shade(StrEnum):
-    """A colour that lies between two tones: the lit or shaded side of something, or its edge."""
-
-    BOARD_LIGHT = "board_light"
-    FIRST_LIGHT = "first_light"
-    FIRST_DARK = "first_dark"
-    SECOND_LIGHT = "second_light"
-    SECOND_DARK = "second_dark"
-    LOSS_LIGHT = "loss_light"
-    LOSS_DARK = "loss_dark"
-
-
-Colour = Tone | Shade
+FAINT, FULL = 80, 176
+"""Where a shade begins and ends: below this coverage, of 255, the ground shows, and from the second
+on the colour on top."""
 
 
 class Ramp(NamedTuple):
     """A colour and the one that is painted over it."""
 
-    under: Colour
-    over: Colour
-
-
-_SHADES = {
-    Shade.BOARD_LIGHT: (Ramp(Tone.BOARD, Tone.TEXT), 0.25),
-    Shade.FIRST_LIGHT: (Ramp(Tone.FIRST, Tone.TEXT), 0.7),
-    Shade.FIRST_DARK: (Ramp(Tone.HOLE, Tone.FIRST), 0.62),
-    Shade.SECOND_LIGHT: (Ramp(Tone.SECOND, Tone.SECOND_MARK), 0.5),
-    Shade.SECOND_DARK: (Ramp(Tone.HOLE, Tone.SECOND), 0.55),
-    Shade.LOSS_LIGHT: (Ramp(Tone.PAGE, Tone.LOSS), 0.65),
-    Shade.LOSS_DARK: (Ramp(Tone.PAGE, Tone.LOSS), 0.35),
-}
-"""The two tones of each shade, and its position between them."""
+    under: Tone
+    over: Tone
 
 
 class Palette:
-    """The colours of a theme: the tones and shades of every picture, then those for losses."""
+    """The colours of a theme, and the shades between them; safe to use from any thread."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self.colours: tuple[Rgb, ...] = tuple(rgb_of(theme, colour) for colour in _ORDER)
-        self.bytes = bytes(part for colour in self.colours for part in colour)
-        """Red, green and blue of every colour, in a row, as image files hold them."""
+        self._colours: list[Rgb] = []
+        self._tones: dict[Tone, int] = {}
+        self._shades: dict[tuple[int, int], int] = {}
+        self._upper: dict[int, int] = {}
+        self._ramps: dict[Ramp, bytes] = {}
+        self._adding = Lock()
+        found: dict[Rgb, int] = {}
+        for tone in Tone:
+            rgb = theme.rgb(tone)
+            if rgb not in found:
+                found[rgb] = len(self._colours)
+                self._colours.append(rgb)
+            self._tones[tone] = found[rgb]
 
-    def index(self, colour: Colour) -> int:
+    @property
+    def colours(self) -> tuple[Rgb, ...]:
+        """The colours up to now; a colour never changes its index."""
+        return tuple(self._colours)
+
+    @property
+    def table(self) -> bytes:
+        """Red, green and blue of every colour, in a row, as image files hold them."""
+        return bytes(part for colour in self.colours for part in colour)
+
+    def index(self, tone: Tone) -> int:
         """Return the index of a colour; that of the page is 0."""
-        return _ORDER.index(colour)
+        return self._tones[tone]
 
     def ramp(self, ramp: Ramp) -> bytes:
         """Return the palette index for each coverage of `over` on `under`, from 0 to 255."""
-        return _ramp(self._theme, ramp)
+        if ramp not in self._ramps:
+            under, over = self._tones[ramp.under], self._tones[ramp.over]
+            between = self.shade(under, over)
+            steps = [under] * FAINT + [between] * (FULL - FAINT) + [over] * (256 - FULL)
+            self._ramps[ramp] = bytes(steps)
+        return self._ramps[ramp]
 
+    def shade(self, under: int, over: int) -> int:
+        """Return the index of the colour halfway between two others.
 
-_MORE = (Tone.LOSS, Shade.LOSS_LIGHT, Shade.LOSS_DARK)
+        Over a shade, that is the colour between the upper of its two colours and `over`.
+        """
+        under = self._upper.get(under, under)
+        if under == over:
+            return over
+        with self._adding:
+            index = self._shades.get((under, over))
+            if index is None:
+                index = self._add(under, over)
+                self._shades[under, over] = index
+            return index
 
-_ORDER: tuple[Colour, ...] = (*(c for c in (*Tone, *Shade) if c not in _MORE), *_MORE)
-
-
-def rgb_of(theme: Theme, colour: Colour) -> Rgb:
-    """Return the colour of a tone or shade in a theme."""
-    if isinstance(colour, Tone):
-        return theme.rgb(colour)
-    (under, over), share = _SHADES[colour]
-    return mix(rgb_of(theme, under), rgb_of(theme, over), share)
+    def _add(self, under: int, over: int) -> int:
+        if len(self._colours) == LIMIT:
+            return over
+        index = len(self._colours)
+        self._upper[index] = over
+        self._colours.append(mix(self._colours[under], self._colours[over], 0.5))
+        return index
 
 
 @cache
@@ -95,33 +103,7 @@ def palette_of(theme: Theme) -> Palette:
     return Palette(theme)
 
 
-@cache
-def _ramp(theme: Theme, ramp: Ramp) -> bytes:
-    colours = palette_of(theme).colours
-    if not {ramp.under, ramp.over} & {*_MORE}:
-        colours = colours[:SIZE]
-    under, over = rgb_of(theme, ramp.under), rgb_of(theme, ramp.over)
-    way = [mix(under, over, coverage / 255) for coverage in range(256)]
-    fitting = [index for index, colour in enumerate(colours) if _serves(colour, way)]
-    return bytes(min(fitting, key=lambda i: _distance(colours[i], step)) for step in way)
-
-
-def _serves(colour: Rgb, way: list[Rgb]) -> bool:
-    """Whether a colour is at either end of a ramp or smooths the edges between them."""
-    distances = [_distance(colour, step) for step in way]
-    # A shade of another hue may be the nearest in numbers, but it shows as a coloured fringe; one
-    # close to an end makes the file larger and the edge no smoother.
-    nearest = min(distances)
-    return colour in (way[0], way[-1]) or (
-        nearest <= _STRAY and _NEAR <= distances.index(nearest) <= 255 - _NEAR
-    )
-
-
 def mix(under: Rgb, over: Rgb, share: float) -> Rgb:
     """Return the colour at a fraction of the way from one to another, from 0 to 1."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(under, over, strict=True))
     return red, green, blue
-
-
-def _distance(one: Rgb, other: Rgb) -> float:
-    return float(sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import zlib
 from struct import pack
-from typing import cast
 
 from PIL import Image
 
@@ -22,22 +21,34 @@ THOROUGH = 6
 
 
 def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
-    """Encode an image as PNG.
+    """Encode an image as PNG; equal pictures are equal bytes, whatever the order of the palette.
 
     Args:
         indices: An image of mode L whose values are palette indices.
-        palette: Red, green and blue of each colour; those from 16 on are left out if none is used.
+        palette: Red, green and blue of each colour; those that are not used are left out.
         effort: How hard to compress, from 1 to 9; `QUICK` and `THOROUGH` were measured.
     """
     width, height = indices.size
-    _, highest = cast("tuple[int, int]", indices.getextrema())
-    bits, rows = (8, _wide_rows(indices)) if highest >= _FEW else (4, _rows(indices))
+    colours, table = _used(indices, palette)
+    bits, rows = (8, _wide_rows) if len(colours) > _FEW else (4, _rows)
     header = pack(">IIBBBBB", width, height, bits, 3, 0, 0, 0)
     compressor = zlib.compressobj(effort, zlib.DEFLATED, zlib.MAX_WBITS, 8)
-    pixels = compressor.compress(rows) + compressor.flush()
-    shown = palette if bits == 8 else palette[: 3 * _FEW]
+    pixels = compressor.compress(rows(indices.point(table))) + compressor.flush()
+    shown = b"".join(colours)
     chunks = (b"IHDR", header), (b"PLTE", shown), (b"IDAT", pixels), (b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
+
+
+def _used(indices: Image.Image, palette: bytes) -> tuple[list[bytes], list[int]]:
+    """The colours that an image has, and the place of each index among them."""
+    found = {
+        index: palette[3 * index : 3 * index + 3]
+        for index, count in enumerate(indices.histogram())
+        if count
+    }
+    colours = sorted(set(found.values()))
+    places = {colour: place for place, colour in enumerate(colours)}
+    return colours, [places[found[index]] if index in found else 0 for index in range(256)]
 
 
 def _wide_rows(indices: Image.Image) -> bytes:

@@ -6,27 +6,17 @@ import sys
 
 import pytest
 
-from renderers import CHARCOAL, Theme, Tone
+from renderers import CLASSIC, Theme, Tone
 from renderers.paint.palette import palette_of
 from tests.renderers.eyes import See
 from tests.renderers.pictures import pictures
 
 KINDS = ("connect4", "boom", "gato", "card", "report", "review")
 PAPER = Theme(
-    page="#FAF7F0",
-    surface="#E4DED0",
-    board="#3B5BA5",
-    hole="#FFFFFF",
-    text="#161616",
-    muted="#5A5A5A",
-    first="#D7263D",
-    first_mark="#5E0B15",
-    second="#F2C200",
-    second_mark="#6B5600",
-    hint="#00795C",
-    loss="#B3261E",
+    "paper",
+    {tone: f"#{0xFFFFFF - int(colour[1:], 16):06X}" for tone, colour in CLASSIC.colours.items()},
 )
-"""Red and yellow on white: no colour is one of the default theme's."""
+"""The complements of the default colours: none is one of the default theme's."""
 
 
 def empty_caches() -> None:
@@ -42,8 +32,8 @@ def empty_caches() -> None:
 def test_a_picture_has_only_the_colours_of_its_theme(see: See, kind: str) -> None:
     """No colour of the default theme remains, not even in a chart."""
     found = {colour for _, colour in see(pictures(PAPER)[kind]).getcolors(1 << 20) or []}
-    assert PAPER.rgb(Tone.PAGE) in found
-    assert CHARCOAL.rgb(Tone.PAGE) not in found
+    assert PAPER.rgb(Tone.BACKGROUND) in found
+    assert CLASSIC.rgb(Tone.BACKGROUND) not in found
     assert found <= set(palette_of(PAPER).colours)
 
 
@@ -53,13 +43,13 @@ def test_the_page_is_the_ground_of_the_whole_picture(see: See, kind: str) -> Non
     picture = see(pictures(PAPER)[kind])
     right, bottom = picture.width - 1, picture.height - 1
     corners = {picture.getpixel((x, y)) for x in (0, right) for y in (0, bottom)}
-    assert corners == {PAPER.rgb(Tone.PAGE)}
+    assert corners == {PAPER.rgb(Tone.BACKGROUND)}
 
 
 def test_cached_sprites_never_mix_themes() -> None:
     """Pictures are the same whether or not another theme's sprites are already cached."""
     empty_caches()
-    charcoal, paper_after_it = pictures(CHARCOAL), pictures(PAPER)
+    classic, paper_after_it = pictures(CLASSIC), pictures(PAPER)
     empty_caches()
-    paper, charcoal_after_it = pictures(PAPER), pictures(CHARCOAL)
-    assert (charcoal_after_it, paper_after_it) == (charcoal, paper)
+    paper, classic_after_it = pictures(PAPER), pictures(CLASSIC)
+    assert (classic_after_it, paper_after_it) == (classic, paper)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from renderers import CHARCOAL, CardScene, Course, Tone, draw_card
+from renderers import CLASSIC, CardScene, Course, Tone, draw_card
 from tests.renderers.example_card import CARD
 from tests.renderers.eyes import See
 
@@ -42,7 +42,7 @@ def test_a_course_rises_to_the_right(see: See) -> None:
         yellow = [
             y
             for y in range(picture.height)
-            if picture.getpixel((560, y)) == CHARCOAL.rgb(Tone.FIRST)
+            if picture.getpixel((560, y)) == CLASSIC.rgb(Tone.DISC_1)
         ]
         heights.append(sum(yellow) / len(yellow))
     assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], abs=1)

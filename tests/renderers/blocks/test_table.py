@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PIL import Image, ImageChops
 
-from renderers import CHARCOAL, Align, CardScene, Table, Tone, draw_card
+from renderers import CLASSIC, Align, CardScene, Table, Tone, draw_card
 from tests.renderers.example_card import CARD
 from tests.renderers.eyes import See
 
@@ -25,7 +25,7 @@ def test_a_highlighted_row_is_marked_by_more_than_its_ground(see: See) -> None:
     box = ImageChops.difference(plain, marked).getbbox()
     assert box is not None
     assert box[3] - box[1] <= 50
-    assert CHARCOAL.rgb(Tone.FIRST) in {c for _, c in marked.crop(box).getcolors() or []}
+    assert CLASSIC.rgb(Tone.DISC_1) in {c for _, c in marked.crop(box).getcolors() or []}
 
 
 def test_long_names_take_no_space_from_numbers(see: See) -> None:
@@ -48,7 +48,7 @@ def test_columns_are_aligned(see: See) -> None:
     for side in Align:
         table = Table(("", "", ""), rows, sides=(Align.LEFT, side, Align.RIGHT))
         picture = see(draw_card(CardScene("", "", (), table)))
-        ground = Image.new("RGB", picture.size, CHARCOAL.rgb(Tone.PAGE))
+        ground = Image.new("RGB", picture.size, CLASSIC.rgb(Tone.BACKGROUND))
         ink = ImageChops.difference(picture, ground)
         pair = [ink.crop((60, top, 580, top + 42)).getbbox() for top in (68 + 40, 68 + 82)]
         boxes.append([box for box in pair if box])
@@ -66,4 +66,4 @@ def test_a_muted_row_recedes(see: See) -> None:
     box = ImageChops.difference(plain, muted).getbbox()
     assert box is not None
     assert box[3] - box[1] <= 50
-    assert CHARCOAL.rgb(Tone.TEXT) not in {c for _, c in muted.crop(box).getcolors() or []}
+    assert CLASSIC.rgb(Tone.TEXT) not in {c for _, c in muted.crop(box).getcolors() or []}

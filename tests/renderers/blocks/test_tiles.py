@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PIL import Image, ImageChops
 
-from renderers import CHARCOAL, CardScene, Form, Result, Tone, draw_card
+from renderers import CLASSIC, CardScene, Form, Result, Tone, draw_card
 from tests.renderers.eyes import See
 
 FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn", "lost")
@@ -18,16 +18,16 @@ def test_results_differ_in_shape_and_colour(see: See) -> None:
     for result in Result:
         form = Form("", (result,), "", "", "")
         marks.append(see(draw_card(CardScene("", "", (), form=form))))
-    page = CHARCOAL.rgb(Tone.PAGE)
+    page = CLASSIC.rgb(Tone.BACKGROUND)
     ground = Image.new("RGB", marks[0].size, page)
     shapes = {
         ImageChops.difference(mark, ground).convert("L").point([0] + [255] * 255).tobytes()
         for mark in marks
     }
     assert len(shapes) == len(Result)
-    colours = (Tone.FIRST, Tone.MUTED, Tone.SECOND)
+    colours = (Tone.DISC_1, Tone.MUTED_TEXT, Tone.DISC_2)
     for mark, tone in zip(marks, colours, strict=True):
-        assert CHARCOAL.rgb(tone) in {colour for _, colour in mark.getcolors() or []}
+        assert CLASSIC.rgb(tone) in {colour for _, colour in mark.getcolors() or []}
 
 
 def test_the_newest_result_is_at_the_right(see: See) -> None:

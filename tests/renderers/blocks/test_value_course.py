@@ -10,8 +10,7 @@ from PIL import Image
 
 from engine.core.game import Drawing, Player
 from renderers import ReviewedPly, ReviewScene, Tone, draw_review, review_alt_text
-from renderers.paint.palette import Shade, rgb_of
-from renderers.paint.theme import CHARCOAL
+from renderers.paint.theme import CLASSIC
 from tests.renderers.eyes import See, changed, shows
 
 LEFT, RIGHT, TOP, BOTTOM = 18, 662, 198, 446
@@ -38,7 +37,7 @@ SCENE = ReviewScene(
 def height_of_first(image: Image.Image, ply: int, of: int) -> int:
     """How many pixels of the first player's share there are below a move."""
     x = LEFT + round((RIGHT - LEFT) * (ply + 0.3) / of)
-    colour = rgb_of(CHARCOAL, Shade.FIRST_DARK)
+    colour = CLASSIC.rgb(Tone.DISC_1_EDGE)
     return sum(image.getpixel((x, y)) == colour for y in range(TOP, BOTTOM))
 
 

@@ -10,14 +10,14 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Tone, layout
+from renderers import CLASSIC, BoardScene, Layout, Tone, layout
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import MakeScene, See, changed, commonest, differs_only_in, inside, shows
 from tests.renderers.pictures import draw_board
 
-GROUND = {Cell.EMPTY: Tone.HOLE, Cell.FIRST: Tone.FIRST, Cell.SECOND: Tone.SECOND}
+GROUND = {Cell.EMPTY: Tone.HOLE, Cell.FIRST: Tone.DISC_1, Cell.SECOND: Tone.DISC_2}
 SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 9)]
 
 
@@ -35,7 +35,7 @@ def test_every_cell_shows_its_stone_or_an_empty_hole(scene: BoardScene, see: See
             left, top, right, bottom = plan.cell_box(Square(row, column))
             third = (right - left) // 4
             middle = picture.crop((left + third, top + third, right - third, bottom - third))
-            assert commonest(middle) == CHARCOAL.rgb(GROUND[cell])
+            assert commonest(middle) == CLASSIC.rgb(GROUND[cell])
 
 
 def test_stones_differ_by_more_than_colour(make_scene: MakeScene, see: See) -> None:
@@ -43,11 +43,11 @@ def test_stones_differ_by_more_than_colour(make_scene: MakeScene, see: See) -> N
     scene = make_scene("....\n....\n....\n12..")
     picture, plan = see(draw_board(scene)), plan_of(scene)
     marks = []
-    for column, ground in enumerate((Tone.FIRST, Tone.SECOND)):
+    for column, ground in enumerate((Tone.DISC_1, Tone.DISC_2)):
         left, top, right, bottom = plan.cell_box(Square(3, column))
         third = (right - left) // 4
         stone = picture.crop((left + third, top + third, right - third, bottom - third))
-        flat = Image.new("RGB", stone.size, CHARCOAL.rgb(ground))
+        flat = Image.new("RGB", stone.size, CLASSIC.rgb(ground))
         marks.append(ImageChops.difference(stone, flat).convert("L").point(lambda v: 255 * (v > 9)))
     share = ImageChops.difference(*marks).histogram()[255] / (marks[0].width * marks[0].height)
     assert share > 0.1
@@ -70,8 +70,8 @@ def test_a_winning_line_is_one_mark(scene: BoardScene, see: See) -> None:
     for row in range(2, 6):
         left, top, right, bottom = plan.cell_box(Square(row, 3))
         middle = (left + right) // 2
-        assert won.getpixel((middle, top)) == CHARCOAL.rgb(Tone.TEXT) or row == 2
-        assert won.getpixel((left + 2, (top + bottom) // 2)) == CHARCOAL.rgb(Tone.TEXT)
+        assert won.getpixel((middle, top)) == CLASSIC.rgb(Tone.TEXT) or row == 2
+        assert won.getpixel((left + 2, (top + bottom) // 2)) == CLASSIC.rgb(Tone.TEXT)
     for row in range(6):
         for column in set(range(7)) - {3}:
             assert shows(won.crop(plan.cell_box(Square(row, column))), Tone.TEXT) == 0
@@ -88,7 +88,7 @@ def test_a_line_is_joined_in_every_direction(
     for one, other in pairwise(line):
         boxes = plan.cell_box(one), plan.cell_box(other)
         x, y = (sum(box[i] + box[i + 2] for box in boxes) // 4 for i in (0, 1))
-        assert won.getpixel((x, y)) == CHARCOAL.rgb(Tone.TEXT)
+        assert won.getpixel((x, y)) == CLASSIC.rgb(Tone.TEXT)
 
 
 def test_stones_outside_a_winning_line_are_dimmed(scene: BoardScene, see: See) -> None:
@@ -136,7 +136,7 @@ def test_squares_at_risk_are_marked_with_their_row(make_scene: MakeScene, see: S
         assert shows(picture.crop(edge), Tone.TEXT) > 50
     for column in range(6):
         x = plan.cell_box(Square(4, column))[2]
-        assert picture.getpixel((x, (top + bottom) // 2)) == CHARCOAL.rgb(Tone.TEXT)
+        assert picture.getpixel((x, (top + bottom) // 2)) == CLASSIC.rgb(Tone.TEXT)
 
 
 def test_a_winning_line_differs_from_a_last_stone(scene: BoardScene, see: See) -> None:
@@ -237,9 +237,9 @@ def test_the_winners_name_is_highlighted(scene: BoardScene, see: See, player: Pl
     plan = plan_of(scene)
     won, drawn = see(draw_board(replace(over, winner=player))), see(draw_board(over))
     lit, dim = (pill_box(one, plan) for one in (player, player.other))
-    assert commonest(won.crop(lit)) == CHARCOAL.rgb(Tone.TEXT)
-    assert commonest(drawn.crop(lit)) == CHARCOAL.rgb(Tone.SURFACE)
-    assert commonest(won.crop(dim)) == CHARCOAL.rgb(Tone.SURFACE)
+    assert commonest(won.crop(lit)) == CLASSIC.rgb(Tone.TEXT)
+    assert commonest(drawn.crop(lit)) == CLASSIC.rgb(Tone.PANEL)
+    assert commonest(won.crop(dim)) == CLASSIC.rgb(Tone.PANEL)
     names = [picture.crop((dim[0] + 80, *dim[1:])) for picture in (won, drawn)]
     assert shows(names[0], Tone.TEXT) < shows(names[1], Tone.TEXT) / 2
     stars = (lit[0], lit[3], lit[2], lit[3] + 24)
@@ -268,7 +268,7 @@ def test_long_text_keeps_clear_of_the_edges(scene: BoardScene, see: See, field: 
     picture = see(draw_board(replace(scene, **words)))
     for left in (0, picture.width - 18):
         margin = picture.crop((left, 0, left + 18, picture.height))
-        assert margin.getcolors() == [(18 * picture.height, CHARCOAL.rgb(Tone.PAGE))]
+        assert margin.getcolors() == [(18 * picture.height, CLASSIC.rgb(Tone.BACKGROUND))]
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
@@ -290,7 +290,7 @@ def test_every_size_is_drawn_with_all_its_cells_apart(
     for row, column in ((0, 0), (0, columns - 1), (rows - 1, 0), (rows - 1, columns - 1)):
         box = plan.cell_box(Square(row, column))
         colours = {colour for _, colour in picture.crop(box).getcolors() or []}
-        assert CHARCOAL.rgb(GROUND[scene.cells[row][column]]) in colours
+        assert CLASSIC.rgb(GROUND[scene.cells[row][column]]) in colours
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 7), (6, 9), (4, 3), (9, 4)])

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Tone
+from renderers import CLASSIC, BoardScene, Layout, Tone
 from renderers.boards.drawings import MARK_STYLE as STYLE
 from renderers.boards.frame import plan_of
 from renderers.boards.header import pill_box
@@ -25,7 +25,7 @@ from tests.renderers.eyes import (
 )
 from tests.renderers.pictures import draw_board, draw_grid
 
-TONES = {Player.FIRST: Tone.FIRST, Player.SECOND: Tone.SECOND}
+TONES = {Player.FIRST: Tone.DISC_1, Player.SECOND: Tone.DISC_2}
 LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "line")]
 
 
@@ -63,27 +63,27 @@ def spot(image: Image.Image, across: float, down: float) -> tuple[int, ...]:
 
 def is_tone(colour: tuple[int, ...], tone: Tone) -> bool:
     """Whether a colour is that of a tone."""
-    return colour == CHARCOAL.rgb(tone)
+    return colour == CLASSIC.rgb(tone)
 
 
 def test_the_first_players_mark_is_a_cross(grid: BoardScene, see: See) -> None:
     """The first player's colour is in the middle and on both diagonals, but not between them."""
     picture = cell(grid, see, Square(0, 0))
     for across, down in ((0.5, 0.5), (0.3, 0.3), (0.3, 0.7), (0.7, 0.3), (0.7, 0.7)):
-        assert is_tone(spot(picture, across, down), Tone.FIRST)
+        assert is_tone(spot(picture, across, down), Tone.DISC_1)
     for across, down in ((0.5, 0.25), (0.5, 0.75), (0.25, 0.5), (0.75, 0.5)):
         assert is_tone(spot(picture, across, down), Tone.HOLE)
-    assert shows(picture, Tone.SECOND) == 0
+    assert shows(picture, Tone.DISC_2) == 0
 
 
 def test_the_second_players_mark_is_a_circle(grid: BoardScene, see: See) -> None:
     """The second player's colour surrounds the middle, which is empty, like the corners."""
     picture = cell(grid, see, Square(0, 1))
     for across, down in ((0.5, 0.25), (0.5, 0.75), (0.25, 0.5), (0.75, 0.5)):
-        assert is_tone(spot(picture, across, down), Tone.SECOND)
+        assert is_tone(spot(picture, across, down), Tone.DISC_2)
     for across, down in ((0.5, 0.5), (0.2, 0.2), (0.2, 0.8), (0.8, 0.2), (0.8, 0.8)):
         assert is_tone(spot(picture, across, down), Tone.HOLE)
-    assert shows(picture, Tone.FIRST) == 0
+    assert shows(picture, Tone.DISC_1) == 0
 
 
 def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> None:
@@ -92,7 +92,7 @@ def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> No
     assert shows(picture, Tone.HOLE) > 0.8 * picture.width * picture.height
     for across, down in ((0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9)):
         assert is_tone(spot(picture, across, down), Tone.HOLE)
-    signs = (Tone.FIRST, Tone.SECOND, Tone.TEXT, Tone.HINT)
+    signs = (Tone.DISC_1, Tone.DISC_2, Tone.TEXT, Tone.HINT)
     assert not any(shows(picture, tone) for tone in signs)
 
 
@@ -143,9 +143,9 @@ def test_a_winning_line_is_one_white_mark(grid: BoardScene, see: See) -> None:
     picture = see(draw_grid(won))
     for square in squares[1:]:
         left, top, _, _ = plan(grid).cell_box(square)
-        assert picture.getpixel((left, top)) == CHARCOAL.rgb(Tone.TEXT)
-    assert shows(cell(won, see, Square(0, 1)), Tone.SECOND) < shows(
-        cell(grid, see, Square(0, 1)), Tone.SECOND
+        assert picture.getpixel((left, top)) == CLASSIC.rgb(Tone.TEXT)
+    assert shows(cell(won, see, Square(0, 1)), Tone.DISC_2) < shows(
+        cell(grid, see, Square(0, 1)), Tone.DISC_2
     )
 
 
@@ -196,7 +196,7 @@ def test_the_tokens_beside_the_names_are_the_marks(
     picture = see(draw_grid(grid)).crop(pill_box(player, plan(grid)))
     assert shows(picture, TONES[player]) > 300
     assert shows(picture, TONES[player.other]) == 0
-    assert shows(picture, Tone.FIRST_MARK) + shows(picture, Tone.SECOND_MARK) < 50
+    assert shows(picture, Tone.DISC_1_MARK) + shows(picture, Tone.DISC_2_MARK) < 50
     stones = see(draw_board(grid)).crop(pill_box(player, plan(grid)))
     assert changed(picture, stones) is not None
 
@@ -245,7 +245,7 @@ def test_a_grid_has_no_bombs(make_scene: MakeScene) -> None:
 
 
 def test_a_grid_is_small(grid: BoardScene) -> None:
-    """A full grid is at most 16 KB."""
+    """A full grid is at most 24 KB."""
     cells = tuple(tuple(Cell(sign) for sign in row) for row in ("1211", "2212", "1121", "2122"))
     full = replace(grid, cells=cells, last=frozenset({Square(2, 1)}))
-    assert len(draw_grid(full)) <= 16 * 1024
+    assert len(draw_grid(full)) <= 24 * 1000

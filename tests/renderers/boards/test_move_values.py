@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.core.game import Square
-from renderers import CHARCOAL, BoardScene, MoveValue, Outlook, Tone
+from renderers import CLASSIC, BoardScene, MoveValue, Outlook, Tone
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.drawings import MARK_STYLE as GRID
 from renderers.boards.frame import plan_of
@@ -16,8 +16,8 @@ from tests.renderers.pictures import draw_board, draw_grid
 
 FACES = {
     Outlook.WIN: Tone.HINT,
-    Outlook.DRAW: Tone.SURFACE,
-    Outlook.LOSS: Tone.LOSS,
+    Outlook.DRAW: Tone.PANEL,
+    Outlook.LOSS: Tone.BAD,
     Outlook.UNKNOWN: Tone.HOLE,
 }
 TEXTS = {Outlook.WIN: "+4", Outlook.DRAW: "0", Outlook.LOSS: "-18", Outlook.UNKNOWN: "52%"}
@@ -41,7 +41,7 @@ def test_values_are_above_their_columns(scene: BoardScene, see: See) -> None:
     for box, outlook in zip(boxes, Outlook, strict=True):
         left, top, right, bottom = box
         middle = drawn.crop((left + 8, top + 8, right - 8, bottom - 8))
-        assert commonest(middle) == CHARCOAL.rgb(FACES[outlook])
+        assert commonest(middle) == CLASSIC.rgb(FACES[outlook])
         assert bottom < plan.frame[1]
         assert top >= plan.label_box(0)[3]
 
@@ -100,11 +100,3 @@ def test_two_values_above_a_column_are_refused(scene: BoardScene) -> None:
     one = MoveValue(Square(0, 3), "+4", Outlook.WIN)
     with pytest.raises(ValueError, match="one value"):
         replace(scene, values=(one, replace(one, text="0")))
-
-
-def test_only_pictures_with_losses_take_eight_bits(scene: BoardScene) -> None:
-    """Only pictures with values of losing moves take eight bits per pixel."""
-    depth = 24
-    plain = draw_board(replace(scene, has_values=True, values=values(Outlook.WIN, Outlook.DRAW)))
-    lost = draw_board(replace(scene, has_values=True, values=values(Outlook.LOSS)))
-    assert (draw_board(scene)[depth], plain[depth], lost[depth]) == (4, 4, 8)

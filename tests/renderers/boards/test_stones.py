@@ -6,15 +6,15 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Tone
+from renderers import CLASSIC, BoardScene, Layout, Tone
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
 from tests.renderers.eyes import MakeScene, See, commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board
 
 OWN = {
-    Player.FIRST: (Tone.FIRST, Tone.FIRST_MARK),
-    Player.SECOND: (Tone.SECOND, Tone.SECOND_MARK),
+    Player.FIRST: (Tone.DISC_1, Tone.DISC_1_MARK),
+    Player.SECOND: (Tone.DISC_2, Tone.DISC_2_MARK),
 }
 LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "line")]
 
@@ -65,11 +65,11 @@ def test_a_bomb_has_a_fuse_with_a_spark(
     size = picture.width
     middle = round(size * 0.785), round(size * 0.215)
     spark = picture.crop((middle[0] - 5, middle[1] - 5, middle[0] + 5, middle[1] + 5))
-    assert commonest(spark) == CHARCOAL.rgb(Tone.TEXT)
+    assert commonest(spark) == CLASSIC.rgb(Tone.TEXT)
     around = picture.crop((round(size * 0.6), round(size * 0.05), size, round(size * 0.45)))
     assert shows(around, Tone.HOLE) > 0.2 * around.width * around.height
     stone = cell_picture(stone_of(player), make_scene, see, *marks)
-    assert shows(picture, Tone.MUTED) > shows(stone, Tone.MUTED) + 0.004 * size**2
+    assert shows(picture, Tone.MUTED_TEXT) > shows(stone, Tone.MUTED_TEXT) + 0.004 * size**2
 
 
 @pytest.mark.parametrize("player", list(Player))

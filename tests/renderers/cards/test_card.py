@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from renderers import CHARCOAL, CardScene, Figure, Table, Tone, draw_card
+from renderers import CLASSIC, CardScene, Figure, Table, Tone, draw_card
 from tests.renderers.example_card import CARD
 from tests.renderers.eyes import See
 
@@ -62,7 +62,7 @@ def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
         words,
     )
     picture = see(draw_card(card))
-    page = CHARCOAL.rgb(Tone.PAGE)
+    page = CLASSIC.rgb(Tone.BACKGROUND)
     for left in (0, picture.width - 18):
         margin = picture.crop((left, 0, left + 18, picture.height))
         assert margin.getcolors() == [(18 * picture.height, page)]

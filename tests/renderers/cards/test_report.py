@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from renderers import (
-    CHARCOAL,
+    CLASSIC,
     BarsScene,
     LinesScene,
     Points,
@@ -67,7 +67,7 @@ def test_no_state_of_pyplot_is_used() -> None:
 def test_a_report_has_only_the_colours_of_all_pictures(see: See) -> None:
     """A report has only the colours of the palette of all pictures."""
     colours = {colour for _, colour in see(draw_report(report(60))).getcolors(1 << 20) or []}
-    assert colours <= set(palette_of(CHARCOAL).colours)
+    assert colours <= set(palette_of(CLASSIC).colours)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_charts_without_data_take_no_space(see: See) -> None:
     """A report without games is its titles, its note and its footer."""
     empty = see(draw_report(report(0, "No games yet.")))
     assert empty.height == 460
-    assert empty.crop((0, 0, 680, 200)).getcolors() != [(680 * 200, CHARCOAL.rgb(Tone.PAGE))]
+    assert empty.crop((0, 0, 680, 200)).getcolors() != [(680 * 200, CLASSIC.rgb(Tone.BACKGROUND))]
     one = see(draw_report(report(1)))
     less = replace(report(1), lines=LinesScene("Hints", "", (Points("won", Result.WON, ()),)))
     assert see(draw_report(less)).height < one.height
@@ -113,7 +113,7 @@ def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
         scatter=ScatterScene(words, names, some),
     )
     picture = see(draw_report(scene))
-    page = CHARCOAL.rgb(Tone.PAGE)
+    page = CLASSIC.rgb(Tone.BACKGROUND)
     for left in (0, picture.width - 12):
         margin = picture.crop((left, 0, left + 12, picture.height))
         assert margin.getcolors() == [(12 * picture.height, page)]

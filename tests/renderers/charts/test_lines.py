@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from renderers import CHARCOAL, LinesScene, Points, Result, Tone
+from renderers import CLASSIC, LinesScene, Points, Result, Tone
 from renderers.charts.lines import averaged, draw_lines
 from renderers.paint.palette import palette_of
 
 
 def lines(*places: tuple[int, float], result: Result = Result.WON) -> Image.Image:
     """Draw one line."""
-    return draw_lines(LinesScene("Hints", "", (Points("", result, places),)), CHARCOAL, {})
+    return draw_lines(LinesScene("Hints", "", (Points("", result, places),)), CLASSIC, {})
 
 
 def test_a_line_rises_with_its_percentages() -> None:
@@ -21,7 +21,7 @@ def test_a_line_rises_with_its_percentages() -> None:
     for value in (0, 25, 50):
         chart = lines((1, value)).crop((100, 40, 680, 300))
         yellow = chart.point(
-            [255 * (i == palette_of(CHARCOAL).index(Tone.FIRST)) for i in range(256)]
+            [255 * (i == palette_of(CLASSIC).index(Tone.DISC_1)) for i in range(256)]
         )
         box = yellow.getbbox()
         assert box is not None
@@ -35,7 +35,7 @@ def test_results_differ_by_more_than_colour() -> None:
     shapes = set()
     for result in Result:
         chart = lines((1, 25), result=result).crop((100, 40, 680, 200))
-        page = palette_of(CHARCOAL).index(Tone.PAGE)
+        page = palette_of(CLASSIC).index(Tone.BACKGROUND)
         shapes.add(chart.point([255 * (i != page) for i in range(256)]).tobytes())
     assert len(shapes) == len(Result)
 

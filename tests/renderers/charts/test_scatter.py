@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from renderers import CHARCOAL, BarsScene, Points, Result, ScatterScene, Series, Tone
+from renderers import CLASSIC, BarsScene, Points, Result, ScatterScene, Series, Tone
 from renderers.charts.bars import draw_bars
 from renderers.charts.scatter import draw_scatter, spread
 from tests.renderers.eyes import count
@@ -25,7 +25,7 @@ def test_every_game_leaves_its_mark() -> None:
     def chart(games: int) -> int:
         places = (*((0, 10 * game) for game in range(1, games + 1)), (0, 40))
         scene = ScatterScene("Moves", LEVELS, (Points("won", Result.WON, places),))
-        return count(draw_scatter(scene, CHARCOAL, 264), Tone.FIRST)
+        return count(draw_scatter(scene, CLASSIC, 264), Tone.DISC_1)
 
     assert chart(1) < chart(2) < chart(3)
 
@@ -34,7 +34,5 @@ def test_the_rows_are_those_of_the_bars_beside_it() -> None:
     """The scatter chart and the bar chart beside it have the same height."""
     for groups in (LEVELS, LEVELS[:1]):
         series = (Series("people", (50,) * len(groups)),)
-        beside = draw_bars(BarsScene("Won (%)", groups, series), CHARCOAL)
-        assert (
-            draw_scatter(ScatterScene("Moves", groups, ()), CHARCOAL, 264).height == beside.height
-        )
+        beside = draw_bars(BarsScene("Won (%)", groups, series), CLASSIC)
+        assert draw_scatter(ScatterScene("Moves", groups, ()), CLASSIC, 264).height == beside.height

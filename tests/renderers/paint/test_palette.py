@@ -1,36 +1,55 @@
-"""The colours of a picture, and the ramps between them."""
+"""The colours of a picture, and the ramps and shades between them."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
-from renderers import CHARCOAL, Tone
-from renderers.paint.palette import SIZE, Ramp, palette_of
-
-
-def test_all_but_the_colours_of_losses_fit_into_four_bits() -> None:
-    """Without the colours of losses, the palette has sixteen different colours."""
-    palette = palette_of(CHARCOAL)
-    assert len(palette.colours) == len(set(palette.colours))
-    assert palette.colours[0] == CHARCOAL.rgb(Tone.PAGE)
-    others = [colour for colour in Tone if colour is not Tone.LOSS]
-    assert all(palette.index(colour) < SIZE for colour in others)
-    assert palette.index(Tone.LOSS) == SIZE
-    for under in others:
-        for over in others:
-            assert max(palette.ramp(Ramp(under, over))) < SIZE
+from renderers import CLASSIC, THEMES, Theme, Tone
+from renderers.paint.palette import LIMIT, Palette, Ramp, mix, palette_of
+from tests.renderers.pictures import pictures
 
 
 @pytest.mark.parametrize(
     "ramp",
-    [Ramp(Tone.PAGE, Tone.TEXT), Ramp(Tone.HOLE, Tone.SECOND), Ramp(Tone.PAGE, Tone.LOSS)],
+    [
+        Ramp(Tone.BACKGROUND, Tone.TEXT),
+        Ramp(Tone.HOLE, Tone.DISC_2),
+        Ramp(Tone.BACKGROUND, Tone.BAD),
+    ],
 )
 def test_a_ramp_leads_from_one_colour_to_the_other(ramp: Ramp) -> None:
-    """No coverage gives one colour, full coverage the other, and there are shades between."""
-    palette = palette_of(CHARCOAL)
+    """No coverage gives one colour, full coverage the other, and there is a shade between."""
+    palette = palette_of(CLASSIC)
     steps = palette.ramp(ramp)
     assert (steps[0], steps[255]) == (palette.index(ramp.under), palette.index(ramp.over))
-    assert len(set(steps)) >= 3
-    assert sum(one != other for one, other in pairwise(steps)) == len(set(steps)) - 1
+    assert len(set(steps)) == 3
+    assert sum(one != other for one, other in pairwise(steps)) == 2
+
+
+def test_a_shade_lies_between_the_two_colours_that_meet() -> None:
+    """Over another shade it lies between the upper colour of that shade and its own."""
+    palette = Palette(CLASSIC)
+    board, hole, disc = map(palette.index, (Tone.BOARD, Tone.HOLE, Tone.DISC_1))
+    edge = palette.shade(board, hole)
+    assert palette.colours[edge] == mix(palette.colours[board], palette.colours[hole], 0.5)
+    assert palette.shade(edge, disc) == palette.shade(hole, disc) != edge
+    assert palette.shade(hole, hole) == hole
+
+
+def test_a_full_palette_has_hard_edges() -> None:
+    """When a palette has no index left, the colour on top takes the place of a new shade."""
+    palette = Palette(CLASSIC)
+    for one, other in product(range(40), repeat=2):
+        palette.shade(one, other)
+    assert len(palette.colours) == LIMIT
+    assert palette.shade(LIMIT - 1, 1) in range(LIMIT)
+    assert palette.shade(39, 41) == 41
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_every_kind_of_picture_fits_into_the_palette_of_its_theme(theme: Theme) -> None:
+    """All pictures of a theme together leave room for more shades."""
+    pictures(theme)
+    assert len(palette_of(theme).colours) < LIMIT * 3 // 4

@@ -171,8 +171,16 @@ class App:
         store, sessions = services.store, services.sessions
         time, names, tokens = DiscordTime(), NameBook(client), InteractionTokens()
         old = OldBoards(client)
-        answering = Answering(client, sessions, names, time, arrivals, services.meter)
-        messages = BoardMessages(services.workers, names)
+        answering = Answering(
+            client,
+            sessions,
+            names,
+            time,
+            arrivals,
+            services.meter,
+            preferences=store.preferences,
+        )
+        messages = BoardMessages(services.workers, names, store.preferences)
         requests = BoardRequests(client, messages, tokens)
         boards = Boards(sessions, requests, old, tokens, time)
         notices = UnreadableNotices(client, store, old, time)

@@ -41,10 +41,12 @@ from bot.show.scenes import (
     seat_name,
     status,
 )
+from bot.show.themes import theme_for
+from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Player, Position
 from engine.core.registry import package_of
-from renderers import board_alt_text, draw
+from renderers import Theme, board_alt_text, draw
 
 logger = logging.getLogger(__name__)
 
@@ -91,10 +93,11 @@ class BoardButton:
 class BoardMessages:
     """Composes the messages of games, with the lines and buttons of all features."""
 
-    def __init__(self, workers: Workers, names: NameBook) -> None:
-        """Draw in `workers`; `names` gives the names of people."""
+    def __init__(self, workers: Workers, names: NameBook, preferences: CachedPreferences) -> None:
+        """Draw in `workers`; `names` gives the names of people, `preferences` the themes."""
         self.workers = workers
         self.names = names
+        self._preferences = preferences
         self._lines: tuple[BoardLine, ...] | None = None
         self._buttons: tuple[BoardButton, ...] = BUTTONS
 
@@ -123,11 +126,17 @@ class BoardMessages:
         written = [await line.write(session, names, say) for line in self._lines or LINES]
         return "\n".join(line for line in written if line)
 
-    async def picture(self, session: Session, names: Names, say: Translator) -> discord.File:
-        """The picture of a session, with alternative text."""
-        scene = board_scene(session, names, say)
-        png = await self.workers.draw(draw, package_of(session.game).drawing, scene)
+    async def picture(
+        self, session: Session, names: Names, say: Translator, theme: Theme | None = None
+    ) -> discord.File:
+        """The picture of a session, with alternative text; by default in that of public boards."""
+        scene, theme = board_scene(session, names, say), theme or await self.theme(session)
+        png = await self.workers.draw(draw, package_of(session.game).drawing, scene, theme)
         return png_file(png, picture_name(session), board_alt_text(scene, alt_phrases(say)))
+
+    async def theme(self, session: Session) -> Theme:
+        """The theme of a session's board in its channel."""
+        return await theme_for(self._preferences, session.people, session.guild_id)
 
 
 def picture_name(session: Session) -> str:

@@ -135,7 +135,7 @@ class MoveHandler:
         await self.boards.note_click(interaction, session)
         final = await self.runner.continue_game(session)
         await self.boards.answer_if_unshown(interaction, final)
-        if await self.players.wants_words(interaction.user.id):
+        if (await self.players.preferences(interaction.user.id)).spoken:
             say = say_for(interaction.locale.value)
             await try_answer_privately(interaction, played_text(session, final, say))
 

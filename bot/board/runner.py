@@ -308,7 +308,8 @@ class TurnPings:
     async def _send(self, session: Session, key: str) -> None:
         mover, say = session.mover.user_id, say_for(session.locale)
         assert mover is not None, "only people are pinged"
-        notifies = await self._store.players.wants_pings(mover)
+        preferences = await self._store.players.preferences(mover)
+        notifies = preferences.reminders if key == "ping.reminder" else preferences.pings
         if key == "ping.turn" and not notifies:
             return
         names = await self._names.of(session.people, say)

@@ -25,6 +25,7 @@ from bot.discord.commands import (
     suggest_variants,
     variant_of,
 )
+from bot.discord.locales import public_locale
 from bot.discord.names import NameBook
 from bot.discord.replies import channel_of, require_permissions
 from bot.discord.routes import Route
@@ -220,7 +221,7 @@ class NewGameHandler:
         if old is None:
             raise Refusal("game_is_gone")
         channel_id, user_id = channel_of(interaction), interaction.user.id
-        setup = rematch_of(old, channel_id, user_id, interaction.locale.value)
+        setup = rematch_of(old, channel_id, user_id, public_locale(interaction))
         await self._begin(interaction, setup)
 
     async def _begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
@@ -271,7 +272,7 @@ def setup_for(
         variant=game.variant,
         channel_id=channel_of(interaction),
         guild_id=interaction.guild_id,
-        locale=interaction.locale.value,
+        locale=public_locale(interaction),
         first=first,
         second=second,
         started_by=interaction.user.id,

@@ -20,6 +20,7 @@ from discord.utils import snowflake_time
 from bot.database.errors import UNCONFIRMED, Unavailable
 from bot.database.time_limits import Request, answering_person
 from bot.discord.gateway import NOT_CLAIMED
+from bot.discord.locales import apply_preferences
 from bot.discord.names import NameBook, game_lines, jump_url
 from bot.discord.replies import (
     ACKNOWLEDGEMENT,
@@ -33,6 +34,7 @@ from bot.game.clocks import AnchoredClock, Clock, steady
 from bot.game.refusal import Refusal, TooLate
 from bot.i18n import Translator, quoted, say_for
 from bot.sessions.sessions import Sessions
+from bot.store.preferences import CachedPreferences
 from bot.telemetry import SILENT, Meter, note
 from engine.core.registry import default_game
 
@@ -54,10 +56,12 @@ class Answering:
         time: DiscordTime,
         arrivals: Arrivals,
         meter: Meter = SILENT,
+        *,
+        preferences: CachedPreferences,
     ) -> None:
         """Record people in `names` and times in `time` and `arrivals`; count refusals in `meter`.
 
-        `sessions` gives the game that a text is about.
+        `sessions` gives the game that a text is about, `preferences` the languages of answers.
         """
         self._meter = meter
         self._client = client
@@ -65,6 +69,7 @@ class Answering:
         self._sessions = sessions
         self._names = names
         self._arrivals = arrivals
+        self._preferences = preferences
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closing = asyncio.Event()
         self.is_late = arrivals.is_late
@@ -122,6 +127,7 @@ class Answering:
     ) -> AsyncIterator[None]:
         try:
             async with acknowledged_in_time(interaction):
+                await apply_preferences(interaction, self._preferences)
                 yield
         except TooLate:
             logger.warning("a move came too late and was not made")

@@ -25,6 +25,7 @@ import discord
 from discord import Interaction, InteractionResponseType, InteractionType
 from discord.utils import MISSING
 
+from bot.discord.locales import games_channel
 from bot.game.refusal import Refusal
 from bot.i18n import fitting, say_for
 from bot.sessions.people import Requester
@@ -279,8 +280,17 @@ def missing_permissions(interaction: Interaction[Any]) -> tuple[str, ...]:
     return tuple(name for name in needed if not getattr(interaction.app_permissions, name))
 
 
+def require_games_allowed(interaction: Interaction[Any]) -> None:
+    """Refuse a channel in which the server allows no games; threads count as their channel."""
+    allowed, channel = games_channel(interaction), interaction.channel
+    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+    if allowed is not None and allowed not in (interaction.channel_id, parent):
+        raise Refusal("games_elsewhere", channel=allowed)
+
+
 def require_permissions(interaction: Interaction[Any], family: str) -> None:
-    """Refuse to begin a game in a channel where the bot lacks permissions to show its board."""
+    """Refuse to begin a game in a channel that allows none, or where its board cannot be shown."""
+    require_games_allowed(interaction)
     missing = missing_permissions(interaction)
     if missing:
         raise Refusal("missing_permissions", missing=missing, game=family)

@@ -34,6 +34,7 @@ from bot.show.scenes import (
     position_scene,
     turn_squares,
 )
+from bot.show.themes import DEFAULT, reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Player, replay
 from engine.core.problem import Problem
@@ -43,6 +44,7 @@ from engine.study.analysis import Line
 from renderers import (
     AltPhrases,
     BoardScene,
+    Theme,
     animation_alt_text,
     board_alt_text,
     draw,
@@ -187,7 +189,7 @@ class DrillMessages:
             result = verdict(problem, at.step, line, say, is_right=kind != "wrong", known=known)
             # Drawn in the queue of reports, so that boards of running games do not wait for it.
             gif, described = await self.workers.draw_report(
-                play_picture, problem, at.step, line.moves, say
+                play_picture, problem, at.step, line.moves, say, reader_theme()
             )
             file = gif_file(gif, "-".join(map(str, at)), described)
         text = _text(drill.title, say(f"drill.{kind}"), result, _others(answered, say), said)
@@ -198,7 +200,8 @@ class DrillMessages:
     ) -> discord.File:
         """The board after all these moves."""
         scene = problem_scene(drill.problem, made, say)
-        png = await self.workers.draw(draw, package_of(drill.problem.game).drawing, scene)
+        drawing = package_of(drill.problem.game).drawing
+        png = await self.workers.draw(draw, drawing, scene, reader_theme())
         return png_file(png, "-".join(map(str, at)), board_alt_text(scene, drill_phrases(say)))
 
 
@@ -250,7 +253,7 @@ def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Transla
 
 
 def play_picture(
-    problem: Problem, step: int, moves: Sequence[Move], say: Translator
+    problem: Problem, step: int, moves: Sequence[Move], say: Translator, theme: Theme = DEFAULT
 ) -> tuple[bytes, str]:
     """The GIF of moves from a step on, and its alternative text; may be called from any thread."""
     before = problem.made(step)
@@ -260,7 +263,7 @@ def play_picture(
     scenes = list(play_scenes(problem.position(step), moves, start))
     scenes[0] = replace(scenes[0], last=turn_squares(*latest_turn(problem.game.start(), before)))
     ending = replace(bare, active=None, last=scenes[-1].last)
-    gif = draw_animation(package_of(problem.game).drawing, [*scenes, ending])
+    gif = draw_animation(package_of(problem.game).drawing, [*scenes, ending], theme)
     played = say("drill.played", moves=_listed(problem, moves, say))
     return gif, animation_alt_text(end, played, drill_phrases(say))
 

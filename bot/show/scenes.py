@@ -25,6 +25,7 @@ from renderers import (
     CardScene,
     Movement,
     ReportScene,
+    Theme,
     Turn,
     draw_card,
     draw_report,
@@ -35,15 +36,15 @@ KEPT = 64
 
 
 @lru_cache(maxsize=KEPT)
-def card_picture(scene: CardScene) -> bytes:
+def card_picture(scene: CardScene, theme: Theme) -> bytes:
     """The PNG of a card; may be called from any thread."""
-    return draw_card(scene)
+    return draw_card(scene, theme)
 
 
 @lru_cache(maxsize=KEPT)
-def report_picture(scene: ReportScene) -> bytes:
+def report_picture(scene: ReportScene, theme: Theme) -> bytes:
     """The PNG of a report; may be called from any thread."""
-    return draw_report(scene)
+    return draw_report(scene, theme)
 
 
 def play_scenes(

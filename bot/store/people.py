@@ -1,4 +1,4 @@
-"""People: their own settings, what they ask of each other, and how often they may ask.
+"""People: their own settings and their servers', what they ask of each other, and how often.
 
 A request from one person to another is stored before it is shown, and answered once. The same
 transaction counts it towards a limit: a limit of N requests has N slots, and a request takes a free
@@ -18,12 +18,44 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
-from bot.database.statements import Base, Prepared, add, add_missing, backend_of, change, lock
+from bot.database.statements import (
+    Base,
+    Prepared,
+    add,
+    add_missing,
+    backend_of,
+    change,
+    lock,
+    put,
+    record,
+)
 from bot.shards import Shards
 from bot.store.owners import in_shards
 from bot.store.records import ChallengeRecord, NewChallengeRecord, SeatRecord
 from bot.store.rows import setup_of, setup_values
-from bot.store.tables import ChallengeRow, PlayerRow
+from bot.store.tables import ChallengeRow, PlayerRow, ServerRow
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person has chosen."""
+
+    private: bool = False
+    """Whether others may not see their statistics."""
+    shares: bool = True
+    """Whether others may post games with them in a channel."""
+    pings: bool = True
+    """Whether they are notified of their turns against other people."""
+    reminders: bool = True
+    """Whether they are notified when their time is running out."""
+    spoken: bool = False
+    """Whether their moves by button are confirmed in words."""
+    as_text: bool = False
+    """Whether they also get boards as text."""
+    language: str | None = None
+    """The language of private messages; None for that of their Discord."""
+    theme: str | None = None
+    """The look of boards; None for that of the server."""
 
 
 class Players:
@@ -33,36 +65,69 @@ class Players:
         """Keep people in `database`."""
         self._database = database
 
+    async def preferences(self, user_id: int) -> Preferences:
+        """What a person has chosen; the usual settings for someone new."""
+        found = await self._database.fetch(_PREFERENCES, {"user": user_id})
+        return record(Preferences, found[0]) if found else Preferences()
+
     async def is_private(self, user_id: int) -> bool:
         """Whether a person hides their statistics; False by default."""
-        return await self._find(_PRIVATE, user_id, default=False)
+        return (await self.preferences(user_id)).private
 
     async def wants_pings(self, user_id: int) -> bool:
         """Whether a person is notified of their turns; True by default."""
-        return await self._find(_PINGS, user_id, default=True)
-
-    async def wants_words(self, user_id: int) -> bool:
-        """Whether a person's moves by button are confirmed in words; False by default."""
-        return await self._find(_SPOKEN, user_id, default=False)
+        return (await self.preferences(user_id)).pings
 
     @retry_on_conflict
-    async def set(self, user_id: int, at: float, **settings: bool) -> None:
-        """Change some of `private`, `pings` and `spoken` for a person, who may be new."""
+    async def set(self, user_id: int, at: float, **chosen: bool | str | None) -> None:
+        """Change some of the `Preferences` of a person, who may be new."""
         async with self._database.writing() as connection:
             await add_people(connection, (user_id,), at)
             person = update(PlayerRow).where(PlayerRow.id == user_id)
-            await connection.execute(person.values(**settings))
-
-    async def _find(self, setting: Prepared, user_id: int, *, default: bool) -> bool:
-        found = await self._database.fetch(setting, {"user": user_id})
-        return bool(found[0][0]) if found else default
+            await connection.execute(person.values(**chosen))
 
 
-_PRIVATE, _PINGS, _SPOKEN = (
-    Prepared(select(column).where(PlayerRow.id == bindparam("user")))
-    for column in (PlayerRow.private, PlayerRow.pings, PlayerRow.spoken)
+_PREFERENCES = Prepared(
+    select(*(getattr(PlayerRow, one.name) for one in fields(Preferences))).where(
+        PlayerRow.id == bindparam("user")
+    )
 )
-"""What a `user` has set."""
+"""What a `user` has chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerPreferences:
+    """What the managers of a server have chosen."""
+
+    games_channel_id: int | None = None
+    """The only channel in which games may begin; None for all."""
+    language: str | None = None
+    """The language of public messages; None for the usual one."""
+    theme: str | None = None
+    """The look of boards; None for the classic one."""
+
+
+class Servers:
+    """What the managers of servers have chosen."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep servers in `database`."""
+        self._database = database
+
+    async def preferences(self, guild_id: int) -> ServerPreferences:
+        """What the managers of a server have chosen."""
+        found = await self._database.fetch(_SERVER, {"guild": guild_id})
+        return record(ServerPreferences, found[0]) if found else ServerPreferences()
+
+    @retry_on_conflict
+    async def set(self, guild_id: int, **chosen: int | str | None) -> None:
+        """Change some of the `ServerPreferences` of a server."""
+        async with self._database.writing() as connection:
+            await put(connection, ServerRow, {"guild_id": guild_id}, chosen)
+
+
+_SERVER = Prepared(select(ServerRow).where(ServerRow.guild_id == bindparam("guild")))
+"""What the managers of a `guild` have chosen."""
 
 
 async def add_people(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:

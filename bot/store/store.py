@@ -9,7 +9,8 @@ from bot.store.boards import ShownBoards
 from bot.store.damaged_games import DamagedGames
 from bot.store.games import Games
 from bot.store.owners import Owners
-from bot.store.people import Challenges, Players, RateLimits
+from bot.store.people import Challenges, Players, RateLimits, Servers
+from bot.store.preferences import CachedPreferences
 from bot.store.processes import Claims, Identifies, Notes, Processes
 from bot.store.ratings import Ratings
 from bot.store.results import Results
@@ -34,6 +35,8 @@ class Store:
         self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)
         self.players = Players(self.database)
+        self.servers = Servers(self.database)
+        self.preferences = CachedPreferences(self.players, self.servers)
         self.ratings = Ratings(self.database)
         self.results = Results(self.database)
         self.damaged_games = DamagedGames(self.database)

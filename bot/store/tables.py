@@ -34,8 +34,32 @@ class PlayerRow(Base):
     """Whether others may not see this person's statistics."""
     pings: Mapped[bool] = mapped_column(server_default=true())
     """Whether this person is notified of their turns against other people."""
+    reminders: Mapped[bool] = mapped_column(server_default=true())
+    """Whether this person is notified when their time is running out."""
+    shares: Mapped[bool] = mapped_column(server_default=true())
+    """Whether others may post games with this person in a channel."""
     spoken: Mapped[bool] = mapped_column(server_default=false())
     """Whether this person's moves by button are confirmed in words."""
+    as_text: Mapped[bool] = mapped_column(server_default=false())
+    """Whether this person also gets boards as text."""
+    language: Mapped[str | None] = mapped_column(String(16))
+    """The language of private messages; empty for that of this person's Discord."""
+    theme: Mapped[str | None] = mapped_column(String(32))
+    """The look of boards; empty for that of the server."""
+
+
+class ServerRow(Base):
+    """What the managers of a server have chosen."""
+
+    __tablename__ = "servers"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    games_channel_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The only channel in which games may begin; empty for all."""
+    language: Mapped[str | None] = mapped_column(String(16))
+    """The language of public messages; empty for the usual one (`bot.discord.locales`)."""
+    theme: Mapped[str | None] = mapped_column(String(32))
+    """The look of boards; empty for the classic one."""
 
 
 class GameRow(Base):

@@ -30,6 +30,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import alt_phrases
+from bot.show.themes import reader_theme
 from bot.workers.workers import Workers
 from engine.core.package import GamePackage
 from engine.core.position_code import code_of
@@ -178,7 +179,8 @@ class AnalysisHandler:
         """An analysis in words, and its picture, which can be sent once."""
         scene = analysis_scene(trail, found, say)
         # Beside reports: boards of running games do not wait for it.
-        png = await self.workers.draw_report(draw, package_of(trail.game).drawing, scene)
+        drawing = package_of(trail.game).drawing
+        png = await self.workers.draw_report(draw, drawing, scene, reader_theme())
         name = f"{trail.game.key}-analysis-{trail.position.ply}"
         file = png_file(png, name, board_alt_text(scene, alt_phrases(say)))
         return fitting(analysis_text(trail, found, say)), file

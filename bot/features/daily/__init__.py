@@ -25,7 +25,7 @@ def build(core: Core) -> Parts:
     tries, posts, puzzles = DailyTries(database), DailyPosts(database), Puzzles(database)
     drills = PuzzleDrills(puzzles, core.store.ratings, core.clock, core.rng)
     daily = Daily(tries, posts, core.clock, drills)
-    messages = DailyMessages(tries, core.workers, core.names)
+    messages = DailyMessages(tries, core.workers, core.names, core.store.preferences)
     poster = DailyPoster(core.client, posts, core.ownership, daily, messages, core.answering.time)
     return Parts(
         commands=(CommandFactory(310, DailyHandler(core.drills, daily).commands),),

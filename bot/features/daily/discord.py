@@ -21,6 +21,7 @@ from bot.database.errors import isolated
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Task, time_limit
 from bot.discord.commands import Commands, choices, command
+from bot.discord.locales import public_locale
 from bot.discord.names import NameBook
 from bot.discord.replies import (
     NO_PINGS,
@@ -40,11 +41,13 @@ from bot.features.puzzles.rules import classes_with_puzzles, prompt_words, puzzl
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.ownership import Ownership
+from bot.show.themes import theme_for
+from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
 from engine.core.package import GamePackage
 from engine.core.registry import package_of
 from engine.study.puzzles import Puzzle
-from renderers import board_alt_text, draw
+from renderers import Theme, board_alt_text, draw
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +123,8 @@ class DailyHandler:
         if missing:
             raise Refusal("daily_closed", channel=channel_id, missing=missing)
         locale = interaction.locale.value
-        promise = await self.daily.subscribe(guild_id, channel_id, family, locale, hour)
+        public = public_locale(interaction)
+        promise = await self.daily.subscribe(guild_id, channel_id, family, public, hour)
         key = "daily.on_today" if promise.comes_today else "daily.on"
         where, time = f"<#{channel_id}>", f"<t:{int(promise.time)}:t>"
         await answer_privately(interaction, say_for(locale)(key, channel=where, time=time))
@@ -148,7 +152,8 @@ class DailyMessages:
     tries: DailyTries
     workers: Workers
     names: NameBook
-    pictures: dict[tuple[str, str], Picture] = field(default_factory=dict)
+    preferences: CachedPreferences
+    pictures: dict[tuple[str, str, Theme], Picture] = field(default_factory=dict)
 
     async def content(self, post: DailyPost) -> str:
         """The puzzle in words, and the members of the server who have solved it."""
@@ -161,7 +166,9 @@ class DailyMessages:
 
     async def file(self, post: DailyPost) -> discord.File:
         """The picture of the position."""
-        png, alt_text = await self._picture(puzzle_known(post.puzzle), say_for(post.locale))
+        theme = await theme_for(self.preferences, (), post.guild_id)
+        puzzle, say = puzzle_known(post.puzzle), say_for(post.locale)
+        png, alt_text = await self._picture(puzzle, say, theme)
         return png_file(png, f"puzzle-{post.puzzle}", alt_text)
 
     def view(self, post: DailyPost) -> discord.ui.View:
@@ -171,11 +178,11 @@ class DailyMessages:
         view.add_item(OPEN.button(*step_of(post.key), label=label, style=style))
         return view
 
-    async def _picture(self, puzzle: Puzzle, say: Translator) -> Picture:
-        key = puzzle.id, str(say.locale)
+    async def _picture(self, puzzle: Puzzle, say: Translator, theme: Theme) -> Picture:
+        key = puzzle.id, str(say.locale), theme
         if key not in self.pictures:
             scene = problem_scene(puzzle.problem, puzzle.problem.moves, say)
-            png = await self.workers.draw(draw, package_of(puzzle.game).drawing, scene)
+            png = await self.workers.draw(draw, package_of(puzzle.game).drawing, scene, theme)
             if len(self.pictures) >= MAX_KEPT:
                 self.pictures.clear()
             self.pictures[key] = png, board_alt_text(scene, drill_phrases(say))

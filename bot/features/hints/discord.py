@@ -31,6 +31,7 @@ from bot.i18n import Translator, say_for
 from bot.ratings.rated import spoiled_by
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames, require_turn
+from bot.show.themes import reader_theme
 from engine.core.package import GamePackage
 
 HINT = game_action("hint")
@@ -136,7 +137,7 @@ class HintHandler:
             return
         say, session = say_for(interaction.locale.value), hint.session
         names = await self.messages.names_in(session, say)
-        shown = await self.messages.workers.draw(hint_picture, hint, names, say)
+        shown = await self.messages.workers.draw(hint_picture, hint, names, say, reader_theme())
         is_all = hint.level is HintLevel.MOVE
         await interaction.edit_original_response(
             content=shown.text,

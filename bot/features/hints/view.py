@@ -13,11 +13,12 @@ from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
 from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
+from bot.show.themes import DEFAULT
 from engine.core.game import Game, Move, Position, Square, target
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import moves_to_end, plies_to_end, share_of
-from renderers import BoardScene, board_alt_text, draw
+from renderers import BoardScene, Theme, board_alt_text, draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,13 @@ class ShownHint:
     alt_text: str
 
 
-def hint_picture(hint: Hint, names: Names, say: Translator) -> ShownHint:
+def hint_picture(hint: Hint, names: Names, say: Translator, theme: Theme = DEFAULT) -> ShownHint:
     """The text and the picture of a hint; may be called from any thread.
 
     Not from the event loop: finding threats in BOOM may take as long as several pictures.
     """
     scene = hint_scene(hint, names, say)
-    png = draw(package_of(hint.session.game).drawing, scene)
+    png = draw(package_of(hint.session.game).drawing, scene, theme)
     return ShownHint(hint_text(hint, names, say), png, board_alt_text(scene, alt_phrases(say)))
 
 

@@ -20,6 +20,7 @@ from bot.i18n import Translator, cleaned, escaped, say_for
 from bot.ratings.levels import known_game
 from bot.show.scenes import card_picture
 from bot.show.texts import agent_title, drawn_title, opponent_sort_key, score_words
+from bot.show.themes import theme_for
 from engine.core.game import Game
 from engine.core.package import GamePackage
 from engine.core.registry import game_of
@@ -62,7 +63,8 @@ class LeagueHandler:
         game = game_of(family, variant or all_games()[family].usual)
         title = cleaned(guild.name) if guild else say("league.here")
         card = league_card(title, game, variant, table, say)
-        png = await self.core.workers.draw_report(card_picture, card)
+        theme = await theme_for(self.core.store.preferences, (), interaction.guild_id)
+        png = await self.core.workers.draw_report(card_picture, card, theme)
         view = lasting_view()
         if table.latest:
             options = [

@@ -25,6 +25,7 @@ from bot.features.lessons.rules import (
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
+from bot.show.themes import reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Cell
 from engine.core.package import GamePackage
@@ -115,7 +116,7 @@ class LessonHandler:
     async def _drawn(
         self, family: str, name: str, scene: BoardScene, say: Translator
     ) -> discord.File:
-        png = await self.workers.draw(draw, games()[family].drawing, scene)
+        png = await self.workers.draw(draw, games()[family].drawing, scene, reader_theme())
         return png_file(png, f"lesson-{name}", board_alt_text(scene, drill_phrases(say)))
 
 

@@ -44,6 +44,7 @@ from bot.store.tables import (
     PlayerRow,
     RatingChangeRow,
     RatingRow,
+    ServerRow,
     UnaidedRow,
     VoteRow,
 )
@@ -125,14 +126,15 @@ class Departures:
                 if one.forget_guild is not None:
                     await one.forget_guild(connection, guild_id)
             await connection.execute(update(GameRow).where(ended).values(nowhere))
-            for table in (ChallengeRow, DepartureRow):
+            for table in (ChallengeRow, DepartureRow, ServerRow):
                 await connection.execute(delete(table).where(table.guild_id == guild_id))
 
     def _guilds(self) -> Select[Any]:
         """A query of the servers about which something is stored."""
         played = select(GameRow.guild_id).where(GameRow.guild_id.is_not(None))
         others = [one.guilds() for one in self._contributed() if one.guilds is not None]
-        return union(played, *others).subquery("guilds").select()
+        chosen = select(ServerRow.guild_id)
+        return union(played, chosen, *others).subquery("guilds").select()
 
 
 class StillPlays(Exception):

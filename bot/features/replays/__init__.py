@@ -20,9 +20,10 @@ from bot.i18n import Translator, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames
 from bot.show.scenes import Names, alt_phrases, board_scene, play_scenes
+from bot.show.themes import DEFAULT, reader_theme
 from bot.store.people import Players
 from engine.core.registry import package_of
-from renderers import BoardScene, animation_alt_text, draw_animation
+from renderers import BoardScene, Theme, animation_alt_text, draw_animation
 
 REPLAY, PLAY, SHARE = map(game_action, ("replay", "play", "share"))
 
@@ -113,10 +114,10 @@ class ReplayHandler:
         say, of = say_for(interaction.locale.value), len(session.moves)
         made = min(made, of)
         move = say.move(session.game.key, session.moves[made - 1].move) if made else "–"
-        names = await self.messages.names_in(session, say)
+        names, at = await self.messages.names_in(session, say), session.until(made)
         await interaction.edit_original_response(
             content=say("replay.move", number=made, of=of, move=move),
-            attachments=[await self.messages.picture(session.until(made), names, say)],
+            attachments=[await self.messages.picture(at, names, say, reader_theme())],
             view=step_view(session.id, made, of, say),
         )
 
@@ -130,7 +131,8 @@ class ReplayHandler:
         say, of = say_for(interaction.locale.value), len(session.moves)
         await change_buttons(interaction, animation_view(session.id, of, say, shared=True))
         try:
-            text, file = await self._message(session, say)
+            theme = await self.messages.theme(session)
+            text, file = await self._message(session, say, theme)
             await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
         except UNREACHABLE:
             await change_buttons(interaction, animation_view(session.id, of, say))
@@ -145,14 +147,14 @@ class ReplayHandler:
             raise Refusal("nothing_to_replay")
         require_seen(session, interaction)
         for other in session.people if is_shared else ():
-            if other != user_id and await self.players.is_private(other):
+            if other != user_id and not (await self.players.preferences(other)).shares:
                 raise Refusal("not_to_be_shared")
         self.limiter.take("pictures", user_id)
         return session
 
     async def _show_all(self, interaction: Interaction[Any], session: Session) -> None:
         say = say_for(interaction.locale.value)
-        text, file = await self._message(session, say)
+        text, file = await self._message(session, say, reader_theme())
         await interaction.edit_original_response(
             content=text,
             attachments=[file],
@@ -160,21 +162,26 @@ class ReplayHandler:
             allowed_mentions=NO_PINGS,
         )
 
-    async def _message(self, session: Session, say: Translator) -> tuple[str, discord.File]:
+    async def _message(
+        self, session: Session, say: Translator, theme: Theme
+    ) -> tuple[str, discord.File]:
         """The result of a game, and the GIF of all of it, which can be sent once."""
         names = await self.messages.names_in(session, say)
         # Beside reports: boards of running games do not wait for it.
         draw = self.messages.workers.draw_report
-        gif, alt_text = await draw(replay_picture, session, names, say)
+        gif, alt_text = await draw(replay_picture, session, names, say, theme)
         file = gif_file(gif, f"{session.game.key}-{session.id}", alt_text)
         return headline(session, names, say), file
 
 
-def replay_picture(session: Session, names: Names, say: Translator) -> tuple[bytes, str]:
+def replay_picture(
+    session: Session, names: Names, say: Translator, theme: Theme = DEFAULT
+) -> tuple[bytes, str]:
     """The GIF of a finished game and its alternative text; may be called from any thread."""
     end = board_scene(session, names, say)
     alt_text = animation_alt_text(end, moves_text(session, say), alt_phrases(say))
-    return draw_animation(package_of(session.game).drawing, replay_scenes(session, end)), alt_text
+    drawing, scenes = package_of(session.game).drawing, replay_scenes(session, end)
+    return draw_animation(drawing, scenes, theme), alt_text
 
 
 def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:

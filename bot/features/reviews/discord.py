@@ -24,13 +24,14 @@ from bot.game.session import Session
 from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import Names, either, line_words, seat_name, status
+from bot.show.themes import reader_theme
 from engine.core.game import Drawing, Move, Player
 from engine.core.registry import package_of
 from engine.core.values import moves_to_end
 from engine.strength.judging import JudgedMove
 from engine.study.move_class import MARKS, MoveClass, class_of
 from engine.study.review import Review
-from renderers import ReviewedPly, ReviewScene, draw_review, is_writable, review_alt_text
+from renderers import ReviewedPly, ReviewScene, Theme, draw_review, is_writable, review_alt_text
 
 REVIEW = game_action("review")
 
@@ -69,7 +70,9 @@ class ReviewHandler:
         names = await self.messages.names_in(session, say)
         scene = review_scene(session, names, review, say)
         drawing = package_of(session.game).drawing
-        png = await self.messages.workers.draw_report(review_picture, drawing, scene)
+        png = await self.messages.workers.draw_report(
+            review_picture, drawing, scene, reader_theme()
+        )
         name = f"{session.game.key}-{session.id}-review"
         text = f"{headline(session, names, say)}\n{review_text(session, names, review, say)}"
         view, first = lasting_view(), first_drill(session, review, user_id)
@@ -85,9 +88,9 @@ class ReviewHandler:
 
 
 @lru_cache(maxsize=KEPT)
-def review_picture(drawing: Drawing, scene: ReviewScene) -> bytes:
+def review_picture(drawing: Drawing, scene: ReviewScene, theme: Theme) -> bytes:
     """The PNG of a reviewed game; may be called from any thread."""
-    return draw_review(drawing, scene)
+    return draw_review(drawing, scene, theme)
 
 
 def review_scene(session: Session, names: Names, review: Review, say: Translator) -> ReviewScene:

@@ -22,7 +22,7 @@ def build(core: Core) -> Parts:
         @app_commands.choices(stats=choices("privacy", ("show", "hide")))
         async def privacy(interaction: Interaction[Any], stats: str) -> None:
             is_hidden, user_id = stats == "hide", interaction.user.id
-            await players.set(user_id, clock(), private=is_hidden)
+            await players.set(user_id, clock(), private=is_hidden, shares=not is_hidden)
             await core.contributions.visibility_changed(user_id)
             await _confirm(interaction, "privacy.hidden" if is_hidden else "privacy.shown")
 
@@ -32,7 +32,8 @@ def build(core: Core) -> Parts:
         @command("pings", "turns")
         @app_commands.choices(turns=choices("pings", ("on", "off")))
         async def pings(interaction: Interaction[Any], turns: str) -> None:
-            await players.set(interaction.user.id, clock(), pings=turns == "on")
+            is_on = turns == "on"
+            await players.set(interaction.user.id, clock(), pings=is_on, reminders=is_on)
             await _confirm(interaction, f"pings.{turns}_now")
 
         return (pings,)

@@ -50,9 +50,10 @@ from bot.i18n import Translator, cleaned, say_for
 from bot.ratings.levels import class_of
 from bot.show.scenes import card_picture, report_picture
 from bot.show.texts import size_from_text
+from bot.show.themes import reader_theme, theme_for
 from bot.store.results import Scope
 from engine.core.package import GamePackage
-from renderers import CardScene, Figure, card_alt_text, report_alt_text
+from renderers import CardScene, Figure, Theme, card_alt_text, report_alt_text
 
 PAGE = CustomId(
     "page",
@@ -199,7 +200,8 @@ class ListHandler:
         drawn = await (self._history if page.kind == "history" else self._leaders)(
             interaction, page, say
         )
-        png = await self.core.workers.draw_report(card_picture, drawn.card)
+        theme = await answer_theme(self.core, interaction, is_private=page.kind == "history")
+        png = await self.core.workers.draw_report(card_picture, drawn.card, theme)
         name = f"{page.family}-{page.kind}-{page.number + 1}"
         await interaction.edit_original_response(
             content=drawn.lines,
@@ -304,7 +306,8 @@ class StatisticsHandler:
         lines = stats_lines(found.history, found.standing, name, shown, say)
         if found.against is not None:
             lines += "\n" + between_line(found.against, name, name_of(viewer), say)
-        png = await self.core.workers.draw_report(card_picture, card)
+        theme = await answer_theme(self.core, interaction, is_private=is_hidden)
+        png = await self.core.workers.draw_report(card_picture, card, theme)
         await interaction.edit_original_response(
             content=lines,
             attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
@@ -343,10 +346,18 @@ class StatisticsHandler:
         heading = Heading(title or say("report.server"), family, found.coverage)
         learned = progress_line(found.progress, say) if found.progress else ""
         scene = report_scene(heading, found.levels, found.games, say, learned)
-        png = await self.core.workers.draw_report(report_picture, scene)
+        theme = await answer_theme(self.core, interaction, is_private=is_own)
+        png = await self.core.workers.draw_report(report_picture, scene, theme)
         lines = (report_lines(heading, scene, say), *filter(None, added))
         await interaction.edit_original_response(
             content="\n".join(lines),
             attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
             allowed_mentions=NO_PINGS,
         )
+
+
+async def answer_theme(core: Core, interaction: Interaction[Any], *, is_private: bool) -> Theme:
+    """The theme of the picture in an answer: the reader's if it is private, else the server's."""
+    if is_private:
+        return reader_theme()
+    return await theme_for(core.store.preferences, (), interaction.guild_id)

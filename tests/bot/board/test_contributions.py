@@ -30,7 +30,7 @@ def messages(services: Services) -> BoardMessages:
     """The boards' messages without any feature."""
     names = NameBook(discord.Client(intents=discord.Intents.none()))
     names._names[ANA] = "Ana"
-    return BoardMessages(services.workers, names)
+    return BoardMessages(services.workers, names, services.store.preferences)
 
 
 def line(text: str | None) -> Any:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.database.schema import config_for, newest, upgrade
 from bot.database.statements import Base
+from bot.store.people import Preferences
 from bot.store.records import HintRecord
 from bot.store.store import Store
 from tests.bot.present import needs
@@ -137,7 +138,7 @@ async def test_hints_of_earlier_versions_are_kept(tmp_path: Path) -> None:
     game = await store.games.find(7)
     assert game is not None
     assert game.hints == (HintRecord(1, 10, "4", 1.2), HintRecord(3, 10, "5", 3.2))
-    assert not await store.players.wants_words(10)
+    assert not (await store.players.preferences(10)).spoken
     await store.games.add_hint(7, HintRecord(3, 10, "6", 4.0, 99))
     await store.close()
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
@@ -298,3 +299,24 @@ async def test_databases_from_before_0004_was_changed_are_repaired(
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, Base.metadata) == []
     engine.dispose()
+
+
+async def test_settings_of_earlier_versions_are_carried_over(tmp_path: Path) -> None:
+    """Without pings there are no reminders either, and hidden statistics mean no shared games."""
+    old_database(tmp_path / "old.db", "0026")
+    url = f"sqlite:///{(tmp_path / 'old.db').as_posix()}"
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        for user_id, private, pings, spoken in ((21, 1, 1, 0), (22, 0, 0, 1)):
+            connection.execute(
+                text("INSERT INTO players VALUES (:id, 1.0, :private, :pings, :spoken)"),
+                {"id": user_id, "private": private, "pings": pings, "spoken": spoken},
+            )
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    hidden, quiet = [await store.players.preferences(user_id) for user_id in (21, 22)]
+    assert hidden == Preferences(private=True, shares=False)
+    assert quiet == Preferences(pings=False, reminders=False, spoken=True)
+    assert await store.players.preferences(10) == Preferences()
+    await store.close()

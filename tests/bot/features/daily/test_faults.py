@@ -226,7 +226,7 @@ def posts_of(venue: Any) -> DailyPosts:
 def poster(venue: Any, services: Services) -> DailyPoster:
     """A poster as in another process."""
     database, names = services.store.database, NameBook(venue.client)
-    texts = DailyMessages(DailyTries(database), services.workers, names)
+    texts = DailyMessages(DailyTries(database), services.workers, names, services.store.preferences)
     return DailyPoster(
         venue.client,
         DailyPosts(database),

@@ -23,6 +23,7 @@ from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.messages import BoardMessages, BoardRequests
 from bot.board.moves import GameHandler, MoveHandler
+from bot.board.refusals import view_below
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
 from bot.board.starting import GameStarter, NewGameHandler
 from bot.board.welcome import HELP, HELP_COMMAND, greet, send_help
@@ -178,6 +179,7 @@ class App:
             time,
             arrivals,
             services.meter,
+            view_below,
             preferences=store.preferences,
         )
         messages = BoardMessages(services.workers, names, store.preferences)

@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 
 import discord
 from discord import Interaction
-from discord.utils import snowflake_time
+from discord.utils import MISSING, snowflake_time
 
 from bot.database.errors import UNCONFIRMED, Unavailable
 from bot.database.time_limits import Request, answering_person
 from bot.discord.gateway import NOT_CLAIMED
 from bot.discord.locales import apply_preferences
-from bot.discord.names import NameBook, game_lines, jump_url
+from bot.discord.names import NameBook, jump_url
 from bot.discord.replies import (
     ACKNOWLEDGEMENT,
     acknowledged_in_time,
@@ -32,7 +32,7 @@ from bot.discord.replies import (
 )
 from bot.game.clocks import AnchoredClock, Clock, steady
 from bot.game.refusal import Refusal, TooLate
-from bot.i18n import Translator, quoted, say_for
+from bot.i18n import Translator, escaped, quoted, say_for
 from bot.sessions.sessions import Sessions
 from bot.store.preferences import CachedPreferences
 from bot.telemetry import SILENT, Meter, note
@@ -56,13 +56,16 @@ class Answering:
         time: DiscordTime,
         arrivals: Arrivals,
         meter: Meter = SILENT,
+        view_below: ViewBelow = lambda _refusal, _family, _say: None,
         *,
         preferences: CachedPreferences,
     ) -> None:
         """Record people in `names` and times in `time` and `arrivals`; count refusals in `meter`.
 
-        `sessions` gives the game that a text is about, `preferences` the languages of answers.
+        `sessions` gives the game that a text is about, `view_below` the buttons
+        of a refusal, `preferences` the languages of answers.
         """
+        self._view_below = view_below
         self._meter = meter
         self._client = client
         self.time = time
@@ -160,9 +163,9 @@ class Answering:
                 logger.info("an answer was cut short as the bot shut down: %s", error)
                 return
             self._meter.failed()
-            say = say_for(interaction.locale.value)
-            game = say(f"command.{family or FIRST_FAMILY}.name")
-            await try_answer_privately(interaction, say("error.unexpected", game=game))
+            await try_answer_privately(
+                interaction, say_for(interaction.locale.value)("error.unexpected")
+            )
             raise
 
     async def _refuse(
@@ -172,9 +175,11 @@ class Answering:
         self._meter.refused(refusal.key.removeprefix("refusal."))
         say = say_for(interaction.locale.value)
         family = family or await self._family_in(interaction)
-        await try_answer_privately(
-            interaction, await refusal_text(refusal, family, self._names, say)
-        )
+        # A refusal may be about another game than the one whose command was used.
+        family = str(refusal.details.get("game", family))
+        text = await refusal_text(refusal, family, self._names, say)
+        view = self._view_below(refusal, family, say)
+        await try_answer_privately(interaction, text, view or MISSING)
 
     async def _family_in(self, interaction: Interaction[Any]) -> str:
         """The family of the channel's game, or the first family if there is none."""
@@ -294,24 +299,43 @@ class DiscordTime:
 
 DETAILS: Mapping[str, Callable[[Any, str, Translator], str]] = {
     "channel": lambda channel_id, _family, _say: f"<#{channel_id}>",
-    "expected": lambda move, family, say: say(f"expected.{family}", expected=move),
+    "expected": lambda expected, family, say: _expected(expected, family, say),
     "game": lambda key, _family, say: say(f"command.{key}.name"),
     "link": lambda place, _family, _say: jump_url(place),
+    "links": lambda places, _family, _say: " · ".join(map(jump_url, places)),
     "missing": lambda names, _family, say: ", ".join(say(f"permission.{name}") for name in names),
     "move": lambda move, family, say: quoted(say.move(family, move)),
-    "other": lambda key, _family, say: say(f"command.{key}.name"),
+    "other": lambda key, _family, say: say(f"game.{key}"),
     "until": lambda at, _family, _say: f"<t:{int(at)}:R>",
 }
 """Formats a detail of a refusal, given its value, the game's key and the texts."""
 
 
+ViewBelow = Callable[[Refusal, str, Translator], discord.ui.View | None]
+"""The buttons under a refusal of a request about a game of a family; None for none."""
+
+
+async def _bold_name(user_id: int | None, names: NameBook, say: Translator) -> str:
+    """A person's name in bold; the bot, which has no id, is "me"."""
+    if user_id is None:
+        return say("name.me")
+    return f"**{escaped((await names.of((user_id,), say))[user_id])}**"
+
+
+def _expected(expected: str, family: str, say: Translator) -> str:
+    """Which moves a game has, from `NotAMove.expected`, such as `1-7`."""
+    first, _, last = expected.partition(" ")[0].partition("-")
+    return say(f"expected.{family}", first=first, last=last)
+
+
 async def refusal_text(refusal: Refusal, family: str, names: NameBook, say: Translator) -> str:
     """The reason for refusing a request about a game of `family`, and what to do instead."""
     details: dict[str, Any] = {"game": family, **refusal.details}
-    family = str(details["game"])
     for name, value in details.items():
-        if name == "games":
-            details[name] = await game_lines(value, names, say)
+        if name == "person":
+            details[name] = await _bold_name(value, names, say)
+        elif name == "players":
+            details[name] = say.all_of([await _bold_name(one, names, say) for one in value])
         elif name in DETAILS:
             details[name] = DETAILS[name](value, family, say)
         elif isinstance(value, str):

@@ -134,11 +134,13 @@ async def answer_privately(
             await interaction.followup.send(text, ephemeral=True, **parts)
 
 
-async def try_answer_privately(interaction: Interaction[Any], text: str) -> None:
+async def try_answer_privately(
+    interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING
+) -> None:
     """Call `answer_privately` with a time limit; a failure is only logged."""
     try:
         async with asyncio.timeout(ANSWER):
-            await answer_privately(interaction, text)
+            await answer_privately(interaction, text, view)
     except UNREACHABLE as error:
         logger.warning("a private reply could not be sent: %r", error)
 

@@ -167,6 +167,11 @@ class Session:
         return self.setup.seats
 
     @property
+    def user_ids(self) -> tuple[int | None, ...]:
+        """Who sits in each seat: a person, a channel, or None for an agent."""
+        return tuple(seat.user_id for seat in self.seats)
+
+    @property
     def place(self) -> Place:
         """The place of its board."""
         return Place(self.guild_id, self.channel_id, self.message_id)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -131,6 +131,24 @@ class Translator:
         other = self.texts[f"count.{what}.other"]
         text = self.texts.get(f"count.{what}.{self.locale.plural_form(number)}", other)
         return text.format(count=self.number(number))
+
+    def all_of(self, words: Sequence[str]) -> str:
+        """Words joined by "and", such as `a, b and c`; the word changes as Spanish requires."""
+        return self._joined("all", words)
+
+    def any_of(self, words: Sequence[str]) -> str:
+        """Words joined by "or", such as `3 or 7`; the word changes as Spanish requires."""
+        return self._joined("any", words)
+
+    def _joined(self, kind: str, words: Sequence[str]) -> str:
+        if len(words) < 2:
+            return "".join(words)
+        *others, last = words
+        # Markup before the last word has no sound.
+        sound = last.lstrip("*_`").lower()
+        clashes = self.texts.get(f"list.{kind}.clash.before", "") or "(?!)"
+        form = "clash" if re.match(clashes, sound) else "usual"
+        return self.texts[f"list.{kind}.{form}"].format(others=", ".join(others), last=last)
 
     def nth(self, what: str, number: int) -> str:
         """A thing by its place in a row, such as `last stone` or `2nd-last stone`.

@@ -70,7 +70,7 @@ class Limiter:
         try:
             yield quota
         except LimitReached as error:
-            raise Refusal(f"often_{kind}", until=error.until + 1) from error
+            raise Refusal(f"often_{kind}", until=error.until + 1, person=partner_id) from error
 
     def take(self, kind: str, user_id: int) -> None:
         """Count a request in memory.

@@ -217,7 +217,8 @@ class RunningGames:
         if meant is None:
             raise Refusal("game_is_gone")
         if meant.is_over:
-            raise Refusal("already_over", game=meant.game.key)
+            rematch = {} if meant.is_channel_game or not meant.people else {"over": meant.id}
+            raise Refusal("already_over", game=meant.game.key, **rematch)
         raise OutdatedControl
 
     async def running_of(self, user_id: int) -> list[Session]:
@@ -435,7 +436,7 @@ def require_seat(session: Session, user_id: int, family: str | None = None) -> S
     if session.is_channel_game:
         raise ChannelPlays
     if session.side_of(user_id) is None:
-        raise Refusal("not_your_game")
+        raise Refusal("not_your_game", players=session.user_ids)
     return session
 
 
@@ -443,7 +444,9 @@ def require_turn(session: Session, user_id: int, family: str | None = None) -> S
     """A channel's game; refused unless it is this person's turn."""
     session = require_seat(session, user_id, family)
     if session.mover.user_id != user_id:
-        raise Refusal("cuatro_thinking" if session.awaits_agent else "not_your_turn")
+        if session.awaits_agent:
+            raise Refusal("cuatro_thinking")
+        raise Refusal("not_your_turn", person=session.mover.user_id)
     return session
 
 

@@ -56,7 +56,9 @@ def resignation(session: Session, user_id: int, *, moderator: bool, at: float) -
     side = session.side_of(user_id)
     stops = moderator or (not session.people and session.setup.started_by == user_id)
     if side is None and not stops:
-        raise Refusal("not_your_game" if session.people else "stop_not_yours")
+        if session.people:
+            raise Refusal("not_your_game", players=session.user_ids)
+        raise Refusal("stop_not_yours")
     if side is None:
         return end_of(session, at)
     return end_of(session, at, Ending.RESIGNED, side.other)
@@ -242,7 +244,8 @@ class Sessions:
                 if len(games) < self._games_per_player:
                     continue  # The other games could not be read, and have been ended.
                 if user_id == requester:
-                    raise Refusal("too_many_games_list", most=self._games_per_player, games=games)
+                    links = tuple(game.place for game in games)
+                    raise Refusal("too_many_games", most=self._games_per_player, links=links)
                 if accepting is None:
                     raise Refusal(
                         "opponent_is_busy", most=self._games_per_player, game=setup.family

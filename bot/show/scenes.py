@@ -74,12 +74,6 @@ LONGEST_LINE = 16
 """Moves of a line that a message shows."""
 
 
-def either(moves: list[str], say: Translator) -> str:
-    """Alternatives as a list of words, such as `1, 2 or 3`."""
-    *others, last = moves
-    return say("review.either", moves=", ".join(others), last=last) if others else last
-
-
 def play_words(game: Game, moves: Sequence[Move], say: Translator) -> str:
     """Moves in Markdown, cut after LONGEST_LINE."""
     first = " ".join(say.move(game.key, game.label(move)) for move in moves[:LONGEST_LINE])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.features.analysis.rules import Trail
 from bot.i18n import Translator
-from bot.show.scenes import either, latest_turn, line_words, position_scene
+from bot.show.scenes import latest_turn, line_words, position_scene
 from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Player, Position, target
 from engine.core.position_code import code_of
@@ -147,7 +147,7 @@ def _word(position: Position, move: Move, say: Translator) -> str:
 
 
 def _either(position: Position, moves: Sequence[Move], say: Translator) -> str:
-    return either([_word(position, move, say) for move in moves], say)
+    return say.any_of([_word(position, move, say) for move in moves])
 
 
 def _beside(position: Position, found: PositionAnalysis, say: Translator) -> Iterator[str]:

@@ -23,7 +23,7 @@ from bot.features.reviews.rules import Reviews, first_drill
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.people import Limiter
-from bot.show.scenes import Names, either, line_words, seat_name, status
+from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.themes import reader_theme
 from engine.core.game import Drawing, Move, Player
 from engine.core.registry import package_of
@@ -179,7 +179,7 @@ def _turning_point(
 
 def _instead(session: Session, one: JudgedMove, say: Translator) -> str:
     """The result that the best moves would have led to."""
-    moves = either([_label(session, move, say) for move in one.best_moves], say)
+    moves = say.any_of([_label(session, move, say) for move in one.best_moves])
     if one.best_value is None:
         return say("review.better", moves=moves, depth=_depths([one], say))
     if one.best_value.winner is None:

@@ -70,11 +70,11 @@ async def a_challenge_where_a_game_has_begun(stage: Stage) -> None:
     assert len((await stage.game()).people) == 2
 
 
-@scene("too_many_games_list")
+@scene("too_many_games")
 async def too_many_games(stage: Stage) -> None:
     """A player with too many games sees links to all of them; ending one makes room for another."""
     ana, stages = stage.venue.ana, await stage.fills(stage.venue.ana)
-    said = await stage.refuses("too_many_games_list", lambda: stage.slash(ana, "start"))
+    said = await stage.refuses("too_many_games", lambda: stage.slash(ana, "start"))
     listed = (await stage.slash(ana, "games")).response.content
     for one in stages:
         assert one.board().jump_url in said

@@ -84,7 +84,7 @@ class Model:
         for user in dict.fromkeys((asker, requested.asker, *people)):
             if self._games_of(user) >= MAX_GAMES:
                 if user == asker:
-                    raise ExpectedRefusal("too_many_games_list")
+                    raise ExpectedRefusal("too_many_games")
                 raise ExpectedRefusal(
                     "opponent_is_busy" if accepting is None else "challenger_is_busy"
                 )

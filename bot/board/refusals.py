@@ -1,0 +1,50 @@
+"""The buttons under a refusal: what the person can do instead, one press away."""
+
+from __future__ import annotations
+
+import discord
+from discord import ButtonStyle
+
+from bot.board.messages import REMATCH
+from bot.board.welcome import BEGIN, HELP
+from bot.discord.routes import lasting_view
+from bot.game.refusal import Refusal
+from bot.i18n import Translator
+from bot.store.records import AUTO
+
+PLAY = {
+    "already_over",
+    "challenge_bot",
+    "challenge_self",
+    "discontinued",
+    "game_is_gone",
+    "illegal.over",
+    "no_game",
+    "not_in_that_game",
+    "not_your_game",
+    "opponent_is_busy",
+    "rematch_former",
+    "rematch_not_yours",
+    "unknown_button",
+}
+"""The refusals that offer a new game against the bot."""
+
+HELPED = {"unknown_button"}
+"""The refusals that offer help."""
+
+
+def view_below(refusal: Refusal, family: str, say: Translator) -> discord.ui.View | None:
+    """The buttons under a refusal of a request about a game of `family`; None for none.
+
+    A finished game offers a rematch where the refusal names it in its detail `over`.
+    """
+    key = refusal.key.removeprefix("refusal.")
+    view = lasting_view()
+    if over := refusal.details.get("over"):
+        view.add_item(REMATCH.button(over, label=say("button.rematch")))
+    if key in PLAY:
+        style = ButtonStyle.secondary if view.children else ButtonStyle.primary
+        view.add_item(BEGIN.button(family, AUTO, label=say("button.play_now"), style=style))
+    if key in HELPED:
+        view.add_item(HELP.button(family, label=say("button.help")))
+    return view if view.children else None

@@ -146,8 +146,8 @@ class Translator:
         *others, last = words
         # Markup before the last word has no sound.
         sound = last.lstrip("*_`").lower()
-        clashes = self.texts.get(f"list.{kind}.clash.before", "") or "(?!)"
-        form = "clash" if re.match(clashes, sound) else "usual"
+        clashes = re.match(self.texts[f"list.{kind}.clash.before"], sound)
+        form = "clash" if clashes else "usual"
         return self.texts[f"list.{kind}.{form}"].format(others=", ".join(others), last=last)
 
     def nth(self, what: str, number: int) -> str:

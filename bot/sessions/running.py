@@ -99,6 +99,13 @@ class ChannelPlays(Refusal):
         super().__init__("channel_plays")
 
 
+class NotYourGame(Refusal):
+    """The request is for the players of a game, and this person is not one of them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("not_your_game", players=session.user_ids)
+
+
 class CannotContinue(Refusal):
     """The requested game could not be read and was ended without a result."""
 
@@ -436,7 +443,7 @@ def require_seat(session: Session, user_id: int, family: str | None = None) -> S
     if session.is_channel_game:
         raise ChannelPlays
     if session.side_of(user_id) is None:
-        raise Refusal("not_your_game", players=session.user_ids)
+        raise NotYourGame(session)
     return session
 
 

@@ -18,7 +18,7 @@ from bot.ratings.levels import current_rung
 from bot.ratings.rated import MIN_MOVES
 from bot.sessions.answers import Answers
 from bot.sessions.ownership import Ownership
-from bot.sessions.running import MovedOn, RunningGames, require_turn
+from bot.sessions.running import MovedOn, NotYourGame, RunningGames, require_turn
 from bot.sessions.searches import Searches
 from bot.sessions.settling import RatingQueue
 from bot.store.games import ChannelTaken, MoveTaken
@@ -57,7 +57,7 @@ def resignation(session: Session, user_id: int, *, moderator: bool, at: float) -
     stops = moderator or (not session.people and session.setup.started_by == user_id)
     if side is None and not stops:
         if session.people:
-            raise Refusal("not_your_game", players=session.user_ids)
+            raise NotYourGame(session)
         raise Refusal("stop_not_yours")
     if side is None:
         return end_of(session, at)

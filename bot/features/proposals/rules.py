@@ -25,7 +25,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.people import Limiter
-from bot.sessions.running import ChannelPlays, MovedOn, RunningGames, require_family
+from bot.sessions.running import ChannelPlays, MovedOn, NotYourGame, RunningGames, require_family
 from bot.sessions.sessions import Sessions
 from bot.shards import Shards
 from bot.store.games import MoveTaken
@@ -272,7 +272,7 @@ def remaining_after(session: Session, user_id: int) -> int:
     if session.is_watched:
         raise Refusal("undo_watched")
     if user_id not in session.people:
-        raise Refusal("not_your_game")
+        raise NotYourGame(session)
     # A person who plays both sides takes back the latest turn, whichever side made it.
     mine = [player for player in Player if session.seat(player).user_id == user_id]
     turns = [before for player in mine if (before := session.before_turn_of(player)) is not None]

@@ -84,7 +84,7 @@ async def test_an_expired_challenge_is_refused_before_it_is_cleared_away(venue: 
     venue.services.clock.forward(OPEN_SECONDS)
     refused = await venue.bea.click(message, label="Accept")
     assert refused.ephemeral
-    assert "no longer open" in refused.response.content
+    assert "challenge is over" in refused.response.content
     assert await game_here(venue) is None
 
 
@@ -108,13 +108,13 @@ async def test_the_challengers_choice_of_first_player_is_kept(
 async def test_impossible_challenges_are_refused(venue: Any) -> None:
     """Players cannot challenge themselves or two people at once, or in a channel with a game."""
     refused = await venue.ana.slash(venue.channel, "gato start", opponent=venue.ana)
-    assert "yourself" in refused.response.content
+    assert "That's you" in refused.response.content
     await offer(venue)
     refused = await venue.ana.slash(venue.other_channel, "gato start", opponent=venue.bea)
-    assert "waits for its answer" in refused.response.content
+    assert "challenge waiting" in refused.response.content
     await venue.mod.slash(venue.channel, "gato start", level="easy")
     refused = await venue.bea.slash(venue.channel, "gato start", opponent=venue.mod)
-    assert "already has a game" in refused.response.content
+    assert "This channel has a game" in refused.response.content
     message = next(m for m in venue.channel.history() if "challenges you" in m.content)
     refused = await venue.bea.click(message, label="Accept")
     assert "has a game now" in refused.response.content

@@ -69,7 +69,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
         waiting = next(actor for id_, actor in people.items() if id_ != mover)
         refused = await move_by_command(waiting, venue.channel, family, move)
         assert refused.ephemeral
-        assert "not your turn" in refused.response.content
+        assert "turn. You're next." in refused.response.content
         assert await current(venue) == session
         await press(venue, people[mover], session, move)
     game = await venue.services.store.games.find(1)
@@ -117,7 +117,7 @@ async def test_an_unknown_agent_starts_nothing(venue: Any) -> None:
     """An agent that cannot play this game is refused privately, with a list of those that can."""
     refused = await venue.ana.slash(venue.channel, "gato start", agent="greedy")
     assert refused.ephemeral
-    assert "Pick one that Discord suggests" in refused.response.content
+    assert "Pick one from the list" in refused.response.content
     assert await current(venue) is None
 
 
@@ -127,7 +127,7 @@ async def test_a_command_of_another_game_is_refused(venue: Any) -> None:
     for command, options in (("connect4 drop", {"column": 1}), ("connect4 resign", {})):
         refused = await venue.ana.slash(venue.channel, command, **options)
         assert refused.ephemeral
-        assert "/gato" in refused.response.content
+        assert "Gato" in refused.response.content
     assert (await current(venue)).moves == ()
 
 

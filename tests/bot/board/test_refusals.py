@@ -25,9 +25,9 @@ async def test_every_refusal_of_a_drop_has_its_own_text(venue: Any) -> None:
     assert full is not None
     full_column = await ana.slash(channel, "connect4 drop", column=full + 1)
     answers = [result.response.content for result in (no_game, outside, not_yours, full_column)]
-    assert "no game in this channel" in answers[0]
-    assert "1-4" in answers[1]
-    assert "not playing in this channel's game" in answers[2]
+    assert "no game in this channel yet" in answers[0]
+    assert "from 1 to 4" in answers[1]
+    assert "This game is between **Ana** and me" in answers[2]
     assert "is full" in answers[3]
     assert all(r.ephemeral for r in (no_game, outside, not_yours, full_column))
 
@@ -39,7 +39,7 @@ async def test_a_column_out_of_range_changes_nothing(venue: Any, column: int) ->
     edits = len(venue.edits())
     answer = await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     assert answer.ephemeral
-    assert f"There is no {column} on this board. Choose one of 1-7." == answer.response.content
+    assert answer.response.content == "Columns go from 1 to 7."
     assert (await venue.services.store.games.find(1)).moves == ()
     assert len(venue.edits()) == edits
 
@@ -51,7 +51,7 @@ async def test_a_move_while_the_bot_thinks_is_not_your_turn(venue: Any) -> None:
     await sessions.play(venue.channel.id, venue.ana.id, "4")
     answer = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
     assert answer.ephemeral
-    assert "Cuatro is thinking" in answer.response.content
+    assert "It's my turn" in answer.response.content
     assert len((await venue.services.store.games.find(1)).moves) == 1
 
 
@@ -62,7 +62,7 @@ async def test_a_button_of_another_players_game_is_refused(venue: Any) -> None:
         answer = await venue.bea.click(venue.board(), label=label)
         assert answer.ephemeral
         said = [answer.response, *answer.followups][0].content
-        assert "not playing in this channel's game" in said
+        assert "This game is between **Ana** and me" in said
     assert (await venue.services.store.games.find(1)).moves == ()
 
 
@@ -105,7 +105,7 @@ async def test_an_unknown_size_is_refused(venue: Any, size: str) -> None:
     """Autocomplete does not restrict input, so sizes are checked; the answer gives the format."""
     answer = await venue.ana.slash(venue.channel, "connect4 start", size=size)
     assert answer.ephemeral
-    assert "rows x columns" in answer.response.content
+    assert "rows and columns" in answer.response.content
     assert await venue.services.store.games.running() == []
 
 
@@ -116,7 +116,7 @@ async def test_running_games_per_person_are_limited(venue: Any) -> None:
         assert not (await venue.ana.slash(channel, "connect4 start", level="easy")).ephemeral
     answer = await venue.ana.slash(venue.channel, "connect4 start")
     assert answer.ephemeral
-    assert "limit of running games (5)" in answer.response.content
+    assert "You have 5 games going" in answer.response.content
 
 
 async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
@@ -134,11 +134,13 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
 
 
 async def test_requests_without_a_game_are_refused(venue: Any) -> None:
-    """Without a game, `board` and `resign` say how to start one."""
+    """Without a game, `board` and `resign` offer one."""
     for command in ("board", "resign"):
         answer = await venue.ana.slash(venue.channel, f"connect4 {command}")
         assert answer.ephemeral
-        assert "/connect4 start" in answer.response.content
+        assert "no game" in answer.response.content
+        (play,) = answer.response.components[0]["components"]
+        assert play["label"] == "Play"
 
 
 async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
@@ -147,7 +149,7 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
     venue.env.inject_error("POST", "/interactions/*/callback", status=400, times=1)
     answer = await venue.ana.slash(venue.channel, "connect4 help")
     assert answer.ephemeral
-    assert "Something went wrong on our side" in answer.response.content
+    assert "Something went wrong on my end" in answer.response.content
     assert len(venue.env.errors) == 1
     venue.expected_errors = 1
     assert len(await venue.services.store.games.running()) == 1

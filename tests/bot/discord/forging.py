@@ -49,5 +49,5 @@ async def refused_stranger(venue: Any, action: str) -> int:
     forge(venue, custom_id=f"cuatro:{action}:{game.id}")
     refused = await venue.ana.click(helped.response, label="Play easy")
     assert refused.ephemeral
-    assert "You didn't play in that game" in refused.response.content
+    assert "Only the people who played that game" in refused.response.content
     return int(game.id)

@@ -92,14 +92,14 @@ async def test_answers_come_in_the_askers_language(venue: Any) -> None:
     # The offline Discord has only English clients, so the locale of its interactions is replaced.
     parsers["INTERACTION_CREATE"] = lambda data: received({**data, "locale": "es-419"})
     refused = await venue.ana.slash(venue.channel, "connect4 drop", column=1)
-    assert "No hay ninguna partida" in refused.response.content
+    assert "todavía no hay partida" in refused.response.content
     started = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     assert "Juega Ana" in started.response.content
     assert "Cuatro (medio)" in started.response.content
     assert "0 es vacío" in started.response.attachments[0].description
     parsers["INTERACTION_CREATE"] = received
     refused = await venue.bea.slash(venue.channel, "connect4 drop", column=1)
-    assert "You are not playing" in refused.response.content
+    assert "This game is between" in refused.response.content
     await venue.ana.click(venue.board(), label="1")
     assert "Juega Ana" in venue.board().content
 

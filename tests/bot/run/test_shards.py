@@ -113,7 +113,9 @@ async def test_shards_with_games_come_first(server: DiscordServer, file: str) ->
         )
     async with running(settings_for(server, file, BOTH)):
         await server.until(lambda: sessions(server) == COUNT)
-    assert [one.shard for one in server.gateway.identifies[2:]] == [(1, COUNT), (0, COUNT)]
+    # A slow shard may identify again, so only the order of the first times counts.
+    shards = dict.fromkeys(one.shard for one in server.gateway.identifies[2:])
+    assert list(shards) == [(1, COUNT), (0, COUNT)]
 
 
 async def test_games_go_on_on_every_shard(server: DiscordServer, file: str) -> None:

@@ -102,7 +102,9 @@ async def test_undos_during_an_agents_answers_leave_no_move(services: Any) -> No
         present = await sessions.games.current(HERE)
         assert present.moves == ()
         async with run_services(services.settings) as others:
-            assert await others.sessions.games.current(HERE) == present
+            stored = await others.sessions.games.current(HERE)
+            # A process that takes a game over refunds the time for which nobody looked after it.
+            assert replace(stored, paused=present.paused) == present
 
 
 async def test_a_process_sees_the_proposals_of_its_shards(store: Store) -> None:

@@ -91,7 +91,7 @@ async def test_every_press_counts_as_a_picture(venue: Any) -> None:
     assert answered != before
     for label in ("Try again", "Show the solution"):
         refused = await bea.press(label)
-        assert "You have asked for many pictures" in refused.response.content
+        assert "Slow down a little" in refused.response.content
     venue.services.clock.forward(61.0)
     await bea.press("Try again")
     assert bea.content == before
@@ -120,7 +120,7 @@ async def test_only_players_get_exercises(venue: Any) -> None:
     assert mod.labels() == []
     forge(venue, by=venue.mod)
     refused = await bea.press("Learn from it")
-    assert "You didn't play in that game" in refused.response.content
+    assert "Only the people who played that game" in refused.response.content
 
 
 FORGED = {
@@ -145,7 +145,7 @@ async def test_an_id_that_names_nothing_is_answered(venue: Any) -> None:
         forge(venue, custom_id=custom_id)
         refused = await bea.press("a4")
         answers = [one for one in (refused.response, *refused.followups) if one is not None]
-        assert "This button does nothing any more" in answers[-1].content, what
+        assert "This button is from an older version" in answers[-1].content, what
         assert bea.content == before, what
     forge(venue)
     await bea.press("a4")

@@ -28,7 +28,7 @@ async def the_past_of_others(stage: Stage) -> None:
     venue.speak(venue.locale, values=[str(running.id)])
     refused = await venue.bea.select(shown.response, [own], custom_id=menu)
     venue.speak(venue.locale)
-    assert "didn't play in that game" in refused.response.content
+    assert "Only the people who played that game" in refused.response.content
     opened = await venue.bea.select(shown.response, [own], custom_id=menu)
     assert opened.response.attachments
 

@@ -31,12 +31,12 @@ async def test_pages_of_a_leaderboard_are_for_their_requester(venue: Any) -> Non
         forge(venue, custom_id=f"cuatro:page:server:connect4:0:{place}:by{owner}")
         refused = await venue.ana.click(helped.response, label="Play easy")
         assert refused.ephemeral
-        assert "Only whoever asked for this list" in refused.response.content
+        assert "Only the person who asked for this list" in refused.response.content
     forge(venue, custom_id=f"cuatro:page:server:connect4:0:{guild_id}:small:by{venue.ana.id}")
     await venue.ana.click(helped.response, label="Play easy")
     edited = venue.env.http_requests[-1]
     assert edited.method == "PATCH"
-    assert "Only whoever" not in str(edited.json)
+    assert "Only the person who" not in str(edited.json)
 
 
 def test_pages_belong_to_a_person() -> None:

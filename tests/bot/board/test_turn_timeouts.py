@@ -102,9 +102,9 @@ async def test_a_reminder_takes_the_place_of_the_ping(venue: Any) -> None:
     assert [m.id for m in mentions] == [m.id for m in reminders(venue)]
 
 
-async def test_without_pings_a_reminder_does_not_notify(venue: Any) -> None:
-    """With turn pings switched off a reminder is posted without notifying anyone."""
-    await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
+async def test_unwanted_reminders_do_not_notify(venue: Any) -> None:
+    """With reminders switched off one is posted without notifying anyone, whatever pings are."""
+    await venue.services.store.players.set(venue.ana.id, 0.0, reminders=False)
     await begin(venue)
     await let_time_pass(venue, 0.8)
     assert len(reminders(venue)) == 1

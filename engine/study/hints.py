@@ -8,11 +8,13 @@ from random import Random
 from time import perf_counter
 from typing import ClassVar
 
-from engine.core.analysis import Analysis, SearchResult, pick
-from engine.core.game import Game, Move, Position, replay
+from engine.core.analysis import Analysis, SearchResult
+from engine.core.game import Game, Move, Position, replay, target
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
+from engine.core.threat import ThreatKind
+from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN
 from engine.strength.roster import within
 
@@ -35,22 +37,50 @@ class Adviser:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose a move, and find the values of all moves that can be proven.
 
-        Equal moves are chosen at random. Raises ValueError for a game that is over.
+        Equal moves are chosen at random, but in a lost position one that blocks a four of the
+        other player comes before the others. Raises ValueError for a game that is over.
         """
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         began = perf_counter()
         proof = package_of(position).prove(position, seconds=PROVING * self.seconds, stop=stop)
         if proof is not None:
-            chosen = proof.result(rng.choice(sorted(proof.best())), position.to_move)
+            chosen = _pick(position, proof, rng)
             exact = _decided(position, proof)
         else:
             left = max(self.seconds - (perf_counter() - began), LEAST)
             found = analyse(position, Limit(seconds=(1 - DECIDING) * left), stop)
-            chosen = pick(found, position.to_move, rng)
+            chosen = _pick(position, found, rng)
             limit = Limit(seconds=DECIDING * left)
             exact = _decided(position, analyse(position, limit, stop, FULL_MARGIN), chosen)
         return replace(chosen, exact=exact, seconds=perf_counter() - began)
+
+
+def _pick(position: Position, found: Analysis, rng: Random) -> SearchResult:
+    """Choose a best move at random; where all lose, one that blocks a four if there is one.
+
+    The other player may overlook the win that is left, but not a four that nobody blocked.
+    """
+    best = sorted(found.best())
+    if is_decided(found.top) and found.top < 0:
+        best = [move for move in best if move in blocks(position)] or best
+    return found.result(rng.choice(best), position.to_move)
+
+
+FOURS = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.TURN)
+"""The threats of lines that the other player would complete in their next turn."""
+
+
+def blocks(position: Position) -> tuple[Move, ...]:
+    """The moves onto squares where the other player would complete a line in their next turn."""
+    mover = position.to_move
+    squares = {
+        square
+        for threat in package_of(position.game).threats_in(position)
+        if threat.kind in FOURS and threat.player is not mover
+        for square in threat.squares
+    }
+    return tuple(move for move in position.legal_moves() if target(position, move) in squares)
 
 
 def _decided(

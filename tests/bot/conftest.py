@@ -222,7 +222,7 @@ class Venue:
     async def hint(self, actor: simcord.MemberActor) -> simcord.InteractionResult:
         """Ask for a hint, the first one in a rated game of Connect 4, and confirm it."""
         asked = await actor.slash(self.channel, "connect4 hint", level="move")
-        return await actor.click(asked.response.message, label="Show me anyway")
+        return await actor.click(asked.response.message, label="Show the hint")
 
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:
         """A good move for the side to move, in the players' notation."""

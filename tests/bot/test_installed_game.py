@@ -120,6 +120,7 @@ async def _hint(server: DiscordServer) -> None:
     token = await server.command("hint", family="popout", level="area")
     await server.answer(token)
     # It must be confirmed, because it makes the game unrated.
+    await server.until(lambda: server.message_of(token).get("components"))
     offered = server.message_of(token)
     (confirm, *_) = offered["components"][0]["components"]
     shown = await server.press(offered, confirm["custom_id"])

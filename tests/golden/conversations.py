@@ -346,6 +346,7 @@ async def lists(on: Recorder) -> None:
     await on.slash(ana, "hint")
     while await on.press(ana, "more:", optional=True):
         pass
+    await on.press(ana, "hint:details:")
     await play(on, ana, bea)
     await on.slash(bea, "resign")
     for command in ("stats", "report", "history", "leaderboard", "league", "export"):

@@ -11,20 +11,26 @@ from typing import Any
 import discord
 from discord import Interaction, app_commands
 
-from bot.board.messages import BoardMessages, Button, is_played_by_people, picture_name
+from bot.board.messages import (
+    MOVE_IDS,
+    BoardMessages,
+    Button,
+    is_played_by_people,
+    picture_name,
+)
 from bot.discord.answering import Answering
 from bot.discord.commands import Commands, choices, command, option
 from bot.discord.replies import (
     NO_PINGS,
     acknowledge,
-    answer_privately,
     channel_of,
     confirm,
     png_file,
+    replace,
 )
 from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lasting_view
-from bot.features.hints.rules import HintLevel, Hints, level_wanted
-from bot.features.hints.view import hint_picture
+from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
+from bot.features.hints.view import button_words, hint_picture, names_move
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
@@ -34,7 +40,10 @@ from bot.sessions.running import RunningGames, require_turn
 from bot.show.themes import reader_theme
 from engine.core.package import GamePackage
 
-HINT = game_action("hint")
+HINT, NONE = map(game_action, ("hint", "hint:none"))
+
+DETAILS = CustomId("hint:details", GAME, rf"(?P<number>{SMALL})", game=int, number=int)
+"""The ids of buttons that add the values of the moves to a hint for one move of one game."""
 
 MORE = CustomId(
     "more",
@@ -55,11 +64,34 @@ def hint_button(session: Session, say: Translator) -> Button | None:
     return HINT.button(session.id, label=say("button.hint"), disabled=session.awaits_agent)
 
 
-def more_view(session: Session, level: HintLevel, label: str, say: Translator) -> discord.ui.View:
-    """The button under a hint, or under the question whether one is wanted."""
+def asking_view(session: Session, level: HintLevel, say: Translator) -> discord.ui.View:
+    """The buttons under the question whether a hint is wanted."""
     view = lasting_view()
-    view.add_item(MORE.button(session.id, session.number, int(level), label=say(label)))
+    view.add_item(_more(session, level, "button.show", say))
+    view.add_item(NONE.button(session.id, label=say("button.no_hint")))
     return view
+
+
+def hint_view(hint: Hint, say: Translator, *, with_details: bool) -> discord.ui.View:
+    """The buttons under a hint: the next step or, at the last one, its move and the details."""
+    session, view = hint.session, lasting_view()
+    if hint.level is not HintLevel.MOVE:
+        view.add_item(_more(session, hint.level.following, "button.more", say))
+        return view
+    if names_move(hint):
+        text = session.game.label(hint.result.move)
+        label = say("button.hint_play", move=button_words(session.game, hint.result.move, say))
+        at, style = (session.id, session.number, text), discord.ButtonStyle.primary
+        view.add_item(MOVE_IDS.button(*at, label=label, style=style))
+    if not with_details and not hint.is_free:
+        label = say("button.numbers")
+        view.add_item(DETAILS.button(session.id, session.number, label=label))
+    return view
+
+
+def _more(session: Session, level: HintLevel, label: str, say: Translator) -> Button:
+    at, style = (session.id, session.number, int(level)), discord.ButtonStyle.primary
+    return MORE.button(*at, label=say(label), style=style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +120,12 @@ class HintHandler:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons under boards and under hints."""
-        return HINT.route(self.hint), MORE.route(self.more)
+        return (
+            HINT.route(self.hint),
+            MORE.route(self.more),
+            DETAILS.route(self.details),
+            NONE.route(self.decline),
+        )
 
     async def hint(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give a hint by the button under a board."""
@@ -100,34 +137,60 @@ class HintHandler:
         self, interaction: Interaction[Any], game_id: int, number: int, level: HintLevel
     ) -> None:
         """Give a hint in place of the last one, or of the question whether it is wanted."""
+        session = await self._asked(interaction, game_id, number)
+        self._count(session, interaction.user.id)
+        await acknowledge(interaction)
+        await self._give(interaction, session, level)
+
+    async def details(self, interaction: Interaction[Any], game_id: int, number: int) -> None:
+        """Add the values of the moves to a hint."""
+        session = await self._asked(interaction, game_id, number)
+        self._count(session, interaction.user.id)
+        await acknowledge(interaction)
+        await self._give(interaction, session, HintLevel.MOVE, with_details=True)
+
+    async def decline(self, interaction: Interaction[Any], _game_id: int) -> None:
+        """Withdraw the question whether a hint is wanted."""
+        await replace(interaction, say_for(interaction.locale.value)("hint.none"))
+
+    async def _asked(self, interaction: Interaction[Any], game_id: int, number: int) -> Session:
+        """The game of a button under a hint; refused once another move has been made."""
         session = await self.games.require_running(channel_of(interaction), game_id)
         session = require_turn(session, interaction.user.id)
         if session.number != number:
             raise Refusal("hint_outdated")
-        self._count(session, interaction.user.id)
-        await acknowledge(interaction)
-        await self._give(interaction, session, level)
+        return session
 
     async def _ask_or_give(
         self, interaction: Interaction[Any], session: Session, level: HintLevel | None
     ) -> None:
         wanted = level or level_wanted(session)
-        if spoiled_by(session) is None:
-            say = say_for(interaction.locale.value)
-            view = more_view(session, wanted, "button.show", say)
-            await answer_privately(interaction, say("hint.unrated"), view)
-            return
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._give(interaction, session, wanted)
+        if spoiled_by(session) is not None:
+            await self._give(interaction, session, wanted)
+            return
+        # What does not choose between moves is told without a price.
+        finding = self.hints.free(session, interaction.user.id)
+        say, found = say_for(interaction.locale.value), await self.answering.unless_closing(finding)
+        if found is not None:
+            await self._show(interaction, found, with_details=False)
+        else:
+            view = asking_view(session, wanted, say)
+            await interaction.edit_original_response(content=say("hint.unrated"), view=view)
 
     def _count(self, session: Session, user_id: int) -> None:
         """Count a hint towards the person's limit if it has to be searched for."""
-        if session.hint is None:
+        if not self.hints.is_known(session):
             self.limiter.take("hints", user_id)
 
     async def _give(
-        self, interaction: Interaction[Any], session: Session, level: HintLevel
+        self,
+        interaction: Interaction[Any],
+        session: Session,
+        level: HintLevel,
+        *,
+        with_details: bool = False,
     ) -> None:
         giving = self.hints.give(session, interaction.user.id, level)
         hint = await self.answering.unless_closing(giving)
@@ -135,13 +198,16 @@ class HintHandler:
             text = say_for(interaction.locale.value)("hint.closing")
             await confirm(interaction.edit_original_response(content=text, view=None))
             return
+        await self._show(interaction, hint, with_details=with_details)
+
+    async def _show(self, interaction: Interaction[Any], hint: Hint, *, with_details: bool) -> None:
         say, session = say_for(interaction.locale.value), hint.session
         names = await self.messages.names_in(session, say)
-        shown = await self.messages.workers.draw(hint_picture, hint, names, say, reader_theme())
-        is_all = hint.level is HintLevel.MOVE
+        drawing, theme = self.messages.workers.draw, reader_theme()
+        shown = await drawing(hint_picture, hint, names, say, theme, with_details=with_details)
         await interaction.edit_original_response(
             content=shown.text,
             attachments=[png_file(shown.png, picture_name(session), shown.alt_text)],
-            view=None if is_all else more_view(session, hint.level.following, "button.more", say),
+            view=hint_view(hint, say, with_details=with_details),
             allowed_mentions=NO_PINGS,
         )

@@ -21,7 +21,7 @@ from bot.store.records import HintRecord
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult
-from engine.core.game import Game, Player
+from engine.core.game import Game, Player, Position
 from engine.core.limits import Limit
 from engine.core.values import Score
 from engine.study.hints import GiveHint
@@ -33,6 +33,9 @@ either; people accept a wait of two."""
 
 PATIENCE = 20.0
 """Seconds after which a search that exceeds that limit is abandoned."""
+
+KEPT = 64
+"""Results that are kept in memory, for the time between a question and its answer."""
 
 
 class HintLevel(IntEnum):
@@ -77,6 +80,21 @@ class Hint:
     """The engine's move, with the proven values of moves."""
     level: HintLevel
 
+    @property
+    def is_free(self) -> bool:
+        """Whether it is told at once and not counted, because it does not choose between moves.
+
+        Either a single move is possible, or all are proven to be worth the same.
+        """
+        return is_free(self.session.position, self.result)
+
+
+def is_free(position: Position, result: SearchResult) -> bool:
+    """Whether a single move is possible, or all are proven to be worth the same."""
+    moves = position.legal_moves()
+    values = {value for _, value in result.exact}
+    return len(moves) == 1 or (len(result.exact) == len(moves) and len(values) == 1)
+
 
 class Hints:
     """Gives hints in `running` games, and stores them as `ownership` permits."""
@@ -94,33 +112,38 @@ class Hints:
         self._ownership = ownership
         self._workers = workers
         self._clock = clock
-        # A hint that has been found is stored with its game.
-        self._searched = AnswerCache[SearchResult](0, counted_as="hint")
+        self._searched = AnswerCache[SearchResult](KEPT, counted_as="hint")
+
+    def is_known(self, session: Session) -> bool:
+        """Whether a hint for the present position needs no search."""
+        is_kept = self._searched.find(fingerprint(session.position)) is not None
+        return session.hint is not None or is_kept
+
+    async def free(self, session: Session, user_id: int) -> Hint | None:
+        """The hint for a position where it does not choose between moves; None elsewhere.
+
+        It is not stored. Refused as in `give`.
+        """
+        result = await self._search(session, user_id)
+        hint = Hint(session, result, HintLevel.MOVE)
+        return hint if hint.is_free else None
 
     async def give(self, session: Session, user_id: int, level: HintLevel) -> Hint:
-        """Give a hint to the person whose turn it is, and store it.
+        """Give a hint to the person whose turn it is, and store it unless it is free.
 
         Refused if the search fails, since no hint is better than a bad one; if the game has moved
         on meanwhile; and if the person waits for another answer of the engine.
         """
         result: SearchResult | None = None
         if not session.hint:
-            # All who want a hint in the same position share one search, with the same randomness.
-            here = fingerprint(session.position)
-            result = await self._workers.ask(
-                replace(session.job(GiveHint(), here), limit=Limit(seconds=HINT_SECONDS)),
-                Claim(Kind.HINT, user_id, session.guild_id),
-                self._searched,
-                PATIENCE,
-                failed="hint_failed",
-                key=here,
-                game_id=session.id,
-            )
+            result = await self._search(session, user_id)
 
         async def give() -> Hint:
             present = await self._running.current(session.channel_id)
             if not is_same_turn(present, session):
                 raise Refusal("moved_on")
+            if result is not None and is_free(present.position, result):
+                return Hint(present, result, HintLevel.MOVE)
             stored = stored_after(present, level)
             if stored is None:
                 if result is None:
@@ -135,6 +158,19 @@ class Hints:
             return Hint(present, found_by(stored, present.game, present.position.to_move), level)
 
         return await self._running.apply_change(session.channel_id, give)
+
+    async def _search(self, session: Session, user_id: int) -> SearchResult:
+        # All who want a hint in the same position share one search, with the same randomness.
+        here = fingerprint(session.position)
+        return await self._workers.ask(
+            replace(session.job(GiveHint(), here), limit=Limit(seconds=HINT_SECONDS)),
+            Claim(Kind.HINT, user_id, session.guild_id),
+            self._searched,
+            PATIENCE,
+            failed="hint_failed",
+            key=here,
+            game_id=session.id,
+        )
 
 
 def hint_record(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from bot.features.hints.rules import Hint, HintLevel
@@ -18,6 +19,8 @@ from engine.core.game import Game, Move, Position, Square, target
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import moves_to_end, plies_to_end, share_of
+from engine.strength.perfect import Perfect
+from engine.study.hints import blocks
 from renderers import BoardScene, Theme, board_alt_text, draw
 
 
@@ -30,14 +33,22 @@ class ShownHint:
     alt_text: str
 
 
-def hint_picture(hint: Hint, names: Names, say: Translator, theme: Theme = DEFAULT) -> ShownHint:
+def hint_picture(
+    hint: Hint,
+    names: Names,
+    say: Translator,
+    theme: Theme = DEFAULT,
+    *,
+    with_details: bool = False,
+) -> ShownHint:
     """The text and the picture of a hint; may be called from any thread.
 
     Not from the event loop: finding threats in BOOM may take as long as several pictures.
     """
     scene = hint_scene(hint, names, say)
     png = draw(package_of(hint.session.game).drawing, scene, theme)
-    return ShownHint(hint_text(hint, names, say), png, board_alt_text(scene, alt_phrases(say)))
+    text = hint_text(hint, names, say, with_details=with_details)
+    return ShownHint(text, png, board_alt_text(scene, alt_phrases(say)))
 
 
 def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
@@ -45,7 +56,7 @@ def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
     session, position, move = hint.session, hint.session.position, hint.result.move
     scene = board_scene(session, names, say)
     if hint.level is HintLevel.MOVE:
-        square = target(position, move)
+        square = target(position, move) if names_move(hint) else None
         return replace(
             scene,
             hint=frozenset() if square is None else frozenset({square}),
@@ -62,46 +73,130 @@ WARNINGS = (ThreatKind.GIVES, ThreatKind.SPENDS)
 """The kinds that warn of moves, which are always named as moves."""
 
 
-def hint_text(hint: Hint, names: Names, say: Translator) -> str:
-    """A hint in a few lines."""
-    return "\n".join([*_lines(hint, names, say), say("hint.private")])
+NEVER_SLIPS = Perfect().name
+"""The agent of which nobody can hope that it makes a mistake."""
+
+SOON = range(2, 5)
+"""The distances of a win, in moves, that a hint states."""
+
+
+def names_move(hint: Hint) -> bool:
+    """Whether a hint at the last step is for one move, and not for any of them."""
+    return len(hint.session.position.legal_moves()) == 1 or not (
+        hint.is_free and not hint.result.is_loss
+    )
+
+
+def hint_text(hint: Hint, names: Names, say: Translator, *, with_details: bool = False) -> str:
+    """A hint in two lines at most, or three with the values of the moves."""
+    lines = list(_lines(hint, names, say))
+    return "\n".join([*lines, *_details(hint, say)] if with_details else lines)
 
 
 def _lines(hint: Hint, names: Names, say: Translator) -> Iterator[str]:
-    session, move = hint.session, hint.result.move
-    position = session.position
     if hint.level is HintLevel.MOVE:
-        yield from _move_lines(hint, say)
+        yield _advice(hint, names, say)
+    elif hint.level is HintLevel.AREA:
+        yield _clue(hint, names, say)
     else:
-        yield say(f"hint.area.{area_of(position, move).name}")
-    if hint.level is HintLevel.AREA:
-        return
-    for threat in mentioned_threats(position):
-        if threat.kind is not ThreatKind.QUIET or hint.level is HintLevel.THREAT:
-            yield _sentence(threat, session, names, say)
+        threats = mentioned_threats(hint.session.position)
+        yield from (_sentence(threat, hint.session, names, say) for threat in threats)
+        if len(threats) < MOST and (only := _only(hint)) is not None:
+            yield say(f"hint.{only}")
+
+
+def _clue(hint: Hint, names: Names, say: Translator) -> str:
+    """The state of the game, and the part of the board to look at."""
+    position = hint.session.position
+    threats = package_of(position.game).threats_in(position)
+    own = {threat.kind for threat in threats if threat.player is position.to_move}
+    area = say(f"hint.area.{area_of(position, hint.result.move).name}")
+    if ThreatKind.WIN in own:
+        return say("hint.clue.win", area=area)
+    if ThreatKind.TURN in own:
+        return say("hint.clue.turn", area=area)
+    if hint.result.is_loss:
+        return say("hint.clue.lost", area=area)
+    if blocks(position):
+        return _of_opponent("hint.clue.danger", hint.session, names, say, area=area)
+    return say("hint.clue.calm", area=area)
+
+
+def _advice(hint: Hint, names: Names, say: Translator) -> str:
+    """The move to play, or what is to be said instead of it."""
+    session, result, position = hint.session, hint.result, hint.session.position
+    places = moves_named(session.game, [result.move], say)
+    if len(position.legal_moves()) == 1:
+        return say("hint.single", places=places)
+    if result.is_loss:
+        return _lost(hint, names, say)
+    if hint.is_free:
+        return say("hint.equal")
+    outcome = position.play(result.move).outcome
+    if outcome is not None and outcome.winner is position.to_move:
+        return say("hint.four", places=places)
+    threats = package_of(position.game).threats_in(position)
+    is_forced = any(threat.kind is ThreatKind.FORCED for threat in threats)
+    if is_forced and result.move in blocks(position):
+        return _of_opponent("hint.stop", session, names, say, places=places)
+    if result.is_win:
+        moves = moves_to_end(result.score.points, position.ply)
+        if moves in SOON and package_of(session.game).stones_stay:
+            return say("hint.win_soon", places=places, count=say.count("moves", moves))
+        return say("hint.win", places=places)
+    return say("hint.draw" if result.proven else "hint.best", places=places)
+
+
+def _lost(hint: Hint, names: Names, say: Translator) -> str:
+    """What to try where every move loses."""
+    session, move, position = hint.session, hint.result.move, hint.session.position
+    label = partial(_labelled, session.game, say=say)
+    stopping = blocks(position)
+    if move in stopping and len(stopping) > 1 and package_of(session.game).stones_stay:
+        rest = [label(one) for one in stopping if one != move]
+        return _of_opponent(
+            "hint.one_of",
+            session,
+            names,
+            say,
+            moves=say.all_of([label(one) for one in stopping]),
+            either=say.any_of([label(one) for one in stopping]),
+            move=label(move),
+            rest=rest[0] if len(rest) == 1 else say("hint.others"),
+        )
+    if move in stopping:
+        return _of_opponent("hint.block", session, names, say, move=label(move))
+    key = "hint.lost" if hint.is_free else "hint.longest"
+    return _of_opponent(key, session, names, say, places=moves_named(session.game, [move], say))
+
+
+def _details(hint: Hint, say: Translator) -> Iterator[str]:
+    """The proven values of the moves, and how far a search looked that proved none."""
+    if hint.result.exact:
+        yield _values(hint, say)
     if (only := _only(hint)) is not None:
         yield say(f"hint.{only}")
+    elif not hint.result.proven:
+        yield say("hint.depth", depth=say.number(hint.result.depth))
 
 
-def _move_lines(hint: Hint, say: Translator) -> Iterator[str]:
-    """The move with its value, and the values of the other moves."""
-    result, position = hint.result, hint.session.position
-    move = say.move(position.game.key, position.game.label(result.move))
-    if len(position.legal_moves()) == 1:
-        yield say("hint.single", move=move)
-    elif result.is_win:
-        yield say("hint.win", move=move)
-    elif result.is_loss:
-        yield say("hint.loss", move=move)
-    elif result.proven and len(set(dict(result.exact).values())) == 1:
-        yield say("hint.every_draw", move=move)
-        return
-    elif result.proven:
-        yield say("hint.draw", move=move)
-    else:
-        yield say("hint.best", move=move, depth=say.number(result.depth))
-    if result.exact:
-        yield _values(hint, say)
+def _of_opponent(
+    key: str, session: Session, names: Names, say: Translator, **details: object
+) -> str:
+    """A sentence about the other side: as Cuatro says it of itself, or about a person."""
+    seat = session.seat(session.position.to_move.other)
+    if seat.agent is not None:
+        own = f"{key}.perfect" if seat.agent == NEVER_SLIPS else f"{key}.me"
+        key = own if own in say.texts else f"{key}.me" if f"{key}.me" in say.texts else key
+    text = say(key, name=_opponent(session, names, say), **details)
+    return text[0].upper() + text[1:]
+
+
+def _opponent(session: Session, names: Names, say: Translator) -> str:
+    """The name of the other side in a sentence."""
+    if len(session.people) == 1 and session.seats[0] == session.seats[1]:
+        return say("hint.other_side")
+    return f"**{escaped(seat_name(session, session.position.to_move.other, names, say))}**"
 
 
 def _values(hint: Hint, say: Translator) -> str:
@@ -143,50 +238,63 @@ def _only(hint: Hint) -> str | None:
 def _sentence(threat: Threat, session: Session, names: Names, say: Translator) -> str:
     """A threat as the person to move reads it."""
     mover, game = session.position.to_move, session.game
-    whose = "own" if threat.player is mover else "other"
+    key = f"threat.{threat.kind}.{'own' if threat.player is mover else 'other'}"
     if threat.kind in WARNINGS or (threat.kind in BY_MOVES and threat.moves):
-        places = moves_named(game, threat.moves, say)
+        is_turn = threat.kind is ThreatKind.TURN
+        places = moves_named(game, threat.moves, say, among=not is_turn)
     else:
         places = _squares_named(session, threat.squares, say)
-    other = (
-        say("hint.other_side")
-        if len(session.people) == 1 and session.seats[0] == session.seats[1]
-        else escaped(seat_name(session, mover.other, names, say))
-    )
-    return say(f"threat.{threat.kind}.{whose}", name=other, places=places)
+    if len(threat.squares) > 1 and f"{key}.many" in say.texts:
+        key = f"{key}.many"
+    return _of_opponent(key, session, names, say, places=places)
 
 
-def moves_named(game: Game, moves: Sequence[Move], say: Translator) -> str:
-    """Moves as a sentence names them: `columns 2 and 4`, or as their buttons do."""
+def button_words(game: Game, move: Move, say: Translator) -> str:
+    """A move on a button that plays it: `column 4`, or as the board's button says it."""
+    label = say.move(game.key, game.label(move))
+    if game.row_names or label != game.label(move):
+        return label
+    return say("hint.column", column=label)
+
+
+def _labelled(game: Game, move: Move, say: Translator) -> str:
+    """A move in a sentence that has said what kind of thing it is: `3`, in Spanish `la 3`."""
+    return say("hint.label", move=say.move(game.key, game.label(move)))
+
+
+def moves_named(game: Game, moves: Sequence[Move], say: Translator, *, among: bool = False) -> str:
+    """Moves as a sentence names them: `columns 2 and 4`, or as their buttons do.
+
+    With `among`, they are alternatives: `column 2 or 4`.
+    """
     named = [(game.label(move), say.move(game.key, game.label(move))) for move in moves]
     if game.row_names:
-        return _all(list(dict.fromkeys(label for label, _ in named)), say)
+        return _things("squares", list(dict.fromkeys(label for label, _ in named)), among, say)
     columns = [label for label, button in named if label == button]
     others = [button for label, button in named if label != button]
     if len(columns) > len(set(columns)):
         others.insert(0, say("hint.twice", column=columns[0]))
     elif columns:
-        number = "one" if len(columns) == 1 else "other"
-        others.insert(0, say(f"hint.columns.{number}", columns=_all(columns, say)))
-    return _all(others, say)
+        others.insert(0, _things("columns", columns, among, say))
+    return say.any_of(others) if among else say.all_of(others)
+
+
+def _things(kind: str, labels: list[str], among: bool, say: Translator) -> str:
+    """Columns or squares with the word for them."""
+    is_single = among or len(labels) == 1
+    joined = say.any_of(labels) if among else say.all_of(labels)
+    return say(f"hint.{kind}.{'one' if is_single else 'other'}", **{kind: joined})
 
 
 def _squares_named(session: Session, squares: Sequence[Square], say: Translator) -> str:
     """Squares as a sentence names them, with their rows counted from the bottom."""
     game, rows = session.game, len(session.position.cells())
-    return _all(
+    return say.all_of(
         [
             say("hint.square", column=game.column_names[square.column], row=rows - square.row)
             for square in squares
-        ],
-        say,
+        ]
     )
-
-
-def _all(things: list[str], say: Translator) -> str:
-    """Several things in a sentence."""
-    *others, last = things or [""]
-    return say("hint.all", things=", ".join(others), last=last) if others else last
 
 
 MOST = 2

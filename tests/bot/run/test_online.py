@@ -224,9 +224,10 @@ async def play_all(server: DiscordServer) -> None:
     if "hints" in FEATURES:
         asked = await server.press(board, action_id(board, "hint"))
         await server.answer(asked)
-        (anyway,) = buttons(server.message_of(asked))
-        await server.press(server.message_of(asked), anyway["custom_id"])
         await server.until(lambda: len(server.sent("PATCH", "/@original")) == 2)
+        anyway, _ = buttons(server.message_of(asked))
+        await server.press(server.message_of(asked), anyway["custom_id"])
+        await server.until(lambda: len(server.sent("PATCH", "/@original")) == 3)
     await server.answer(await server.command("board", **language))
     sure = await server.press(board, action_id(board, "resign"))
     await server.answer(sure)

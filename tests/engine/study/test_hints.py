@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from engine.core.game import Move
+from engine.core.game import Move, Position
 from engine.core.registry import package_of
 from engine.core.values import is_decided
-from engine.study.hints import Adviser
+from engine.study.hints import Adviser, blocks
 from tests.builders import after
 
 
@@ -39,3 +39,34 @@ def test_a_game_that_is_over_has_no_hint() -> None:
     """A finished game raises ValueError."""
     with pytest.raises(ValueError, match="over"):
         Adviser().choose(after("4x4", "1212121"), rng=Random(1))
+
+
+def lost(kind: str, rng: Random) -> Position:
+    """A random position in which the other side completes a line next and the mover cannot."""
+    while True:
+        position = after(kind, "")
+        while position.outcome is None:
+            position = position.play(rng.choice(position.legal_moves()))
+            if position.outcome is None and blocks(position):
+                wins = (position.play(move).outcome for move in position.legal_moves())
+                if not any(wins):
+                    return position
+
+
+@pytest.mark.parametrize("kind", ["5x4", "6x7", "gato", "boom"])
+def test_a_hint_in_a_lost_position_blocks_a_four(kind: str) -> None:
+    """Where every move loses, the move is one that blocks a four, if a best one does.
+
+    In Connect 4 and Gato one always does: nothing loses sooner than a four that nobody blocks.
+    """
+    rng, found = Random(7), 0
+    while found < (2 if kind == "boom" else 12):
+        position = lost(kind, rng)
+        hint = Adviser(seconds=0.05).choose(position, rng=rng)
+        if not hint.is_loss:
+            continue
+        found += 1
+        values = dict(hint.exact)
+        best = [move for move in blocks(position) if values.get(move) == hint.score.points]
+        assert best or kind == "boom"
+        assert not best or hint.move in best, position

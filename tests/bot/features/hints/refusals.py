@@ -29,12 +29,12 @@ async def more_of_an_old_hint(stage: Stage) -> None:
     ana = stage.venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint")
-    await ana.click(asked.response.message, label="Show me anyway")
+    await ana.click(asked.response.message, label="Show the hint")
     old = stage.channel.history(viewer=ana)[-1]
     await stage.play(ana)
-    await stage.refuses("hint_outdated", lambda: ana.click(old, label="More"))
+    await stage.refuses("hint_outdated", lambda: ana.click(old, label="Next clue"))
     hint = (await stage.slash(ana, "hint")).response
-    more = await ana.click(hint, label="More")
+    more = await ana.click(hint, label="Next clue")
     assert more.acknowledged
 
 
@@ -63,7 +63,7 @@ async def asking_for_hints_again_and_again(stage: Stage) -> None:
     with limited(stage, hints=Rate(1, 60.0)):
         await stage.begins(ana)
         asked = await stage.slash(ana, "hint")
-        await ana.click(asked.response.message, label="Show me anyway")
+        await ana.click(asked.response.message, label="Show the hint")
         assert (await stage.slash(ana, "hint")).response.attachments
         await stage.play(ana)
         await stage.refuses("often_hints", lambda: stage.slash(ana, "hint"))

@@ -10,12 +10,13 @@ from tests.bot.discord.words_of import words_of
 
 async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
     """Only the player sees the hint, marked on the picture; the final card counts it."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    await venue.ana.slash(venue.channel, "connect4 start", size="6x7", level="medium")
     plain = await venue.board().attachments[0].read()
     await venue.hint(venue.ana)
     shown = venue.channel.history(viewer=venue.ana)[-1]
     assert shown.flags.ephemeral
-    assert not shown.components
+    (row,) = shown.components
+    assert [button.label for button in row.children] == ["Play column 4", "Details"]
     attachment = shown.attachments[0]
     assert "Hint: column" in attachment.description
     assert await attachment.read() != plain
@@ -25,20 +26,20 @@ async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
 
 async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
     """If Discord refuses the picture, the player learns which permission is missing."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 start", size="6x7", level="easy")
     asked = await venue.ana.slash(venue.channel, "connect4 hint")
     await forbid(venue, "attach_files")
     refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     venue.env.inject_error("PATCH", "/webhooks/*", **refused, times=1)
-    answer = await venue.ana.click(asked.response.message, label="Show me anyway")
+    answer = await venue.ana.click(asked.response.message, label="Show the hint")
     (message,) = answer.followups
     assert message.ephemeral
-    assert ": Attach Files. " in message.content
+    assert "**Attach Files**" in message.content
 
 
 async def test_a_hint_is_given_where_something_is_missing(venue: Any) -> None:
     """A hint is private, so that the channel's permissions do not matter."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 start", size="6x7", level="easy")
     await venue.hint(venue.ana)
     # More and more is missing, and at last the right to see the channel.
     for number, name in reversed(list(enumerate(NEEDED))):

@@ -37,42 +37,52 @@ async def test_each_press_reveals_more(venue: Any) -> None:
     assert asked.response.content == say("hint.unrated")
     await bea.click(asked.response.message, label=say("button.show"))
     area = private(stage, bea)
-    assert lines(area) == [say("hint.area.middle"), say("hint.private")]
+    where = say("hint.area.middle")
+    assert lines(area) == [say("hint.clue.lost", area=where)]
     await bea.click(area, label=say("button.more"))
     threat = private(stage, bea)
     assert threat.id == area.id
-    name, column = "Ana", say("hint.columns.one", columns="5")
-    assert lines(threat)[1] == say("threat.threat.other", name=name, places=column)
-    assert lines(threat)[2] == say("threat.forced.own", name=name)
+    name, column = "**Ana**", say("hint.columns.one", columns="5")
+    assert lines(threat) == [
+        say("threat.threat.other", name=name, places=column),
+        say("threat.forced.own", name=name),
+    ]
     place = say("alt.square", column=5, row=5)
     assert say("alt.marked", squares=place) in words_of(threat)
     move = (await stage.press(bea, "Hint")).response
-    assert lines(move)[0] == say("hint.loss", move="5")
-    assert column.capitalize() in lines(move)[1]
-    assert not move.components
+    label = say("hint.label", move="5")
+    assert lines(move) == [say("hint.block", move=label, name=name)]
     assert say("alt.hint", square=place) in words_of(move)
     again = (await stage.slash(bea, "hint")).response
     assert again.content == move.content
     (hint,) = (await venue.services.store.games.find(1)).hints
     assert (hint.level, hint.given) == (3, 3)
-    assert not [m for m in stage.channel.history() if say("hint.private") in m.content]
+    await bea.click(again.message, label=say("button.numbers"))
+    details = private(stage, bea)
+    assert lines(details)[0] == lines(move)[0]
+    assert lines(details)[1].startswith(column.capitalize())
+    played = say("button.hint_play", move=say("hint.column", column="5"))
+    await bea.click(details, label=played)
+    session = await venue.services.store.games.find(1)
+    assert [made.move for made in session.moves] == list("43322545")
+    assert not private(stage, bea).components
 
 
 async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> None:
     """A hint's text is rebuilt from its stored level, so that a restart does not change it."""
-    stage, ana = Stage(venue, "gato", venue.channel), venue.ana
+    stage, ana = Stage(venue, "connect4", venue.channel), venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint", level="threat")
-    await ana.click(asked.response.message, label="Show me anyway")
+    await ana.click(asked.response.message, label="Show the hint")
     threat = private(stage, ana)
-    assert lines(threat)[1] == "Nobody has a threat yet."
+    assert lines(threat) == ["Nobody has a threat yet.", "Only one move wins."]
     await venue.restart()
     again = (await stage.slash(ana, "hint", level="threat")).response
     assert again.content == threat.content
     area = (await stage.slash(ana, "hint", level="area")).response
-    assert lines(area)[0] == lines(threat)[0]
+    assert lines(area) == ["Nobody can win on the spot. Look at the middle."]
     move = (await stage.slash(ana, "hint")).response
-    assert lines(move)[0].startswith("With best play by both, every move here is a draw.")
+    assert lines(move) == ["Play column 4. You win from here."]
     await venue.restart()
     assert (await stage.slash(ana, "hint", level="move")).response.content == move.content
     await stage.slash(ana, "resign")
@@ -80,10 +90,12 @@ async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> No
 
 
 async def test_a_hint_in_boom_gives_its_depth(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In BOOM an unproven hint gives its search depth."""
+    """In BOOM the details of an unproven hint give its search depth."""
     monkeypatch.setattr(rules, "HINT_SECONDS", 0.1)
     stage, ana = Stage(venue, "boom", venue.channel), venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint", level="move")
-    await ana.click(asked.response.message, label="Show me anyway")
-    assert "It is not proven." in lines(private(stage, ana))[0]
+    await ana.click(asked.response.message, label="Show the hint")
+    assert lines(private(stage, ana))[0].endswith("It looks best to me.")
+    await ana.click(private(stage, ana), label="Details")
+    assert "Best I found, looking " in private(stage, ana).content

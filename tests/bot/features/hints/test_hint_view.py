@@ -61,11 +61,9 @@ def hint_of(
     return Hint(session, result, level)
 
 
-def lines(hint: Hint, language: str = "en") -> list[str]:
-    """A hint's text without its last line, which is always the same."""
-    *said, private = hint_text(hint, NAMES, say_in(language)).split("\n")
-    assert private in ("Only you can see this.", "Solo tú ves esto.")
-    return said
+def lines(hint: Hint, language: str = "en", *, with_details: bool = False) -> list[str]:
+    """The lines of a hint's text."""
+    return hint_text(hint, NAMES, say_in(language), with_details=with_details).split("\n")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -75,6 +73,9 @@ def test_every_kind_of_threat_has_texts(language: str) -> None:
     for kind in ThreatKind:
         assert (f"threat.{kind}.own" in texts) == (kind not in OTHERS)
         assert (f"threat.{kind}.other" in texts) == (kind not in OWN)
+    threats = {key: text for key, text in texts.items() if key.startswith("threat.")}
+    named = {f"{key}.me" for key, text in threats.items() if "{name}" in text}
+    assert named == {key for key in threats if key.endswith(".me")}
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,8 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
     every = len(session.position.cells()) * len(session.position.cells()[0])
     assert len(area.squares) <= every / 2
     hint = hint_of(session, move, HintLevel.AREA)
-    assert lines(hint) == [ENGLISH(f"hint.area.{name}")]
+    area_text = ENGLISH(f"hint.area.{name}")
+    assert lines(hint) == [f"Nobody can win on the spot. {area_text}"]
     scene = hint_scene(hint, NAMES, ENGLISH)
     assert (scene.area, scene.marked, scene.hint) == (area.squares, frozenset(), frozenset())
 
@@ -107,64 +109,117 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
 def test_a_bomb_is_where_to_look() -> None:
     """If the best move is the bomb, the hint points to it."""
     session = session_of("boom", "4516453634611475")
-    assert lines(hint_of(session, 7, HintLevel.AREA)) == ["Look at your bomb."]
+    assert lines(hint_of(session, 7, HintLevel.AREA)) == [
+        "You can win on this move. Look at your bomb."
+    ]
 
 
 def test_an_own_threat_is_named_without_its_square() -> None:
     """One's own threat is named by its kind, without its column and without a mark."""
     session = session_of("6x7", "443322")
+    clue = hint_of(session, 0, HintLevel.AREA)
+    assert lines(clue) == ["You can win on this move. Look at the left side."]
     hint = hint_of(session, 0, HintLevel.THREAT)
-    assert lines(hint) == ["Look at the left of the board.", "You can complete four right now."]
+    assert lines(hint) == ["You can make four on this move."]
     assert threat_squares(session) == frozenset()
+    assert lines(hint_of(session, 0, HintLevel.MOVE)) == ["Play column 1. That's four in a row."]
 
 
 def test_threats_in_both_languages() -> None:
     """An opponent's threat is marked and named by its column, in both languages."""
     session = session_of("6x7", "4332254")
     hint = hint_of(session, 4, HintLevel.THREAT)
-    assert lines(hint)[1:] == [
-        "Ana threatens four: column 5.",
-        "Forced reply: only one move keeps Ana from completing four next.",
+    assert lines(hint) == [
+        "**Ana** can make four next: column 5.",
+        "Only one move keeps **Ana** from making four next.",
     ]
-    assert lines(hint, "es")[1:] == [
-        "Ana amenaza cuatro: la columna 5.",
-        "Respuesta forzada: solo una jugada impide que Ana complete cuatro enseguida.",
+    assert lines(hint, "es") == [
+        "**Ana** puede completar cuatro en su turno: la columna 5.",
+        "Solo una jugada impide que **Ana** complete cuatro en su turno.",
     ]
     assert hint_scene(hint, NAMES, ENGLISH).marked == {Square(4, 4)}
 
 
-def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:
-    """The move comes with all proven values, grouped and best first, and its square is marked."""
+def test_cuatro_speaks_of_itself() -> None:
+    """Against Cuatro a hint says "I" and "me", against a person their name."""
+    session = session_of("6x7", "14233544")
+    for language, said in (
+        ("en", "I can make four next: column 6."),
+        ("es", "Puedo completar cuatro en mi turno: la columna 6."),
+    ):
+        assert lines(hint_of(session, 1, HintLevel.THREAT), language)[0] == said
+    stop = hint_of(session, 5, HintLevel.MOVE)
+    assert lines(stop) == ["Play column 6. It's the only move that stops my four."]
+
+
+def test_the_move_is_one_sentence_and_its_details_have_the_values() -> None:
+    """The move is one sentence; the values of all moves, grouped and best first, are details."""
     session = session_of("5x4", "12341122")
     values = (0, 0), (1, 16 - WIN), (2, WIN - 19), (3, 0)
     hint = hint_of(session, 2, HintLevel.MOVE, *values, score=WIN - 19)
-    assert lines(hint)[:2] == [
-        "Play 3: it's a sure win.",
+    assert lines(hint) == ["Play column 3. You win from here."]
+    assert lines(hint, with_details=True) == [
+        "Play column 3. You win from here.",
         "Column 3 wins in 6 moves; columns 1 and 4 draw; column 2 loses in 4 moves.",
+        "Only one move wins.",
     ]
-    assert lines(hint)[-1] == "Only one move wins."
-    assert lines(hint, "es")[1].startswith("La columna 3 gana en 6 jugadas; las columnas 1 y 4")
+    spanish = lines(hint, "es", with_details=True)
+    assert spanish[1].startswith("La columna 3 gana en 6 jugadas; las columnas 1 y 4")
     assert hint_scene(hint, NAMES, ENGLISH).hint == {Square(3, 2)}
+    near = hint_of(session, 2, HintLevel.MOVE, *values, score=WIN - 13)
+    assert lines(near) == ["Play column 3. You win in 3 moves."]
 
 
 def test_a_draw_that_only_one_move_holds() -> None:
-    """A hint says whether only one move holds the draw or every move does."""
+    """Where every move is worth the same, a hint says so; otherwise it names the move."""
     session = session_of("gato", "")
     draws = tuple((move, 0) for move in range(16))
     every = hint_of(session, 0, HintLevel.MOVE, *draws)
-    assert lines(every)[0].startswith("With best play by both, every move here is a draw.")
+    assert every.is_free
+    assert lines(every) == ["All your moves are equally good here. Play the one you like."]
+    assert hint_scene(every, NAMES, ENGLISH).hint == frozenset()
     losing = ((0, 0), *((move, 8 - WIN) for move in range(1, 16)))
-    one = lines(hint_of(session, 0, HintLevel.MOVE, *losing))
-    assert one[0] == "Play a1: with best play by both, that is a draw."
-    assert one[1].startswith("A1 draws; b1, c1, d1, ")
-    assert one[-1] == "Only one move holds the draw."
+    one = hint_of(session, 0, HintLevel.MOVE, *losing)
+    assert not one.is_free
+    assert lines(one) == ["Play square a1. It's a draw if both play well."]
+    details = lines(one, with_details=True)
+    assert details[1].startswith("Square a1 draws; squares b1, c1, d1, ")
+    assert details[-1] == "Only one move keeps the draw."
 
 
-def test_unproven_results_show_their_horizon() -> None:
-    """An unproven hint gives its depth; in BOOM wins and losses are counted in movements."""
+@pytest.mark.parametrize(
+    ("moves", "move", "english", "spanish"),
+    [
+        (
+            "44556",
+            2,
+            "You can block only one of 3 and 7. Block 3 and hope **Ana** misses 7.",
+            "Solo puedes bloquear una: la 3 o la 7. "
+            "Bloquea la 3, y ojalá a **Ana** se le pase la 7.",
+        ),
+        ("4332254", 4, "Block 5 and keep going: **Ana** can still slip.", ""),
+    ],
+)
+def test_lost_positions_have_human_advice(
+    moves: str, move: int, english: str, spanish: str
+) -> None:
+    """In a lost position a hint says what can be blocked, and what to hope for."""
+    session = session_of("6x7", moves)
+    exact = tuple((one, 9 - WIN) for one in session.position.legal_moves())
+    hint = hint_of(session, move, HintLevel.MOVE, *exact, score=9 - WIN)
+    assert hint.result.is_loss
+    assert lines(hint) == [english]
+    if spanish:
+        assert lines(hint, "es") == [spanish]
+
+
+def test_unproven_results_show_their_horizon_among_the_details() -> None:
+    """An unproven hint gives its depth among the details; in BOOM movements are counted."""
     session = session_of("boom", "4113344")
     hint = hint_of(session, 2, HintLevel.MOVE)
-    assert lines(hint)[0] == "Try 3: the best found, looking 9 moves ahead. It is not proven."
+    assert lines(hint) == ["Play column 3. It looks best to me."]
+    details = lines(hint, with_details=True)
+    assert details[-1] == "Best I found, looking 9 moves ahead."
     result = SearchResult(
         Move(2),
         Score.from_stored(WIN - 9, Player.FIRST, proven=False),
@@ -175,17 +230,18 @@ def test_unproven_results_show_their_horizon() -> None:
         exact=((Move(2), WIN - 9),),
     )
     won = Hint(session, result, HintLevel.MOVE)
-    assert "Column 3 wins in 2 movements." in lines(won)
-    assert "with column 1 twice" in "".join(lines(won))
+    assert "Column 3 wins in 2 movements." in lines(won, with_details=True)
+    threat = Hint(session, result, HintLevel.THREAT)
+    assert "column 1 twice" in "".join(lines(threat))
 
 
 def test_the_only_move_is_called_that() -> None:
     """An only move is called so, whatever its value."""
     session = session_of("4x4", "13133132214242")
     (move,) = session.position.legal_moves()
-    assert lines(hint_of(session, move, HintLevel.MOVE, (move, 0)))[0].startswith(
-        "Only one move is possible: 4."
-    )
+    hint = hint_of(session, move, HintLevel.MOVE, (move, 0))
+    assert lines(hint) == ["Only column 4 is open."]
+    assert lines(hint, "es") == ["Solo queda la columna 4."]
 
 
 def test_a_hint_is_marked_where_the_stone_would_land() -> None:

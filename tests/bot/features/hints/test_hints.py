@@ -17,7 +17,8 @@ from engine.core.registry import game_of
 from tests.bot.builders import ANA, BEA, HERE, THERE, new_game
 from tests.bot.engine_jobs import Slow, doing
 
-ORDER = new_game()
+ORDER = new_game(variant="6x7")
+"""A game in which the first move matters: a hint chooses between moves."""
 Ask = Callable[..., Awaitable[Hint]]
 
 
@@ -168,3 +169,11 @@ async def test_a_hint_is_bounded_in_time_on_the_largest_boards(
     limit = slow.jobs[0].limit
     assert limit is not None
     assert limit.seconds == 0.1
+
+
+async def test_a_hint_that_chooses_nothing_is_not_counted(services: Any, ask: Ask) -> None:
+    """Where all moves are worth the same, the answer is complete at once and is not stored."""
+    session = await services.sessions.start(new_game(variant="5x4"))
+    hints = [await ask(ANA) for _ in range(2)]
+    assert [(hint.level, hint.is_free) for hint in hints] == [(HintLevel.MOVE, True)] * 2
+    assert (await services.store.games.find(session.id)).hints == ()

@@ -36,10 +36,10 @@ async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> No
         assert asked.ephemeral
         assert "no longer counts for ratings" in asked.response.content
     assert (await games.find(1)).hints == ()
-    await ana.click(asked.response.message, label="Show me anyway")
+    await ana.click(asked.response.message, label="Show the hint")
     first = private(stage)
     assert first.attachments
-    assert first.content.startswith("Look at the ")
+    assert first.content == "Nobody can win on the spot. Look at the middle."
     again = await stage.slash(ana, "hint", level="area")
     assert again.response.content == first.content
     assert again.response.attachments[0].description == first.attachments[0].description
@@ -57,10 +57,30 @@ async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) 
     await stage.venue.restart()
     again = await stage.slash(ana, "hint")
     assert again.response.content == before
-    assert "draw" in before
+    assert before == "Play column 4. You win from here."
     assert (await stage.slash(ana, "hint", level="threat")).response.content != before
     await stage.slash(ana, "resign")
     assert "Hints: 1" in words_of(stage.board())
+
+
+async def test_a_hint_that_is_not_wanted_costs_nothing(stage: Stage) -> None:
+    """The question can be declined: it goes, and nothing is counted."""
+    ana = stage.venue.ana
+    asked = await stage.press(ana, "Hint")
+    await ana.click(asked.response.message, label="No, thanks")
+    assert private(stage).content == "All right, no hint."
+    assert not private(stage).components
+    assert (await stage.venue.services.store.games.find(1)).hints == ()
+
+
+async def test_a_hint_that_chooses_nothing_is_told_without_a_price(venue: Any) -> None:
+    """Where all moves are worth the same, the answer comes at once and the game stays rated."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.begins(venue.ana)
+    told = await stage.press(venue.ana, "Hint")
+    assert told.response.content == ("All your moves are equally good here. Play the one you like.")
+    assert not told.response.components
+    assert (await venue.services.store.games.find(1)).hints == ()
 
 
 async def test_a_hint_in_an_unrated_game_costs_nothing(stage: Stage) -> None:

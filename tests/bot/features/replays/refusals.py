@@ -15,12 +15,12 @@ TESTED_ELSEWHERE = {
 
 
 @scene("not_to_be_shared")
-async def a_game_of_a_person_who_hides_results(stage: Stage) -> None:
-    """A hidden game's replay is refused to others; other games can be replayed privately."""
+async def a_game_of_a_person_who_does_not_share(stage: Stage) -> None:
+    """A replay that a player does not share is refused to others; other games can be replayed privately."""
     venue = stage.venue
     await stage.pair(4)
     await stage.slash(venue.bea, "resign")
-    await venue.services.store.players.set(venue.ana.id, 0.0, private=True)
+    await venue.services.store.players.set(venue.ana.id, 0.0, shares=False)
     replay = await stage.press(venue.bea, "Replay")
     assert replay.ephemeral
     share = partial(venue.bea.click, replay.response.message, label="Share")

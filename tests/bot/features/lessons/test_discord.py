@@ -76,7 +76,7 @@ async def test_a_part_with_a_shown_solution_is_asked_again(venue: Any) -> None:
     await ana.press("Next position")
     assert "1 of 3" in ana.content
     await ana.learn()
-    assert "1 · Four in line (2/3)" in ana.content
+    assert "1 · Four in a row (2/3)" in ana.content
     await ana.learn(lesson=1)
     assert ana.content.endswith("Solved: 2 of 3")
     await ana.press("Go on")

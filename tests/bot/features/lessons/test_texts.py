@@ -12,19 +12,19 @@ from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
 from renderers import board_alt_text
 
-LONGEST = 400
+LONGEST = 180
 """The largest number of characters in a lesson's text."""
 TAUGHT = [family for family in games().values() if family.lessons]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_text_of_a_lesson_is_short(language: str) -> None:
-    """A lesson's text has at most 400 characters, a title that fits a menu, and a question."""
+    """A lesson's text has at most 180 characters, a title that fits a menu, and a question."""
     say = say_in(language)
     for family in TAUGHT:
         for lesson in family.lessons:
             key = f"lesson.{family.key}.{lesson.key}"
-            assert 100 < len(say(f"{key}.text")) <= LONGEST, key
+            assert 40 < len(say(f"{key}.text")) <= LONGEST, key
             assert len(say(f"{key}.title")) <= 40
             assert len(say(f"{key}.ask")) <= 80
 

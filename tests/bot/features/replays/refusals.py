@@ -16,7 +16,7 @@ TESTED_ELSEWHERE = {
 
 @scene("not_to_be_shared")
 async def a_game_of_a_person_who_does_not_share(stage: Stage) -> None:
-    """A replay that a player does not share is refused to others; other games can be replayed privately."""
+    """A replay that a player does not share is refused to others; each may watch it privately."""
     venue = stage.venue
     await stage.pair(4)
     await stage.slash(venue.bea, "resign")

@@ -32,6 +32,7 @@ from renderers.paint.theme import CLASSIC, THEMES, Theme, Tone
 from renderers.report_scene import BarsScene, LinesScene, Points, ReportScene, ScatterScene, Series
 from renderers.scene import (
     Align,
+    Banner,
     BoardScene,
     CardScene,
     Course,
@@ -52,6 +53,7 @@ __all__ = [
     "THEMES",
     "Align",
     "AltPhrases",
+    "Banner",
     "BarsScene",
     "BoardScene",
     "CardScene",

@@ -55,10 +55,25 @@ class MoveValue:
     square: Square
     """The square on which the move would act."""
     text: str
-    """The value, such as `+4`, or `62%` for an estimate; its sign repeats the colour."""
+    """The value in words, such as `win in 6`, or `62%` for an estimate; its first word is on a line
+    of its own."""
     outlook: Outlook
     is_best: bool = False
     """Whether no move has a greater value."""
+    number: str = ""
+    """The number in the text, for where the words do not fit and a legend explains them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The result of a game, in place of the players' plates."""
+
+    title: str
+    """The winner, such as `Ana wins!`, or that nobody won."""
+    subtitle: str = ""
+    """How, and against whom."""
+    change: str = ""
+    """How many points of rating the winner gained; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +120,7 @@ class BoardScene:
     removed: frozenset[Square] = frozenset()
     """The squares whose stones leave the board at this moment of an animation."""
     winner: Player | None = None
-    """The winner; the other player's name is dimmed."""
+    """The winner, in whose colour the banner is."""
     stand_ins: tuple[str, str] = ("1", "2")
     """The replacements of names that the typeface cannot write, such as `Player 1`."""
     turn: Turn | None = None
@@ -115,7 +130,22 @@ class BoardScene:
     values: tuple[MoveValue, ...] = ()
     """The values of moves: above their columns or, if rows have names, on their squares."""
     has_values: bool = False
-    """Whether there is space for values above the columns, even if there are none now."""
+    """Whether there is space for values above the columns, even if there are none now; a line of
+    advice takes the place of the players."""
+    advice: str = ""
+    """What to play, in a picture with values."""
+    verdict: str = ""
+    """What that leads to, such as `win in 6`."""
+    legend: tuple[tuple[Outlook, str], ...] = ()
+    """The words of values without their numbers, such as `win in`."""
+    full: str = ""
+    """The word above a full column, in a picture with values."""
+    details: tuple[str, str] = ("", "")
+    """A second line about the first player and about the second, such as `to move · 1038`."""
+    banner: Banner | None = None
+    """The result of a game that is over; None while it goes on, and where nobody is to be named."""
+    has_remark: bool = False
+    """Whether there is space for a remark, even if there is none now."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0

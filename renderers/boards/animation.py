@@ -6,7 +6,7 @@ from which flashes can be harmful (WCAG 2.2, success criterion 2.3.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from engine.core.game import Drawing, Square
 from renderers.boards.drawings import DRAWINGS
-from renderers.boards.frame import paint_framed, plan_of
+from renderers.boards.frame import LAST, PLAIN, Tones, label_sprite, paint_framed, plan_of, size_of
 from renderers.boards.layout import Box
 from renderers.boards.style import Look, Style, look_of
 from renderers.paint import gif
@@ -99,6 +99,10 @@ class Change(NamedTuple):
     left: int
     top: int
 
+    def moved(self, box: Box) -> Change:
+        """Return the change of a box, from that of a picture that fills the box."""
+        return self._replace(left=box[0] + self.left, top=box[1] + self.top)
+
 
 class Reel:
     """Pictures of one game, one after the other, with the same parts in the same places."""
@@ -133,10 +137,24 @@ class Reel:
         # The mark is removed from the previous move before the new stone appears.
         for square in sorted(squares, key=lambda s: (s in after.last, s)):
             looks = look_of(before, square), look_of(after, square)
-            left, top, _, _ = self._plan.cell_box(square)
+            box = self._plan.cell_box(square)
             change = _cell_change(*looks, self._plan.cell, self._theme, self._style)
-            found.append(change._replace(left=left + change.left, top=top + change.top))
-        return found or [_nothing()]
+            found.append(change.moved(box))
+        return [*found, *self._label_changes(before, after)] or [_nothing()]
+
+    def _label_changes(self, before: BoardScene, after: BoardScene) -> Iterator[Change]:
+        """The changes of the labels of the last move: of columns, and of rows that have names."""
+        plan = self._plan
+        sides: list[tuple[Callable[[int], Box], tuple[str, ...], str]]
+        sides = [(plan.label_box, after.column_labels, "column")]
+        if after.row_labels:
+            sides.append((plan.row_label_box, after.row_labels, "row"))
+        for box_of, labels, side in sides:
+            old, new = ({getattr(s, side) for s in scene.last} for scene in (before, after))
+            for index in sorted(old ^ new, key=lambda i: (i in new, i)):
+                box = box_of(index)
+                tones = (LAST, PLAIN) if index in old else (PLAIN, LAST)
+                yield _label_change(labels[index], size_of(box), *tones, self._theme).moved(box)
 
     def _painted_changes(self, before: BoardScene, after: BoardScene) -> list[Change]:
         """The differences of two pictures: above, on and below the board."""
@@ -148,19 +166,20 @@ class Reel:
         return [c for c in (_change(one, other, band) for band in bands) if c] or [_nothing()]
 
     def _painted(self, scene: BoardScene) -> Image.Image:
-        # Dimming stones would cost half as many bytes again, so they keep their colours.
-        return paint_framed(scene, self._theme, self._style, dimming=False).image
+        # Discs without light would cost half as many bytes again, so all keep theirs.
+        return paint_framed(scene, self._theme, self._style, quieting=False).image
 
 
 def _words(scene: BoardScene) -> tuple[object, ...]:
     labels = scene.column_labels, scene.row_labels
-    return scene.rows, scene.names, scene.stand_ins, scene.remark, scene.footer, labels
+    words = scene.remark, scene.footer, scene.details, scene.has_remark
+    return scene.rows, scene.names, scene.stand_ins, words, labels
 
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:
     """The parts of a picture outside of cells, or over them."""
     marks = scene.line, scene.hint, scene.area, scene.marked, scene.at_risk, scene.removed
-    return scene.active, scene.winner, *marks
+    return scene.active, scene.winner, scene.banner, *marks
 
 
 def _changed_squares(before: BoardScene, after: BoardScene) -> frozenset[Square]:
@@ -180,6 +199,15 @@ def _cell_change(before: Look, after: Look, size: int, theme: Theme, style: Styl
     """The change of one cell, cached because the same few changes make up every game."""
     one, other = (style.cell_sprite(look, size, theme) for look in (before, after))
     return _change(one, other, (0, 0, size, size)) or _nothing()
+
+
+@lru_cache(maxsize=512)
+def _label_change(
+    label: str, size: tuple[int, int], before: Tones, after: Tones, theme: Theme
+) -> Change:
+    """The change of one label, cached like those of cells."""
+    one, other = (label_sprite(label, size, tones, theme) for tones in (before, after))
+    return _change(one, other, (0, 0, *size)) or _nothing()
 
 
 def _change(before: Image.Image, after: Image.Image, box: Box) -> Change | None:

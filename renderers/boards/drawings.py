@@ -8,17 +8,27 @@ from types import MappingProxyType
 from engine.core.game import Drawing
 from renderers.boards import crosses, stones
 from renderers.boards.frame import draw_framed
-from renderers.boards.layout import USUAL_CELL
+from renderers.boards.layout import LARGEST, LARGEST_TILE
 from renderers.boards.style import Style
 from renderers.paint.theme import CLASSIC, Theme
 from renderers.scene import BoardScene
 
 DISC_STYLE = Style(
-    stones.cell_sprite, stones.paint_token, largest_cell=USUAL_CELL, reach=(0.45, 0.45)
+    stones.cell_sprite,
+    stones.paint_piece,
+    stones.paint_token,
+    stones.link,
+    stones.tray,
+    largest_cell=LARGEST,
 )
 """Round holes that hold discs and bombs, as in Connect 4 and BOOM."""
 MARK_STYLE = Style(
-    crosses.cell_sprite, crosses.paint_token, largest_cell=USUAL_CELL, reach=(0.45, 0.575)
+    crosses.cell_sprite,
+    crosses.paint_piece,
+    crosses.paint_token,
+    crosses.link,
+    crosses.tray,
+    largest_cell=LARGEST_TILE,
 )
 """Square tiles that hold crosses and circles, as in tic-tac-toe."""
 

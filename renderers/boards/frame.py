@@ -1,7 +1,7 @@
 """The picture of a board: the parts that all games share.
 
-These are the header, the labels, the rim, the marks, the connected squares of a winning line, and
-the lines of text below the board. A `Style` paints the cells.
+These are the header, the board with its labels, the chain around a winning line, and the lines of
+text below the board. A `Style` paints the cells.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import NamedTuple
 from PIL import Image
 
 from engine.core.game import Cell, Square
-from renderers.blocks.text import small_print, write_lines
-from renderers.boards.header import Name, draw_header, names_of
-from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
-from renderers.boards.move_values import draw_values
+from renderers.boards.blast import draw_blasts, draw_lanes
+from renderers.boards.header import Name, confetti, draw_header, fit_detail, names_of, paper
+from renderers.boards.layout import EDGE, LEGEND, LIP, Box, Layout, layout
+from renderers.boards.move_values import draw_advice, draw_values, needs_legend
 from renderers.boards.style import Look, Style, look_of
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
@@ -32,18 +32,28 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 _IN_LINE = 4
 """Stones that make a line."""
 
-_LABEL, _WORDS = Font(33, bold=True), Font(33)
+_LABEL = Font(25, bold=True)
 
-_CHIP = (64, 44)
-"""The greatest width of the background of a marked label, and its height."""
+_REMARK = tuple(Font(size, bold=True) for size in range(26, 19, -1))
 
-_RIM = 28
+Tones = tuple[Tone, Tone]
+"""The colours of a label's ground and of the label."""
+
+PLAIN, LAST = (Tone.BOARD, Tone.BOARD_TEXT), (Tone.LAST_MOVE, Tone.LAST_MOVE_TEXT)
+_HINTED = (Tone.ACCENT, Tone.ACCENT_TEXT)
+"""Those usually, for the last move, and for a hint."""
+
+_CORNER = 26
 """The radius of the board's corners."""
 
 _LIT = 3
-"""The width of the highlight on the upper edge of a board."""
+"""The width of the light on the upper edge of a board."""
 
-_REMARK_LINES = 2
+_SHADOW = (6, 8)
+"""How much narrower a board's shadow is on each side, and how much lower than the lip."""
+
+_OUTLINE = 4
+"""The width of the line around a board without depth."""
 
 
 def links(line: frozenset[Square]) -> Iterator[tuple[Square, Square]]:
@@ -68,8 +78,8 @@ class Plan(NamedTuple):
 
     layout: Layout
     names: tuple[Name, Name]
-    remark: tuple[str, ...]
-    footer: tuple[str, ...]
+    footer: str
+    footer_font: Font
 
 
 def plan_of(scene: BoardScene, style: Style) -> Plan:
@@ -78,19 +88,24 @@ def plan_of(scene: BoardScene, style: Style) -> Plan:
     Raises:
         ValueError: when the board has fewer than 4 or more than 8 rows or columns.
     """
-    names = names_of(scene)
-    remark = small_print(scene.remark, _WORDS, _REMARK_LINES)
-    footer = small_print(scene.footer, _WORDS, 3 - len(remark))
-    place = layout(
-        scene.rows,
-        scene.columns,
-        largest_cell=style.largest_cell,
-        row_labels=bool(scene.row_labels),
-        name_lines=max(len(name.lines) for name in names),
-        lines=max(len(remark) + len(footer), 1),
-        values=scene.has_values and not scene.row_labels,
-    )
-    return Plan(place, names, remark, footer)
+    above = scene.has_values and not scene.row_labels
+
+    def place(*, legend: bool) -> Layout:
+        return layout(
+            scene.rows,
+            scene.columns,
+            largest_cell=style.largest_cell,
+            row_labels=bool(scene.row_labels),
+            remark=scene.has_remark or bool(scene.remark),
+            values=above,
+            legend=legend,
+        )
+
+    plan = place(legend=False)
+    if above and needs_legend(scene, plan):
+        plan = place(legend=True)
+    footer, font = fit_detail(scene.footer, WIDTH - 2 * EDGE, bold=False)
+    return Plan(plan, names_of(scene), footer, font)
 
 
 def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
@@ -110,116 +125,168 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
     return paint_framed(scene, theme, style).png()
 
 
-def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool = True) -> Canvas:
-    """Paint the picture of `draw_framed`; without `dimming` no stone is dimmed behind a line."""
-    plan, names, remark, footer = plan_of(scene, style)
+def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, quieting: bool = True) -> Canvas:
+    """Paint the picture of `draw_framed`; without `quieting` all discs keep their light."""
+    plan, names, footer, footer_font = plan_of(scene, style)
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, theme, style)
     canvas = Canvas.over(empty, theme)
-    draw_header(canvas, scene, names, plan, style.paint_token)
-    _draw_cells(canvas, plan, scene, style, dimming=dimming)
-    _draw_links(canvas, plan, scene, style)
-    _draw_fuse(canvas, plan, scene)
-    _draw_hinted_labels(canvas, plan, scene)
+    if scene.has_values:
+        draw_advice(canvas, scene, style.paint_token)
+    else:
+        draw_header(canvas, scene, names, style.paint_token)
+    _draw_confetti(canvas, scene)
+    _draw_cells(canvas, plan, scene, style, quieting=quieting)
+    draw_lanes(canvas, plan, scene)
+    _draw_chain(canvas, plan, scene, style)
+    draw_blasts(canvas, plan, scene)
+    _draw_pills(canvas, plan, scene)
     draw_values(canvas, plan, scene)
-    below = plan.below
-    write_lines(canvas, remark, _WORDS, below, LINE, Tone.TEXT)
-    write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED_TEXT)
+    remark, font = fit(legible(scene.remark), WIDTH - 2 * EDGE, *_REMARK)
+    below = plan.below + LEGEND * plan.legend
+    canvas.write(remark, WIDTH // 2, below - 2, font, Ramp(Tone.BACKGROUND, Tone.TEXT), "middle")
+    ramp = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
+    canvas.write(footer, WIDTH // 2, plan.footer, footer_font, ramp, "middle")
     return canvas
 
 
+def _draw_confetti(canvas: Canvas, scene: BoardScene) -> None:
+    """Draw paper between a winner's banner and the board."""
+    if scene.banner is None or scene.winner is None:
+        return
+    tones = (Tone.DISC_1, Tone.DISC_2, Tone.ACCENT, Tone.TEXT)
+    for index, (x, y, turn) in enumerate(confetti()):
+        shape = paper(turn) if index % 3 else _dot()
+        canvas.cover(shape, x - shape.width // 2, y - shape.height // 2, tones[index % 4])
+
+
+@cache
+def _dot() -> Image.Image:
+    return shapes.disc(12, 5)
+
+
 def _draw_cells(
-    canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
+    canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, quieting: bool
 ) -> None:
-    striking = scene.last | scene.line | scene.hint | scene.marked | scene.at_risk | scene.removed
+    striking = scene.last | scene.hint | scene.marked | scene.at_risk
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)
             if cell is Cell.EMPTY and square not in striking:
                 continue
-            look = look_of(scene, square, dimming=dimming)
+            look = look_of(scene, square, quieting=quieting)
+            if square in scene.removed:
+                look = Look(Cell.EMPTY)
             left, top, _, _ = plan.cell_box(square)
             canvas.put(style.cell_sprite(look, plan.cell, canvas.theme), left, top)
 
 
-def _draw_links(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:
-    """Connect the squares of a winning line, so that they are one mark and not four."""
-    half = plan.cell // 2
-    for one, other in links(scene.line):
-        left, top, right, bottom = plan.cell_box(one)
-        x, y = (left + right) // 2, (top + bottom) // 2
-        right_by, down_by = other.column - one.column, other.row - one.row
-        bar = _link_shape(plan.cell, right_by, down_by, style.reach[bool(right_by and down_by)])
-        x += round(right_by * plan.cell / 2) - half
-        y += round(down_by * plan.cell / 2) - half
-        canvas.paint_except(bar, x, y, Ramp(Tone.BOARD, Tone.TEXT), Tone.TEXT)
+def _draw_chain(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:
+    """Draw the chain around a winning line, and its stones on top of that."""
+    if not scene.line:
+        return
+    size, pairs = plan.cell, list(links(scene.line))
+    for more, tone in ((_grown(size), Tone.HOLE_SHADE), (0, Tone.WINNING_RING)):
+        around, width = _link_shape(style, size, more)
+        for one, other in pairs:
+            right, down = other.column - one.column, other.row - one.row
+            band = _band_shape(size, right, down, width)
+            (x1, y1), (x2, y2) = plan.middle(one), plan.middle(other)
+            _cover(canvas, band, (x1 + x2) // 2, (y1 + y2) // 2, tone)
+        for square in scene.line:
+            _cover(canvas, around, *plan.middle(square), tone)
+    for square in scene.line:
+        middle = plan.middle(square)
+        _cover(canvas, _tray_shape(style, size), *middle, Tone.WINNING_TRAY)
+        cell = scene.cells[square.row][square.column]
+        if cell.owner is not None:
+            style.paint_piece(canvas, cell, middle, size)
+
+
+def _grown(size: int) -> float:
+    """How much larger the dark outline of a chain is than the chain, in pixels."""
+    return max(size * 0.025, 2)
+
+
+def _cover(canvas: Canvas, shape: Image.Image, x: int, y: int, tone: Tone) -> None:
+    canvas.cover(shape, x - shape.width // 2, y - shape.height // 2, tone)
 
 
 @cache
-def _link_shape(cell: int, right: int, down: int, reach: float) -> Image.Image:
-    """Return a bar between the marks of two cells, in the middle of a square as large as a cell."""
-    whole = (right**2 + down**2) ** 0.5
-    share = (whole / 2 - reach) / whole * cell
-    ends = [(sign * right * share, sign * down * share) for sign in (-1, 1)]
-    return shapes.bar(cell, ends[0], ends[1], cell * 0.28)
-
-
-def _draw_fuse(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
-    """Mark rows with squares at risk: a fuse between their holes, and an arrow at each end."""
-    for row in {square.row for square in scene.at_risk}:
-        dash = _dash_shape(plan.cell)
-        _, top, _, bottom = plan.cell_box(Square(row, 0))
-        middle = (top + bottom) // 2
-        for column in range(1, plan.columns):
-            left, _, _, _ = plan.cell_box(Square(row, column))
-            canvas.paint(
-                dash, left - dash.width // 2, middle - dash.height // 2, Ramp(Tone.BOARD, Tone.TEXT)
-            )
-        arrow = shapes.pointer(26, 12).transpose(Image.Transpose.ROTATE_90)
-        left, right = plan.frame[0], plan.frame[2]
-        ramp = Ramp(Tone.BOARD, Tone.TEXT)
-        canvas.paint(arrow, left + 1, middle - 13, ramp)
-        flipped = arrow.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-        canvas.paint(flipped, right - FRAME + 1, middle - 13, ramp)
+def _link_shape(style: Style, size: int, more: float) -> tuple[Image.Image, float]:
+    return style.link(size, more)
 
 
 @cache
-def _dash_shape(cell: int) -> Image.Image:
-    return shapes.panel(round(cell * 0.09), round(cell * 0.07), 2)
+def _tray_shape(style: Style, size: int) -> Image.Image:
+    return style.tray(size)
 
 
-def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
-    ramp = Ramp(Tone.HINT, Tone.BACKGROUND)
-    labels = [
-        (plan.label_box(column), scene.column_labels[column])
-        for column in {square.column for square in scene.hint | scene.area}
-    ]
+@cache
+def _band_shape(size: int, right: int, down: int, width: float) -> Image.Image:
+    """Return a band between the middles of two cells, in the middle of an image."""
+    side = 2 * size
+    start = (size - right * size / 2, size - down * size / 2)
+    end = (size + right * size / 2, size + down * size / 2)
+    return shapes.shape(side, side, lambda pen: pen.bar(start, end, width))
+
+
+def _draw_pills(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
+    """Mark the labels of the last move and of a hint, and draw an arrow above a hinted column."""
+    kinds = (
+        (scene.last, LAST),
+        (scene.area, _HINTED),
+        (scene.hint, _HINTED),
+    )
+    columns: dict[int, Tones] = {}
+    rows: dict[int, Tones] = {}
+    for squares, tones in kinds:
+        for square in squares:
+            columns[square.column] = rows[square.row] = tones
+    for column, tones in columns.items():
+        box = plan.label_box(column)
+        sprite = label_sprite(scene.column_labels[column], size_of(box), tones, canvas.theme)
+        canvas.put(sprite, *box[:2])
     if scene.row_labels:
-        labels += [
-            (plan.row_label_box(row), scene.row_labels[row])
-            for row in {square.row for square in scene.hint | scene.area}
-        ]
-    for box, label in labels:
-        left, top, right, _ = box
-        width = min(_CHIP[0], right - left)
-        canvas.put(_chip_sprite(width, canvas.theme), (left + right - width) // 2, top)
-        _write_label(canvas, box, label, ramp)
-
-
-def _write_label(canvas: Canvas, box: Box, label: str, ramp: Ramp) -> None:
-    left, top, right, bottom = box
-    text, font = fit(legible(label), right - left, _LABEL)
-    canvas.write(text, (left + right) // 2, (top + bottom) // 2, font, ramp, "middle")
+        for row, tones in rows.items():
+            box = plan.row_label_box(row)
+            sprite = label_sprite(scene.row_labels[row], size_of(box), tones, canvas.theme)
+            canvas.put(sprite, *box[:2])
+    elif not scene.has_values:
+        for column in {square.column for square in scene.hint}:
+            left, _, right, _ = plan.label_box(column)
+            arrow = _arrow()
+            x = (left + right - arrow.width) // 2
+            canvas.cover(arrow, x, plan.frame[1] - arrow.height - 2, Tone.HINT)
 
 
 @cache
-def _chip_sprite(width: int, theme: Theme) -> Image.Image:
-    height = _CHIP[1]
-    canvas = Canvas.blank(width, height, theme, Tone.BACKGROUND)
-    canvas.paint(shapes.panel(width, height, height / 2), 0, 0, Ramp(Tone.BACKGROUND, Tone.HINT))
+def _arrow() -> Image.Image:
+    return shapes.shape(32, 14, lambda pen: pen.polygon([(2, 0), (30, 0), (16, 14)]))
+
+
+def size_of(box: Box) -> tuple[int, int]:
+    """Return the width and height of a box."""
+    return box[2] - box[0], box[3] - box[1]
+
+
+@cache
+def label_sprite(label: str, size: tuple[int, int], tones: Tones, theme: Theme) -> Image.Image:
+    """Draw a label on a pill; one in the colour of the board is a label without a pill.
+
+    Returns:
+        An image of this size in palette indices. It is cached, so callers must not draw on it.
+    """
+    (width, height), (pill, ink) = size, tones
+    canvas = Canvas.blank(width, height, theme, Tone.BOARD)
+    canvas.cover(shapes.panel(width, height, height / 2), 0, 0, pill)
+    words = legible(label)
+    # Small letters without ascenders hang lower than digits.
+    rise = 2 if words.islower() and not set(words) & set("bdfhklt") else 0
+    canvas.write(words, width // 2, height // 2 - rise, _LABEL, Ramp(pill, ink), "middle")
     return canvas.image
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _empty_board(
     plan: Layout,
     column_labels: tuple[str, ...],
@@ -228,24 +295,34 @@ def _empty_board(
     style: Style,
 ) -> Image.Image:
     canvas = Canvas.blank(WIDTH, plan.height, theme, Tone.BACKGROUND)
-    _paint_frame(canvas, plan.frame)
-    quiet = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
+    _paint_board(canvas, plan)
     for row, label in enumerate(row_labels):
-        _write_label(canvas, plan.row_label_box(row), label, quiet)
+        box = plan.row_label_box(row)
+        canvas.put(label_sprite(label, size_of(box), PLAIN, theme), *box[:2])
     for column, label in enumerate(column_labels):
-        _write_label(canvas, plan.label_box(column), label, quiet)
+        box = plan.label_box(column)
+        canvas.put(label_sprite(label, size_of(box), PLAIN, theme), *box[:2])
         for row in range(plan.rows):
             left, top, _, _ = plan.cell_box(Square(row, column))
             canvas.put(style.cell_sprite(Look(Cell.EMPTY), plan.cell, theme), left, top)
     return canvas.image
 
 
-def _paint_frame(canvas: Canvas, frame: Box) -> None:
-    """Paint a raised board: lit above, with a lower edge and its shadow."""
-    left, top, right, bottom = frame
-    body = shapes.panel(right - left, bottom - top, _RIM)
-    canvas.paint(body, left, top + LIP, Ramp(Tone.BACKGROUND, Tone.HOLE))
-    canvas.paint(body, left, top + LIP // 2, Ramp(Tone.HOLE, Tone.PANEL))
-    canvas.paint(body, left, top, Ramp(Tone.BACKGROUND, Tone.BOARD_LIGHT))
-    face = shapes.panel(right - left, bottom - top - _LIT, _RIM)
-    canvas.paint(face, left, top + _LIT, Ramp(Tone.BOARD_LIGHT, Tone.BOARD))
+def _paint_board(canvas: Canvas, plan: Layout) -> None:
+    """Paint a thick board: lit above, with its thickness and its shadow below, or outlined."""
+    left, top, right, bottom = plan.frame
+    width, height = right - left, bottom - top
+    if canvas.theme.is_outlined:
+        body = shapes.panel(width, height + LIP, _CORNER)
+        canvas.cover(body, left, top, Tone.BOARD_LIGHT)
+        inner = shapes.panel(width - 2 * _OUTLINE, height + LIP - 2 * _OUTLINE, _CORNER - _OUTLINE)
+        canvas.cover(inner, left + _OUTLINE, top + _OUTLINE, Tone.BOARD)
+        return
+    aside, down = _SHADOW
+    body = shapes.panel(width, height, _CORNER)
+    shadow = shapes.panel(width - 2 * aside, height, _CORNER)
+    canvas.cover(shadow, left + aside, top + LIP + down, Tone.BOARD_SHADOW)
+    canvas.cover(body, left, top + LIP, Tone.BOARD_SIDE)
+    canvas.cover(body, left, top, Tone.BOARD_LIGHT)
+    face = shapes.panel(width, height - _LIT, _CORNER - 1)
+    canvas.cover(face, left, top + _LIT, Tone.BOARD)

@@ -1,51 +1,58 @@
-"""The header of every board: the players, and whose turn it is or who has won."""
+"""The header of every board: a plate for each player, and at the end one banner for the result.
+
+The player to move has the one bright plate, with a lip and a pointer in the colour of their discs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from PIL import Image
 
 from engine.core.game import Player
-from renderers.boards.layout import PILLS, Box, Layout
+from renderers.boards.layout import EDGE, PLATE, TOP, Box
 from renderers.boards.style import PaintToken
 from renderers.paint import shapes
-from renderers.paint.canvas import Canvas
+from renderers.paint.canvas import Anchor, Canvas
 from renderers.paint.palette import Ramp
-from renderers.paint.text import Font, is_writable, legible, wrap_whole
-from renderers.paint.theme import MARGIN, WIDTH, Theme, Tone
-from renderers.scene import BoardScene
+from renderers.paint.text import Font, is_writable, legible
+from renderers.paint.theme import WIDTH, Theme, Tone
+from renderers.scene import Banner, BoardScene
 
-_GAP = 12
+_GAP = 14
 
-_PILL = (WIDTH - 2 * MARGIN - _GAP) // 2
+_WIDTH = (WIDTH - 2 * EDGE - _GAP) // 2
+"""The width of a plate."""
 
-_TOKEN = 62
+_LIP, _CORNER = 7, 22
 
-_INSET = 10
+_FACE = PLATE - _LIP
 
-_ROOM = _PILL - _INSET - _TOKEN - 10 - 18
-"""The width for a name in its pill."""
+_TOKEN = 54
 
-_POINTER = (40, 22)
+_INDENT = 82
+"""Where the words on a plate begin."""
 
-_STAR = 22
+_ROOM = _WIDTH - _INDENT - 16
 
-_EDGE = 4
-"""How much lower the shaded edge of a pill is."""
+_POINTER = 17
+"""Half the width of the pointer below a plate."""
 
-_FONTS = (
-    (Font(38, bold=True), 1),
-    (Font(35, bold=True), 2),
-    (Font(33, bold=True), 3),
-    (Font(33), 3),
-)
-"""The fonts for a name, each with the most lines that a name may take in it."""
+_ONE_LINE = tuple(Font(size, bold=True) for size in range(29, 23, -1))
+_TWO_LINES = tuple(Font(size, bold=True) for size in range(24, 19, -1))
+_LEAST_LINES = tuple(Font(size, bold=True) for size in range(20, 15, -1))
+"""The sizes of a name on one line, of one on two, and of one on three."""
 
-_LINE_HEIGHT = 38
+_DETAIL = (22, 21, 20)
 
-_MOST_LINES = len(PILLS)
+_TITLE = tuple(Font(size, bold=True) for size in range(34, 23, -1))
+
+_PAPER = ((0, 16, 20), (1, 50, -35), (0, 28, 60), (1, 56, 15), (0, 12, 70))
+"""The confetti on a banner: its colour, its height and how it is turned, over and over."""
+
+_BREAKS = " -_"
 
 
 class Name(NamedTuple):
@@ -56,9 +63,9 @@ class Name(NamedTuple):
 
 
 def names_of(scene: BoardScene) -> tuple[Name, Name]:
-    """Make both names fit into their pills.
+    """Make both names fit into their plates.
 
-    A name is never cut: a long one takes up to three lines. One that takes more, or that the
+    A name is never cut: a long one takes two or three lines. One that takes more, or that the
     typeface cannot write, is replaced by the player's stand-in.
     """
     first, second = (
@@ -69,85 +76,277 @@ def names_of(scene: BoardScene) -> tuple[Name, Name]:
 
 def _name(name: str, other: str) -> Name:
     words = legible(name) if is_writable(name) else legible(other)
-    fitted = _fitted(words)
-    return fitted if len(fitted.lines) <= _MOST_LINES else _fitted(legible(other))
+    return fitted(words, _ROOM) or fitted(legible(other), _ROOM) or Name(("",), _ONE_LINE[0])
 
 
-def _fitted(words: str) -> Name:
-    """Choose the largest type in which no word breaks, or else in which all words fit."""
-    ways = [(Name(wrap_whole(words, _ROOM, font), font), most) for font, most in _FONTS]
-    fitting = [way for way, most in ways if len(way.lines) <= most]
-    whole = [way for way in fitting if " ".join(way.lines) == words]
-    return [*whole, *fitting, ways[-1][0]][0]
+def fitted(words: str, room: int) -> Name | None:
+    """Write words of a plate as large as their room allows, or return None where they do not fit.
+
+    They break at a space, a sign or a capital if they can, and anywhere if not.
+    """
+    for font in _ONE_LINE:
+        if font.width(words) <= room:
+            return Name((words,), font)
+    for soft in (True, False):
+        for count, fonts in ((2, _TWO_LINES), (3, _LEAST_LINES)):
+            if soft and count > 2:
+                continue
+            for font in fonts:
+                lines = _broken(words, room, font, count, soft=soft)
+                if lines:
+                    return Name(lines, font)
+    return None
+
+
+def _broken(words: str, room: int, font: Font, count: int, *, soft: bool) -> tuple[str, ...]:
+    """Break words into `count` lines of about the same length, if they fit so."""
+    if count == 1:
+        return (words,) if font.width(words) <= room else ()
+    cuts = sorted(
+        (i for i in range(1, len(words)) if not soft or _may_break(words, i)),
+        key=lambda i: abs(len(words) / count - i),
+    )
+    for cut in cuts:
+        head = words[:cut].strip()
+        if head and font.width(head) <= room:
+            rest = _broken(words[cut:].strip(), room, font, count - 1, soft=soft)
+            if rest:
+                return (head, *rest)
+    return ()
+
+
+def _may_break(words: str, index: int) -> bool:
+    before, after = words[index - 1], words[index]
+    return before in _BREAKS or after == " " or (before.islower() and after.isupper())
+
+
+def fit_detail(words: str, room: int, *, bold: bool) -> tuple[str, Font]:
+    """Write a second line as large as its room allows, leaving out its last parts if it must."""
+    parts = legible(words).split(" · ")
+    while parts:
+        for size in _DETAIL:
+            font = Font(size, bold=bold)
+            if font.width(" · ".join(parts)) <= room:
+                return " · ".join(parts), font
+        parts.pop()
+    return "", Font(_DETAIL[0], bold=bold)
 
 
 def draw_header(
-    canvas: Canvas,
-    scene: BoardScene,
-    names: tuple[Name, Name],
-    plan: Layout,
-    paint_token: PaintToken,
+    canvas: Canvas, scene: BoardScene, names: tuple[Name, Name], paint_token: PaintToken
 ) -> None:
-    """Draw both names with their tokens, and highlight the player to move or the winner.
+    """Draw both players' plates, or the banner of a game that is over.
 
     Args:
         canvas: Where to draw; a blank page, as far as the header reaches.
         scene: What to show.
         names: The names as they are written.
-        plan: Where the parts of the picture are.
         paint_token: Paints the token beside a player's name.
     """
-    for player, name in zip(Player, names, strict=True):
+    if scene.banner is not None:
+        _draw_banner(canvas, scene.banner, scene.winner, paint_token)
+        return
+    for player, name, detail in zip(Player, names, scene.details, strict=True):
         lit = player in (scene.active, scene.winner)
-        height = plan.pill
-        sprite = _pill_sprite(
-            player, lit, scene.winner is player, height, canvas.theme, paint_token
-        )
-        left, top, _, bottom = pill_box(player, plan)
-        canvas.put(sprite, left, top)
-        ramp = Ramp(Tone.TEXT, Tone.BACKGROUND) if lit else Ramp(Tone.PANEL, _quiet(scene))
-        x = left + _INSET + _TOKEN + 10
-        middle = (top + bottom) // 2
-        for index, line in enumerate(name.lines):
-            drop = (2 * index - len(name.lines) + 1) * _LINE_HEIGHT // 2
-            canvas.write(line, x, middle + drop, name.font, ramp)
+        points = player is scene.active
+        left, _, _, _ = plate_box(player)
+        canvas.put(_plate_sprite(player, lit, points, canvas.theme, paint_token), left, TOP)
+        _write_name(canvas, left + _INDENT, name, detail, lit=lit)
 
 
-def _quiet(scene: BoardScene) -> Tone:
-    """The colour of a name that is not highlighted: it is dimmed once the other player has won."""
-    return Tone.TEXT if scene.winner is None else Tone.MUTED_TEXT
+def _write_name(canvas: Canvas, x: int, name: Name, detail: str, *, lit: bool) -> None:
+    ground = Tone.PANEL_LIT if lit else Tone.PANEL
+    ink = Ramp(ground, Tone.PANEL_LIT_TEXT if lit else Tone.TEXT)
+    middle, lines = TOP + _FACE // 2, name.lines
+    words, font = fit_detail(detail, _ROOM, bold=lit)
+    if len(lines) > 1:
+        step = 30 if len(lines) == 2 else 22
+        for index, line in enumerate(lines):
+            drop = round((index - (len(lines) - 1) / 2) * step)
+            canvas.write(line, x, middle + drop, name.font, ink)
+    elif words:
+        canvas.write(lines[0], x, middle - 14, name.font, ink)
+        muted = Tone.PANEL_LIT_MUTED if lit else Tone.MUTED_TEXT
+        canvas.write(words, x, middle + 17, font, Ramp(ground, muted))
+    else:
+        canvas.write(lines[0], x, middle, name.font, ink)
 
 
-def pill_box(player: Player, plan: Layout) -> Box:
-    """Return the box of a player's pill, in pixels."""
-    left = MARGIN if player is Player.FIRST else WIDTH - MARGIN - _PILL
-    top, bottom = plan.pills
-    return left, top, left + _PILL, bottom
+def plate_box(player: Player) -> Box:
+    """Return the box of a player's plate, in pixels, without its pointer."""
+    left = EDGE if player is Player.FIRST else WIDTH - EDGE - _WIDTH
+    return left, TOP, left + _WIDTH, TOP + PLATE
+
+
+BANNER: Box = (EDGE, 0, WIDTH - EDGE, TOP + PLATE)
+"""The box of a banner with its crown."""
 
 
 @cache
-def _pill_sprite(
-    player: Player, lit: bool, won: bool, height: int, theme: Theme, paint_token: PaintToken
+def _plate_sprite(
+    player: Player, lit: bool, points: bool, theme: Theme, paint_token: PaintToken
 ) -> Image.Image:
-    ground = Tone.TEXT if lit else Tone.PANEL
-    canvas = Canvas.blank(_PILL, height + _STAR + 2, theme, Tone.BACKGROUND)
-    radius = min(height / 2, 44)
-    body = shapes.panel(_PILL, height - _EDGE, radius)
-    edge = Tone.MUTED_TEXT if lit else Tone.HOLE
-    canvas.paint(body, 0, _EDGE, Ramp(Tone.BACKGROUND, edge))
-    canvas.paint(body, 0, 0, Ramp(edge if lit else Tone.BACKGROUND, ground))
-    if won:
-        for place in (-1, 0, 1):
-            star = shapes.star(_STAR, _STAR / 2, _STAR / 4.4, 5)
-            canvas.paint(
-                star,
-                _PILL // 2 + place * 34 - _STAR // 2,
-                height + 3,
-                Ramp(Tone.BACKGROUND, Tone.TEXT),
-            )
-    elif lit:
-        # The pointer shows whose turn it is to people who cannot tell the pills' colours apart.
-        left = (_PILL - _POINTER[0]) // 2
-        canvas.paint(shapes.pointer(*_POINTER), left, height - _EDGE, Ramp(edge, ground))
-    paint_token(canvas, player, _INSET, (height - _EDGE - _TOKEN) // 2, _TOKEN, ground)
+    canvas = Canvas.blank(_WIDTH, PLATE + _POINTER, theme, Tone.BACKGROUND)
+    colour = Tone.DISC_1 if player is Player.FIRST else Tone.DISC_2
+    low, face = (colour, Tone.PANEL_LIT) if lit else (Tone.PANEL_EDGE, Tone.PANEL)
+    if points:
+        x, below = _WIDTH / 2, PLATE - 1
+        corners = [(x - _POINTER, below), (x + _POINTER, below), (x, below + 15)]
+        pointer = shapes.shape(_WIDTH, PLATE + _POINTER, lambda pen: pen.polygon(corners, rim=1.5))
+        canvas.cover(pointer, 0, 0, low)
+    _paint_plate(canvas, _WIDTH, face, low, outlined=theme.is_outlined and not lit)
+    top = (_FACE - _TOKEN) // 2
+    paint_token(canvas, player, 42 - _TOKEN // 2, top, _TOKEN, face)
     return canvas.image
+
+
+def _paint_plate(canvas: Canvas, width: int, face: Tone, low: Tone, *, outlined: bool) -> None:
+    """Paint a plate with its lip, or an outlined one."""
+    if outlined:
+        canvas.cover(shapes.panel(width, PLATE, _CORNER), 0, 0, Tone.OUTLINE)
+        canvas.cover(shapes.panel(width - 6, PLATE - 6, _CORNER - 3), 3, 3, face)
+        return
+    plate = shapes.panel(width, _FACE, _CORNER)
+    canvas.cover(plate, 0, _LIP, low)
+    canvas.cover(plate, 0, 0, face)
+
+
+def _draw_banner(
+    canvas: Canvas, banner: Banner, winner: Player | None, paint_token: PaintToken
+) -> None:
+    left, _, right, _ = BANNER
+    canvas.put(_banner_sprite(winner, canvas.theme, paint_token), left, 0)
+    middle = TOP + _FACE // 2
+    if winner is None:
+        ground, x, room = Tone.PANEL_LIT, (left + right) // 2, right - left - 170
+        ink, soft = Tone.PANEL_LIT_TEXT, Tone.PANEL_LIT_MUTED
+        _write_banner(canvas, banner, (x, middle), room, (ground, ink, soft))
+        return
+    ground = Tone.BANNER_1 if winner is Player.FIRST else Tone.BANNER_2
+    ink = Tone.BANNER_1_TEXT if winner is Player.FIRST else Tone.BANNER_2_TEXT
+    edge, x = right - 16, left + 88
+    if banner.change:
+        edge -= _draw_change(canvas, banner.change, edge, middle, ground) + 16
+    wide = _write_banner(canvas, banner, (x, middle), edge - x, (ground, ink, ink))
+    _draw_paper(canvas, winner, x + wide + 24, edge - 8)
+
+
+def _write_banner(
+    canvas: Canvas,
+    banner: Banner,
+    place: tuple[int, int],
+    room: int,
+    tones: tuple[Tone, Tone, Tone],
+) -> int:
+    """Write a banner's words from a place on, or around it for a draw; return their width."""
+    x, middle = place
+    ground, ink, soft = tones
+    anchor: Anchor = "middle" if ground is Tone.PANEL_LIT else "left"
+    title = legible(banner.title)
+    font = next((font for font in _TITLE if font.width(title) <= room), None)
+    if font is None:
+        # A long name takes the place of the second line.
+        name = fitted(title, room) or Name((title,), _LEAST_LINES[-1])
+        for index, line in enumerate(name.lines):
+            drop = round((index - (len(name.lines) - 1) / 2) * 28)
+            canvas.write(line, x, middle + drop, name.font, Ramp(ground, ink), anchor)
+        return max(map(name.font.width, name.lines))
+    words, small = fit_detail(banner.subtitle, room, bold=True)
+    canvas.write(title, x, middle - (14 if words else 0), font, Ramp(ground, ink), anchor)
+    canvas.write(words, x, middle + 19, small, Ramp(ground, soft), anchor)
+    return max(font.width(title), small.width(words))
+
+
+def _draw_change(canvas: Canvas, change: str, right: int, middle: int, ground: Tone) -> int:
+    """Draw a change of rating in a pill that ends at `right`; return the pill's width."""
+    font = Font(30, bold=True)
+    words = legible(change)
+    width = font.width(words) + 62
+    canvas.put(_pill_sprite(width, ground, canvas.theme), right - width, middle - 24)
+    ink = Ramp(Tone.PANEL_LIT, Tone.PANEL_LIT_TEXT)
+    canvas.write(words, right - 20, middle, font, ink, "right")
+    return width
+
+
+@cache
+def _pill_sprite(width: int, ground: Tone, theme: Theme) -> Image.Image:
+    canvas = Canvas.blank(width, 48, theme, ground)
+    canvas.cover(shapes.panel(width, 48, 24), 0, 0, Tone.PANEL_LIT)
+    corners = [(11.0, 3.0), (19.0, 17.0), (3.0, 17.0)]
+    triangle = shapes.shape(22, 20, lambda pen: pen.polygon(corners))
+    canvas.cover(triangle, 15, 14, Tone.PANEL_LIT_TEXT)
+    return canvas.image
+
+
+@cache
+def _banner_sprite(winner: Player | None, theme: Theme, paint_token: PaintToken) -> Image.Image:
+    left, top, right, bottom = BANNER
+    width = right - left
+    canvas = Canvas.blank(width, bottom - top, theme, Tone.BACKGROUND)
+    plate = Canvas.blank(width, PLATE, theme, Tone.BACKGROUND)
+    if winner is None:
+        _paint_plate(plate, width, Tone.PANEL_LIT, Tone.NEUTRAL, outlined=False)
+        for player, x in ((Player.FIRST, 42), (Player.SECOND, width - 42)):
+            above = (_FACE - _TOKEN) // 2
+            paint_token(plate, player, x - _TOKEN // 2, above, _TOKEN, Tone.PANEL_LIT)
+        canvas.put(plate.image, 0, TOP)
+        return canvas.image
+    face, low = (
+        (Tone.BANNER_1, Tone.DISC_1_EDGE)
+        if winner is Player.FIRST
+        else (Tone.BANNER_2, Tone.DISC_2_EDGE)
+    )
+    _paint_plate(plate, width, face, low, outlined=False)
+    canvas.put(plate.image, 0, TOP)
+    middle = TOP + _FACE // 2 + 1
+    canvas.cover(shapes.disc(62, 31), 44 - 31, middle - 31, Tone.WINNING_TRAY)
+    paint_token(canvas, winner, 44 - 26, middle - 26, 52, Tone.WINNING_TRAY)
+    for rim, tone in ((1.7, Tone.WINNING_TRAY), (0, Tone.GOLD)):
+        canvas.cover(_crown_shape(rim), 44 - 24, TOP + 3 - 18, tone)
+    return canvas.image
+
+
+def _crown_shape(rim: float) -> Image.Image:
+    return shapes.shape(48, 36, lambda pen: pen.polygon(_crown(24, 18, 36), rim))
+
+
+def _crown(x: float, y: float, width: float) -> list[tuple[float, float]]:
+    shares = (
+        (-0.5, -0.28),
+        (-0.24, 0.06),
+        (0, -0.5),
+        (0.24, 0.06),
+        (0.5, -0.28),
+        (0.4, 0.5),
+        (-0.4, 0.5),
+    )
+    return [(x + width * right, y + 0.66 * width * down) for right, down in shares]
+
+
+def _draw_paper(canvas: Canvas, winner: Player, start: int, end: int) -> None:
+    """Draw confetti on a banner, only where no words are."""
+    light, edge = (
+        (Tone.DISC_1_LIGHT, Tone.DISC_1_EDGE)
+        if winner is Player.FIRST
+        else (Tone.DISC_2_LIGHT, Tone.DISC_2_EDGE)
+    )
+    for index in range((end - start) // 30):
+        pale, y, turn = _PAPER[index % len(_PAPER)]
+        shape = paper(turn)
+        x = start + 15 + 30 * index
+        canvas.cover(
+            shape, x - shape.width // 2, TOP + y - shape.height // 2, light if pale else edge
+        )
+
+
+@cache
+def paper(turn: int) -> Image.Image:
+    """Return a piece of paper, turned by an angle in degrees."""
+    shape = shapes.shape(24, 24, lambda pen: pen.box((4, 7.5, 20, 16.5), 2))
+    return shape.rotate(-turn, Image.Resampling.BICUBIC)
+
+
+def confetti() -> Iterator[tuple[int, int, int]]:
+    """Yield the places of the paper between banner and board, and how each is turned."""
+    for index, x in enumerate(range(44, 650, 46)):
+        yield x, 108 + index * 5 % 9 - 4, index * 50 % 180

@@ -10,13 +10,13 @@ from struct import pack
 
 from PIL import Image
 
-QUICK = 5
+QUICK = 7
 """The effort for pictures that are drawn with every move."""
 
 _FEW = 16
 """Colours that fit into four bits."""
 
-THOROUGH = 6
+THOROUGH = 7
 """The effort for pictures with much text: half as long again for an eighth fewer bytes."""
 
 

@@ -14,8 +14,90 @@ from PIL import Image, ImageChops, ImageDraw
 Draw = Callable[[ImageDraw.ImageDraw], None]
 """Draws a shape with a pen on the large image."""
 
-_FINE = 8
+_FINE = 4
 """How much larger than its final size a shape is drawn."""
+
+
+class Pen:
+    """Draws on the large image of a shape, in pixels of the finished picture."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self._draw = ImageDraw.Draw(image)
+
+    def circle(self, x: float, y: float, radius: float, fill: int = 255) -> None:
+        """Draw a filled circle around a point."""
+        edges = (x - radius, y - radius, x + radius, y + radius)
+        self._draw.ellipse(_large(edges), fill=fill)
+
+    def ring(self, x: float, y: float, radius: float, width: float) -> None:
+        """Draw a circular band whose middle line has this radius."""
+        self.circle(x, y, radius + width / 2)
+        self.circle(x, y, radius - width / 2, 0)
+
+    def dashes(self, x: float, y: float, radius: float, width: float, count: int) -> None:
+        """Draw a circular band cut into dashes, with one centred at the top."""
+        far = radius + width / 2
+        edges = _large((x - far, y - far, x + far, y + far))
+        for index in range(count):
+            centre = 360 * index / count - 90
+            self._draw.pieslice(edges, centre - 120 / count, centre + 120 / count, fill=255)
+        self.circle(x, y, radius - width / 2, 0)
+
+    def box(self, edges: Edges, radius: float = 0, fill: int = 255) -> None:
+        """Draw a rectangle with round corners, from its left, top, right and bottom."""
+        self._draw.rounded_rectangle(_large(edges), radius * _FINE, fill=fill)
+
+    def polygon(self, points: Sequence[Point], rim: float = 0, fill: int = 255) -> None:
+        """Draw a filled polygon; a rim makes it larger and its corners round."""
+        self._draw.polygon([(x * _FINE, y * _FINE) for x, y in points], fill=fill)
+        if rim:
+            self.path([*points, points[0]], 2 * rim, fill)
+
+    def path(self, points: Sequence[Point], width: float, fill: int = 255) -> None:
+        """Draw a line with round ends and corners through points."""
+        # Pillow's own joints leave notches, so every point gets a round joint.
+        large = [(x * _FINE, y * _FINE) for x, y in points]
+        self._draw.line(large, fill=fill, width=round(width * _FINE))
+        for x, y in points:
+            self.circle(x, y, width / 2, fill)
+
+    def bar(self, start: Point, end: Point, width: float) -> None:
+        """Draw a straight line with square ends."""
+        large = [(x * _FINE, y * _FINE) for x, y in (start, end)]
+        self._draw.line(large, fill=255, width=round(width * _FINE))
+
+
+Point = tuple[float, float]
+"""How far right and down a point is, in pixels."""
+
+Edges = tuple[float, float, float, float]
+"""Left, top, right and bottom, in pixels; right and bottom are just outside."""
+
+
+def _large(edges: Edges) -> Edges:
+    """The edges on the large image, on which Pillow counts the last pixel in."""
+    left, top, right, bottom = (edge * _FINE for edge in edges)
+    return left, top, right - 1, bottom - 1
+
+
+def shape(width: int, height: int, draw: Callable[[Pen], None]) -> Image.Image:
+    """Return what `draw` draws on an image of this size."""
+    large = Image.new("L", (width * _FINE, height * _FINE))
+    draw(Pen(large))
+    return large.reduce(_FINE)
+
+
+def spikes(
+    x: float, y: float, outer: float, inner: float, points: int, turn: float = 0
+) -> list[Point]:
+    """Return the corners of a star around a point, turned by an angle from upright."""
+    return [
+        (
+            x + (inner if index % 2 else outer) * sin(turn + index * pi / points),
+            y - (inner if index % 2 else outer) * cos(turn + index * pi / points),
+        )
+        for index in range(2 * points)
+    ]
 
 
 def disc(size: int, radius: float) -> Image.Image:

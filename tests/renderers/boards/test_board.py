@@ -10,10 +10,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Player, Square
-from renderers import CLASSIC, BoardScene, Layout, Tone, layout
+from renderers import CLASSIC, Banner, BoardScene, Layout, Tone, layout
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
-from renderers.boards.header import pill_box
+from renderers.boards.header import BANNER, plate_box
 from tests.renderers.eyes import MakeScene, See, changed, commonest, differs_only_in, inside, shows
 from tests.renderers.pictures import draw_board
 
@@ -54,17 +54,18 @@ def test_stones_differ_by_more_than_colour(make_scene: MakeScene, see: See) -> N
 
 
 def test_the_last_stone_is_marked_in_its_own_cell(scene: BoardScene, see: See) -> None:
-    """Marking the last move changes the cell of its stone and nothing else."""
+    """Marking the last move changes the cell of its stone and the label of its column alone."""
     bare = see(draw_board(replace(scene, last=frozenset())))
-    box = plan_of(scene).cell_box(Square(2, 3))
-    assert differs_only_in(see(draw_board(scene)), bare, [box])
+    plan = plan_of(scene)
+    boxes = [plan.cell_box(Square(2, 3)), plan.label_box(3)]
+    assert differs_only_in(see(draw_board(scene)), bare, boxes)
 
 
 LINE = frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)})
 
 
 def test_a_winning_line_is_one_mark(scene: BoardScene, see: See) -> None:
-    """White connects the four squares of a winning line, and no other cell has any."""
+    """White connects the four squares of a winning line, and touches no other disc."""
     won = see(draw_board(replace(scene, last=frozenset(), line=LINE)))
     plan = plan_of(scene)
     for row in range(2, 6):
@@ -74,7 +75,9 @@ def test_a_winning_line_is_one_mark(scene: BoardScene, see: See) -> None:
         assert won.getpixel((left + 2, (top + bottom) // 2)) == CLASSIC.rgb(Tone.TEXT)
     for row in range(6):
         for column in set(range(7)) - {3}:
-            assert shows(won.crop(plan.cell_box(Square(row, column))), Tone.TEXT) == 0
+            left, top, right, bottom = plan.cell_box(Square(row, column))
+            disc = (left + 6, top + 6, right - 6, bottom - 6)
+            assert shows(won.crop(disc), Tone.WINNING_RING) == 0
 
 
 @pytest.mark.parametrize(("down", "right"), [(0, 1), (1, 0), (1, 1), (1, -1)])
@@ -91,68 +94,78 @@ def test_a_line_is_joined_in_every_direction(
         assert won.getpixel((x, y)) == CLASSIC.rgb(Tone.TEXT)
 
 
-def test_stones_outside_a_winning_line_are_dimmed(scene: BoardScene, see: See) -> None:
-    """Stones outside a winning line are darker than before, those in it are as bright."""
+def test_stones_outside_a_winning_line_lose_their_light(scene: BoardScene, see: See) -> None:
+    """Stones outside a winning line have no light, but keep their colour like those in it."""
     bare = replace(scene, last=frozenset())
     before, after = see(draw_board(bare)), see(draw_board(replace(bare, line=LINE)))
+    lights = {Cell.FIRST: Tone.DISC_1_LIGHT, Cell.SECOND: Tone.DISC_2_LIGHT}
     plan, kept, dimmed = plan_of(scene), 0, 0
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             if cell is Cell.EMPTY:
                 continue
             box, tone = plan.cell_box(Square(row, column)), GROUND[cell]
-            bright, now = shows(before.crop(box), tone), shows(after.crop(box), tone)
+            assert shows(after.crop(box), tone) > 0.7 * shows(before.crop(box), tone)
+            light = shows(after.crop(box), lights[cell])
+            assert shows(before.crop(box), lights[cell]) > 30
             if Square(row, column) in LINE:
-                assert now > 0.9 * bright
+                assert light > 30
                 kept += 1
             else:
-                assert now < 0.2 * bright
+                assert light == 0
                 dimmed += 1
     assert kept == len(LINE)
     assert dimmed
 
 
 def test_both_squares_of_a_turn_are_marked(scene: BoardScene, see: See) -> None:
-    """If a turn leaves two stones, both have their ring and nothing else changes."""
+    """If a turn leaves two stones, both have a ring and a marked column, and nothing else."""
     squares = frozenset({Square(3, 2), Square(2, 3)})
     plan, bare = plan_of(scene), see(draw_board(replace(scene, last=frozenset())))
     picture = see(draw_board(replace(scene, last=squares)))
-    assert differs_only_in(picture, bare, [plan.cell_box(square) for square in squares])
+    boxes = [plan.cell_box(square) for square in squares]
+    boxes += [plan.label_box(square.column) for square in squares]
+    assert differs_only_in(picture, bare, boxes)
+
+
+def inner(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """A cell without the lines of a row at risk, and without the corner of a bomb's spark."""
+    left, top, right, bottom = box
+    return left, (top + bottom) // 2, right, bottom - 4
 
 
 def test_squares_at_risk_are_marked_with_their_row(make_scene: MakeScene, see: See) -> None:
-    """Squares at risk have rings, a fuse along the row, and an arrow at either end."""
+    """Squares at risk have rings, the bomb has none, and two lines and arrows mark the row."""
     scene = make_scene(".......\n" * 4 + "..2A2..\n1211212")
     at_risk = frozenset({Square(4, 2), Square(4, 3), Square(4, 4)})
     bare, picture = see(draw_board(scene)), see(draw_board(replace(scene, at_risk=at_risk)))
     plan = plan_of(scene)
     left, _, right, _ = plan.frame
     _, top, _, bottom = plan.cell_box(Square(4, 0))
-    assert inside(changed(picture, bare), (left, top, right, bottom))
+    assert inside(changed(picture, bare), (left, top - 1, right, bottom + 1))
     for square in at_risk:
-        box = plan.cell_box(square)
-        assert shows(picture.crop(box), Tone.TEXT) > shows(bare.crop(box), Tone.TEXT) + 200
-    for edge in ((left, top, left + 14, bottom), (right - 14, top, right, bottom)):
-        assert shows(picture.crop(edge), Tone.TEXT) > 50
-    for column in range(6):
-        x = plan.cell_box(Square(4, column))[2]
-        assert picture.getpixel((x, (top + bottom) // 2)) == CLASSIC.rgb(Tone.TEXT)
+        rings = picture.crop(inner(plan.cell_box(square)))
+        assert (shows(rings, Tone.BLAST) > 300) == (square != Square(4, 3))
+    for edge in ((left, top, left + 17, bottom), (right - 17, top, right, bottom)):
+        assert shows(picture.crop(edge), Tone.BLAST) > 50
+    for x in range(left + 30, right - 30):
+        assert all(picture.getpixel((x, y)) == CLASSIC.rgb(Tone.BLAST) for y in (top, bottom - 1))
 
 
 def test_a_winning_line_differs_from_a_last_stone(scene: BoardScene, see: See) -> None:
     """A stone looks different unmarked, with either mark and with both."""
     square = frozenset({Square(4, 3)})
     bare = replace(scene, last=frozenset())
-    looks = (replace(bare, last=square), replace(bare, line=square))
-    pictures = [draw_board(look) for look in (bare, *looks, replace(looks[0], line=square))]
-    assert len(set(pictures)) == 4
+    last, line = replace(bare, last=square), replace(bare, line=square)
+    assert len({draw_board(look) for look in (bare, last, line, replace(last, line=square))}) == 4
 
 
 def test_a_hint_is_marked_on_its_square_and_its_column_number(scene: BoardScene, see: See) -> None:
-    """A hint changes its cell and the label above its column, and nothing else."""
+    """A hint changes its cell and its column's label, with an arrow above it, and nothing else."""
     hinted = see(draw_board(replace(scene, hint=frozenset({Square(4, 1)}))))
     plan = plan_of(scene)
-    boxes = [plan.cell_box(Square(4, 1)), plan.label_box(1)]
+    left, _, right, bottom = plan.label_box(1)
+    boxes = [plan.cell_box(Square(4, 1)), (left, plan.frame[1] - 16, right, bottom)]
     assert differs_only_in(hinted, see(draw_board(scene)), boxes)
 
 
@@ -195,56 +208,96 @@ def test_every_column_has_its_number_above_it(scene: BoardScene, see: See) -> No
 
 
 def test_rows_are_labelled_where_the_game_names_them(scene: BoardScene, see: See) -> None:
-    """Row labels are at the left of the board; without them the board has the whole width."""
-    named = replace(scene, row_labels=("1", "2", "3", "4", "5", "6"))
+    """Row labels are on the left rim of the board, which is wider for them."""
+    named = replace(scene, row_labels=("1", "2", "3", "4", "5", "6"), last=frozenset())
     plan = plan_of(named)
-    assert plan.cell < plan_of(scene).cell
+    assert plan.side > plan_of(scene).side
     bare = see(draw_board(replace(named, row_labels=("",) * 6)))
     boxes = [plan.row_label_box(row) for row in range(6)]
     assert differs_only_in(see(draw_board(named)), bare, boxes)
-    assert all(inside(box, (18, 0, plan.frame[0], bare.height)) for box in boxes)
+    cells, _, _, _ = plan.cell_box(Square(0, 0))
+    assert all(inside(box, (plan.frame[0], 0, cells, bare.height)) for box in boxes)
 
 
 @pytest.mark.parametrize("player", list(Player))
-def test_a_name_is_written_in_its_players_pill(scene: BoardScene, see: See, player: Player) -> None:
-    """Another name changes the pill of that player and nothing else."""
+def test_a_name_is_written_on_its_players_plate(
+    scene: BoardScene, see: See, player: Player
+) -> None:
+    """Another name changes the plate of that player and nothing else."""
     first, second = ("Ana", "Cuatro (medio)"), ("Bo", "Cuatro (medio)")
     if player is Player.SECOND:
         first, second = ("Cuatro (medio)", "Ana"), ("Cuatro (medio)", "Bo")
     scenes = [replace(scene, names=names) for names in (first, second)]
-    box = pill_box(player, plan_of(scenes[0]))
-    assert differs_only_in(*(see(draw_board(one)) for one in scenes), [box])
+    one, other = (see(draw_board(one)) for one in scenes)
+    assert differs_only_in(one, other, [plate_box(player)])
 
 
 @pytest.mark.parametrize("active", [*Player, None])
-def test_only_the_pills_show_whose_turn_it_is(
+def test_only_the_plates_show_whose_turn_it_is(
     scene: BoardScene, see: See, active: Player | None
 ) -> None:
-    """Only the pills show whose turn it is: the pill of the player to move has a pointer."""
+    """Only the plates show whose turn it is: that of the player to move is lit, with a pointer."""
     quiet = replace(scene, active=active)
     assert draw_board(quiet) == draw_board(replace(quiet, status="Cuatro to move"))
-    picture, plan = see(draw_board(quiet)), plan_of(scene)
-    for player in Player:
-        left, _, right, bottom = pill_box(player, plan)
+    picture = see(draw_board(quiet))
+    for player, tone in ((Player.FIRST, Tone.DISC_1), (Player.SECOND, Tone.DISC_2)):
+        left, top, right, bottom = plate_box(player)
         below = picture.crop((left, bottom, right, bottom + 8))
-        assert (shows(below, Tone.TEXT) > 0) == (player is active)
+        assert (shows(below, tone) > 0) == (player is active)
+        lit = commonest(picture.crop((left, top, right, bottom)))
+        assert lit == CLASSIC.rgb(Tone.PANEL_LIT if player is active else Tone.PANEL)
 
 
-@pytest.mark.parametrize("player", list(Player))
-def test_the_winners_name_is_highlighted(scene: BoardScene, see: See, player: Player) -> None:
-    """The winner's pill is bright, with stars below it; the loser's name is dimmed."""
-    over = replace(scene, active=None)
-    plan = plan_of(scene)
-    won, drawn = see(draw_board(replace(over, winner=player))), see(draw_board(over))
-    lit, dim = (pill_box(one, plan) for one in (player, player.other))
-    assert commonest(won.crop(lit)) == CLASSIC.rgb(Tone.TEXT)
-    assert commonest(drawn.crop(lit)) == CLASSIC.rgb(Tone.PANEL)
-    assert commonest(won.crop(dim)) == CLASSIC.rgb(Tone.PANEL)
-    names = [picture.crop((dim[0] + 80, *dim[1:])) for picture in (won, drawn)]
-    assert shows(names[0], Tone.TEXT) < shows(names[1], Tone.TEXT) / 2
-    stars = (lit[0], lit[3], lit[2], lit[3] + 24)
-    assert shows(won.crop(stars), Tone.TEXT) > 200
-    assert won.tobytes() != see(draw_board(replace(scene, active=player))).tobytes()
+@pytest.mark.parametrize(
+    ("winner", "tone"), [(Player.FIRST, Tone.BANNER_1), (Player.SECOND, Tone.BANNER_2)]
+)
+def test_the_winners_banner_takes_the_place_of_the_plates(
+    scene: BoardScene, see: See, winner: Player, tone: Tone
+) -> None:
+    """The banner is in the winner's colour over the whole width, with a crown and paper."""
+    banner = Banner("Ana wins!", "in 9 moves", "27")
+    over = replace(scene, active=None, winner=winner, banner=banner)
+    won, running = see(draw_board(over)), see(draw_board(scene))
+    assert won.size == running.size
+    assert commonest(won.crop(BANNER)) == CLASSIC.rgb(tone)
+    assert shows(won.crop((BANNER[0], 0, BANNER[0] + 88, 30)), Tone.GOLD) > 100
+    paper = won.crop((40, 98, 640, 118))
+    assert all(shows(paper, colour) > 50 for colour in (Tone.DISC_1, Tone.DISC_2, Tone.TEXT))
+    above = (0, 0, won.width, plan_of(scene).frame[1])
+    assert inside(changed(won, running), above)
+    for other in ("Bea wins!", "Ana wins"):
+        renamed = replace(over, banner=replace(banner, title=other))
+        assert inside(changed(see(draw_board(renamed)), won), BANNER)
+
+
+def test_a_drawn_game_has_a_banner_without_a_winner(scene: BoardScene, see: See) -> None:
+    """The banner of a draw is in neither colour, with both tokens and without crown or paper."""
+    drawn = see(draw_board(replace(scene, active=None, banner=Banner("A draw!", "by agreement"))))
+    assert commonest(drawn.crop(BANNER)) == CLASSIC.rgb(Tone.PANEL_LIT)
+    assert all(shows(drawn.crop(BANNER), tone) > 300 for tone in (Tone.DISC_1, Tone.DISC_2))
+    assert shows(drawn, Tone.GOLD) == 0
+    below = drawn.crop((0, BANNER[3], drawn.width, plan_of(scene).frame[1]))
+    assert below.getcolors() == [(below.width * below.height, CLASSIC.rgb(Tone.BACKGROUND))]
+
+
+@pytest.mark.parametrize("title", ["¡Gana María José Fernández de la Cruz!", "W" * 32 + " wins!"])
+def test_a_long_name_is_whole_on_the_banner(scene: BoardScene, see: See, title: str) -> None:
+    """Another last letter of a long title changes the picture, so that it is not cut."""
+    over = replace(scene, active=None, winner=Player.FIRST)
+    pictures = [
+        see(draw_board(replace(over, banner=Banner(title[:-1] + end, "in 9 moves", "27"))))
+        for end in "!x"
+    ]
+    assert inside(changed(*pictures), BANNER)
+
+
+def test_nothing_moves_from_the_first_move_to_the_end(scene: BoardScene) -> None:
+    """Names, details, last move, remark, footer and result leave the size of a picture alone."""
+    start = replace(scene, last=frozenset(), footer="", names=("W" * 32, "Bo"), has_remark=True)
+    played = replace(scene, remark="Bomb in 2 turns", details=("to move", "1102"))
+    over = replace(start, winner=Player.FIRST, active=None, line=LINE, banner=Banner("Bo wins!"))
+    assert plan_of(start) == plan_of(played) == plan_of(over)
+    assert plan_of(start).frame == plan_of(scene).frame
 
 
 def test_text_is_below_the_board(scene: BoardScene, see: See) -> None:

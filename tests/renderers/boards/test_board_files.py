@@ -35,22 +35,22 @@ def test_a_usual_picture_is_small(
     "board",
     [
         ".......\n.......\n...A...\n..112B.\n.B2112.\n1121221\n212A121",
-        "1B12121\n212A212\n1121B12\n2A12121\n1121212\n2B1212A\n1121212",
+        "1112121\n212A212\n1121212\n2112121\n1121212\n2B12121\n1121212",
     ],
 )
 def test_a_picture_with_bombs_is_small(make_scene: MakeScene, board: str) -> None:
-    """A 7x7 board with several bombs, a remark and marks is at most 28 KB, even when full."""
+    """A 7x7 board with bombs, a remark and marks is at most 24 KB, even when full."""
     marked = {"last": frozenset({Square(2, 3)}), "hint": frozenset({Square(0, 1)})}
     scene = make_scene(board, remark="move 1 of 2 · bomb in 2 turns", **marked)
-    assert len(draw_board(scene)) <= 28 * 1000
+    assert len(draw_board(scene)) <= 24 * 1000
 
 
 def test_a_final_picture_is_small(scene: BoardScene) -> None:
-    """With a winning line and two lines of words, the picture takes at most 25 KB."""
+    """With a winning line and two lines of words, the picture takes at most 24 KB."""
     line = frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)})
     footer = "Cuatro (medium): proven loss in 3 · 12,345 nodes · 0.03 s"
     final = replace(scene, line=line, active=None, winner=Player.FIRST, footer=footer)
-    assert len(draw_board(final)) <= 25 * 1000
+    assert len(draw_board(final)) <= 24 * 1000
 
 
 def test_a_picture_has_a_palette(scene: BoardScene) -> None:

@@ -12,7 +12,7 @@ from engine.core.game import Cell, Player, Square
 from renderers import CLASSIC, BoardScene, Layout, Tone
 from renderers.boards.drawings import MARK_STYLE as STYLE
 from renderers.boards.frame import plan_of
-from renderers.boards.header import pill_box
+from renderers.boards.header import plate_box
 from tests.renderers.eyes import (
     Box,
     MakeScene,
@@ -26,7 +26,7 @@ from tests.renderers.eyes import (
 from tests.renderers.pictures import draw_board, draw_grid
 
 TONES = {Player.FIRST: Tone.DISC_1, Player.SECOND: Tone.DISC_2}
-LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "line")]
+LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "hint")]
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> No
     assert shows(picture, Tone.HOLE) > 0.8 * picture.width * picture.height
     for across, down in ((0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9)):
         assert is_tone(spot(picture, across, down), Tone.HOLE)
-    signs = (Tone.DISC_1, Tone.DISC_2, Tone.TEXT, Tone.HINT)
+    signs = (Tone.DISC_1, Tone.DISC_2, Tone.LAST_MOVE, Tone.HINT)
     assert not any(shows(picture, tone) for tone in signs)
 
 
@@ -120,33 +120,33 @@ def test_every_look_is_its_own(grid: BoardScene, see: See) -> None:
     assert len(pictures) == len(squares) * len(LOOKS)
 
 
-def test_the_last_move_has_white_corners_inside_its_cell(grid: BoardScene, see: See) -> None:
-    """Marking the last move gives its cell white corners and changes nothing else."""
+def test_the_last_move_has_a_white_frame_in_its_cell(grid: BoardScene, see: See) -> None:
+    """Marking the last move frames its cell, and marks the labels of its row and column."""
     square = Square(1, 2)
     last = marked(grid, square, ("last",))
-    box = plan(grid).cell_box(square)
-    assert differs_only_in(see(draw_grid(last)), see(draw_grid(grid)), [box])
+    where = plan(grid)
+    boxes = [where.cell_box(square), where.label_box(2), where.row_label_box(1)]
+    assert differs_only_in(see(draw_grid(last)), see(draw_grid(grid)), boxes)
     picture = cell(last, see, square)
-    assert is_tone(spot(picture, 0.16, 0.19), Tone.TEXT)
-    assert is_tone(spot(picture, 0.84, 0.81), Tone.TEXT)
+    for across, down in ((0.5, 0.07), (0.5, 0.93), (0.07, 0.5), (0.93, 0.5)):
+        assert is_tone(spot(picture, across, down), Tone.LAST_MOVE)
     assert shows(cell(grid, see, square), Tone.TEXT) == 0
 
 
 def test_a_winning_line_is_one_white_mark(grid: BoardScene, see: See) -> None:
-    """Each cell of a winning line has a rim all around, and bars connect them."""
+    """Each cell of a winning line has a rim all around, bands connect them, others lose light."""
     squares = [Square(0, 0), Square(1, 1), Square(2, 2), Square(3, 3)]
     won = replace(grid, line=frozenset(squares))
     for square in squares:
         picture = cell(won, see, square)
-        for across, down in ((0.05, 0.5), (0.95, 0.5), (0.5, 0.05), (0.5, 0.95)):
+        for across, down in ((0.04, 0.5), (0.96, 0.5), (0.5, 0.04), (0.5, 0.96)):
             assert is_tone(spot(picture, across, down), Tone.TEXT)
     picture = see(draw_grid(won))
     for square in squares[1:]:
         left, top, _, _ = plan(grid).cell_box(square)
         assert picture.getpixel((left, top)) == CLASSIC.rgb(Tone.TEXT)
-    assert shows(cell(won, see, Square(0, 1)), Tone.DISC_2) < shows(
-        cell(grid, see, Square(0, 1)), Tone.DISC_2
-    )
+    assert shows(cell(grid, see, Square(0, 1)), Tone.DISC_2_LIGHT) > 0
+    assert shows(cell(won, see, Square(0, 1)), Tone.DISC_2_LIGHT) == 0
 
 
 def test_a_hint_is_marked_on_its_square_and_on_both_labels(grid: BoardScene, see: See) -> None:
@@ -178,26 +178,26 @@ def test_a_marked_square_changes_nothing_else(grid: BoardScene, see: See) -> Non
     assert shows(marked.crop(box), Tone.HINT) > 100
 
 
-def test_rows_and_columns_have_their_labels_beside_the_board(grid: BoardScene, see: See) -> None:
+def test_rows_and_columns_have_their_labels_on_the_rim(grid: BoardScene, see: See) -> None:
     """Empty labels empty the boxes above the columns and left of the rows, and nothing else."""
     bare = see(draw_grid(replace(grid, column_labels=("",) * 4, row_labels=("",) * 4)))
     where = plan(grid)
     boxes = [where.label_box(index) for index in range(4)]
     boxes += [where.row_label_box(index) for index in range(4)]
     assert differs_only_in(see(draw_grid(grid)), bare, boxes)
-    assert all(inside(box, (0, 0, where.frame[0], where.frame[3])) for box in boxes[4:])
+    assert all(inside(box, where.frame) for box in boxes)
 
 
 @pytest.mark.parametrize("player", list(Player))
 def test_the_tokens_beside_the_names_are_the_marks(
     grid: BoardScene, see: See, player: Player
 ) -> None:
-    """Each pill has its player's cross or circle instead of a stone."""
-    picture = see(draw_grid(grid)).crop(pill_box(player, plan(grid)))
+    """Each plate has its player's cross or circle instead of a stone."""
+    picture = see(draw_grid(grid)).crop(plate_box(player))
     assert shows(picture, TONES[player]) > 300
     assert shows(picture, TONES[player.other]) == 0
     assert shows(picture, Tone.DISC_1_MARK) + shows(picture, Tone.DISC_2_MARK) < 50
-    stones = see(draw_board(grid)).crop(pill_box(player, plan(grid)))
+    stones = see(draw_board(grid)).crop(plate_box(player))
     assert changed(picture, stones) is not None
 
 
@@ -227,14 +227,15 @@ def test_a_grid_has_the_usual_frame(grid: BoardScene, see: See) -> None:
 @pytest.mark.parametrize("rows", [4, 6, 8])
 @pytest.mark.parametrize("columns", [4, 7, 8])
 def test_every_size_fits_with_its_labels(make_scene: MakeScene, rows: int, columns: int) -> None:
-    """Grids of all sizes stay clear of both margins, labels included."""
+    """Grids of all sizes stay clear of both margins, and labels of each other and the cells."""
     scene = make_scene(
         "\n".join(["." * columns] * rows), row_labels=tuple(str(row) for row in range(rows))
     )
     where = plan(scene)
-    assert where.row_label_box(0)[0] >= 18
-    assert where.frame[2] <= 680 - 18
-    assert where.row_label_box(0)[2] <= where.frame[0]
+    assert where.frame[0] >= 20
+    assert where.frame[2] <= 680 - 20
+    assert where.frame[0] < where.row_label_box(0)[0]
+    assert where.row_label_box(0)[2] <= where.cell_box(Square(0, 0))[0]
     assert where.row_label_box(0)[3] <= where.row_label_box(1)[1]
 
 

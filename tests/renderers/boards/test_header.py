@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.game import Player
-from renderers import BoardScene, is_writable, layout
-from renderers.boards.header import names_of, pill_box
+from renderers import BoardScene, is_writable
+from renderers.boards.header import names_of, plate_box
 from renderers.paint.text import legible
 from tests.renderers.pictures import draw_board
 
@@ -36,6 +36,8 @@ def written(name: str) -> str:
         "Ángela Ñúñez de la Concepción",
         "abcdefghijklmnopqrstuvwxyzabcdef",
         "Дмитрий Александрович Соколов",
+        "xX_ElDestructorDeMundos_2011_Xx",
+        "W" * 32,
     ],
 )
 def test_names_are_whole(name: str) -> None:
@@ -50,12 +52,13 @@ def test_a_name_is_written_whole_or_not_at_all(name: str) -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_names_stay_in_their_pills(first: str, second: str) -> None:
-    """Names take at most three lines, each narrower than the pill beside its token."""
+def test_names_stay_on_their_plates(first: str, second: str) -> None:
+    """Names take at most three lines, each narrower than the plate beside its token."""
     for name in names_of(replace(SCENE, names=(first, second))):
         assert 1 <= len(name.lines) <= 3
-        left, _, right, _ = pill_box(Player.FIRST, layout(6, 7))
-        assert all(name.font.width(line) <= right - left - 82 - 18 for line in name.lines)
+        left, _, right, _ = plate_box(Player.FIRST)
+        assert all(name.font.width(line) <= right - left - 82 - 15 for line in name.lines)
+        assert name.font.size >= 20 or len(name.lines) == 3
 
 
 @pytest.mark.parametrize("name", UNWRITABLE)

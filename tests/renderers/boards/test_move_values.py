@@ -1,26 +1,34 @@
-"""The values of moves: above the columns, or on the squares."""
+"""The values of moves: above the columns, or on the squares, under a line of advice."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from PIL import Image, ImageChops
 
 from engine.core.game import Square
-from renderers import CLASSIC, BoardScene, MoveValue, Outlook, Tone
+from renderers import CLASSIC, BoardScene, Layout, MoveValue, Outlook, Tone
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.drawings import MARK_STYLE as GRID
 from renderers.boards.frame import plan_of
-from tests.renderers.eyes import MakeScene, See, commonest, differs_only_in, shows
+from tests.renderers.eyes import Box, MakeScene, See, commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board, draw_grid
 
 FACES = {
-    Outlook.WIN: Tone.HINT,
-    Outlook.DRAW: Tone.PANEL,
-    Outlook.LOSS: Tone.BAD,
-    Outlook.UNKNOWN: Tone.HOLE,
+    Outlook.WIN: Tone.CHIP_WIN,
+    Outlook.DRAW: Tone.CHIP_DRAW,
+    Outlook.LOSS: Tone.CHIP_LOSS,
+    Outlook.UNKNOWN: Tone.PANEL,
 }
-TEXTS = {Outlook.WIN: "+4", Outlook.DRAW: "0", Outlook.LOSS: "-18", Outlook.UNKNOWN: "52%"}
+TEXTS = {
+    Outlook.WIN: "win in 6",
+    Outlook.DRAW: "draw",
+    Outlook.LOSS: "loses in 18",
+    Outlook.UNKNOWN: "52%",
+}
+ENGLISH = ((Outlook.WIN, "win in"), (Outlook.DRAW, "draw"), (Outlook.LOSS, "loses in"))
+SPANISH = ((Outlook.WIN, "gana en"), (Outlook.DRAW, "empata"), (Outlook.LOSS, "pierde en"))
 
 
 def values(*outlooks: Outlook, best: int = -1) -> tuple[MoveValue, ...]:
@@ -31,72 +39,138 @@ def values(*outlooks: Outlook, best: int = -1) -> tuple[MoveValue, ...]:
     )
 
 
-def test_values_are_above_their_columns(scene: BoardScene, see: See) -> None:
-    """A value is drawn on a plate in its colour above its column, and nothing else changes."""
-    bare = replace(scene, has_values=True)
-    drawn = see(draw_board(replace(bare, values=values(*Outlook))))
-    plan = plan_of(bare, STYLE).layout
+def layout_of(scene: BoardScene) -> Layout:
+    """The layout of a scene's picture."""
+    return plan_of(scene, STYLE).layout
+
+
+def around(box: Box) -> Box:
+    """The box of a value with its rim and its pointer."""
+    left, top, right, bottom = box
+    return left - 4, top - 4, right + 4, bottom + 18
+
+
+@pytest.fixture
+def valued(scene: BoardScene) -> BoardScene:
+    """A scene with room for values, explained in English."""
+    return replace(scene, has_values=True, legend=ENGLISH)
+
+
+def test_values_are_above_their_columns(valued: BoardScene, see: See) -> None:
+    """A value is drawn on a chip in its colour above its column, and nothing else changes."""
+    drawn, bare = see(draw_board(replace(valued, values=values(*Outlook)))), see(draw_board(valued))
+    plan = layout_of(valued)
     boxes = [plan.value_box(column) for column in range(4)]
-    assert differs_only_in(drawn, see(draw_board(bare)), boxes)
+    assert differs_only_in(drawn, bare, [around(box) for box in boxes])
     for box, outlook in zip(boxes, Outlook, strict=True):
         left, top, right, bottom = box
         middle = drawn.crop((left + 8, top + 8, right - 8, bottom - 8))
         assert commonest(middle) == CLASSIC.rgb(FACES[outlook])
         assert bottom < plan.frame[1]
-        assert top >= plan.label_box(0)[3]
 
 
-def test_signs_differ_without_colours(scene: BoardScene, see: See) -> None:
-    """The texts of a win and of a loss of the same length differ without colours."""
-    plan = plan_of(replace(scene, has_values=True), STYLE).layout
-    seen = set()
-    for text in ("+4", "-4", "4%"):
-        value = (MoveValue(Square(0, 0), text, Outlook.WIN),)
-        drawn = see(draw_board(replace(scene, has_values=True, values=value)))
-        seen.add(drawn.crop(plan.value_box(0)).convert("1").tobytes())
-    assert len(seen) == 3
+def test_outlooks_differ_without_colours_and_words(valued: BoardScene, see: See) -> None:
+    """Wins, draws and losses differ in their outline and their icon, seen without colours."""
+    box = layout_of(valued).value_box(0)
+    outlines, icons = [], []
+    for outlook in Outlook:
+        chip = see(draw_board(replace(valued, values=values(outlook)))).crop(around(box))
+        ground = Image.new("RGB", chip.size, CLASSIC.rgb(Tone.BACKGROUND))
+        outlines.append(ImageChops.difference(chip, ground).convert("L").point(bool))
+        face = Image.new("RGB", chip.size, CLASSIC.rgb(FACES[outlook]))
+        icon = ImageChops.difference(chip, face).convert("L").point(lambda v: 255 * (v > 60))
+        icons.append(icon.crop((30, 10, chip.width - 30, 36)).tobytes())
+    assert len(set(icons)) == 4
+    win, draw, _, _ = outlines
+    assert ImageChops.difference(win, draw).getbbox() is not None
+    hollow = see(draw_board(replace(valued, values=values(Outlook.LOSS)))).crop(box)
+    assert shows(hollow, Tone.CHIP_LOSS_TEXT) > 500
 
 
-def test_the_best_move_has_a_rim(scene: BoardScene, see: See) -> None:
+def test_the_best_move_has_a_rim(valued: BoardScene, see: See) -> None:
     """Only the best move has a rim."""
-    drawn = see(draw_board(replace(scene, has_values=True, values=values(*Outlook, best=2))))
-    plan = plan_of(replace(scene, has_values=True), STYLE).layout
-    bright = [shows(drawn.crop(plan.value_box(column)), Tone.TEXT) for column in range(4)]
-    assert max(range(4), key=bright.__getitem__) == 2
+    drawn = see(draw_board(replace(valued, values=values(*Outlook, best=2))))
+    plan = layout_of(valued)
+    left, top, right, _ = plan.value_box(2)
+    assert shows(drawn.crop((left - 4, top - 4, right + 4, top)), Tone.TEXT) > 100
+    for column in (0, 1, 3):
+        left, top, right, _ = plan.value_box(column)
+        assert shows(drawn.crop((left - 4, top - 4, right + 4, top)), Tone.TEXT) == 0
+
+
+def test_the_advice_and_its_value_take_the_place_of_the_plates(
+    valued: BoardScene, see: See
+) -> None:
+    """Above the values stands what to play, and what that leads to."""
+    bare = see(draw_board(valued))
+    for field in ("advice", "verdict"):
+        words: dict[str, str] = {field: "Play column 3"}
+        picture = see(draw_board(replace(valued, **words)))  # type: ignore[arg-type]
+        assert differs_only_in(picture, bare, [(20, 20, 660, 74)])
+    assert draw_board(replace(valued, names=("Bo", "Bea"))) == draw_board(valued)
 
 
 def test_values_on_a_grid_are_on_their_squares(make_scene: MakeScene, see: See) -> None:
     """In games that name their rows, values are on the squares, and the board keeps its place."""
-    scene = make_scene("....\n.12.\n....\n....", row_labels=("1", "2", "3", "4"))
+    scene = make_scene("....\n.12.\n....\n....", row_labels=("1", "2", "3", "4"), has_values=True)
     value = (
-        MoveValue(Square(2, 0), "-3", Outlook.LOSS),
-        MoveValue(Square(0, 0), "0", Outlook.DRAW),
+        MoveValue(Square(2, 0), "pierde en 3", Outlook.LOSS),
+        MoveValue(Square(0, 0), "empata", Outlook.DRAW, is_best=True),
     )
-    valued = replace(scene, values=value, has_values=True)
+    valued = replace(scene, values=value, legend=SPANISH)
     plan = plan_of(valued, GRID).layout
-    assert plan == plan_of(scene, GRID).layout
+    assert plan == plan_of(replace(scene, has_values=False), GRID).layout
     boxes = [plan.cell_box(one.square) for one in value]
     assert differs_only_in(see(draw_grid(valued)), see(draw_grid(scene)), boxes)
 
 
 @pytest.mark.parametrize("rows", [4, 8])
+@pytest.mark.parametrize("legend", [ENGLISH, SPANISH])
 def test_the_longest_values_are_whole_on_the_widest_board(
-    make_scene: MakeScene, see: See, rows: int
+    make_scene: MakeScene, see: See, rows: int, legend: tuple[tuple[Outlook, str], ...]
 ) -> None:
-    """The longest value on the widest board, thirty-two stones with a sign, is not cut."""
-    scene = make_scene("\n".join(["." * 8] * rows), has_values=True)
-    box = plan_of(scene, STYLE).layout.value_box(0)
+    """Where words do not fit, the number stands alone, and a legend explains it."""
+    scene = make_scene("\n".join(["." * 8] * rows), has_values=True, legend=legend)
+    plan = layout_of(scene)
+    assert plan.legend == (legend is SPANISH)
+    assert plan.height <= 680 * 4 / 3
     seen = {
-        see(draw_board(replace(scene, values=(MoveValue(Square(0, 0), text, Outlook.LOSS),))))
-        .crop(box)
+        see(
+            draw_board(
+                replace(
+                    scene,
+                    values=(MoveValue(Square(0, 0), f"loses in {n}", Outlook.LOSS, number=n),),
+                )
+            )
+        )
+        .crop(plan.value_box(0))
         .tobytes()
-        for text in ("-30", "-31", "-3", "-38")
+        for n in ("30", "31", "3", "38")
     }
     assert len(seen) == 4
+    below = (20, plan.below - 18, 660, plan.below + 18)
+    words = see(draw_board(replace(scene, footer=""))).crop(below)
+    assert all((shows(words, tone) > 50) == plan.legend for tone in (Tone.GOOD, Tone.BAD))
+
+
+def test_words_that_fit_need_no_legend(valued: BoardScene) -> None:
+    """Seven columns have room for the English words, not for the wider Spanish ones."""
+    assert not layout_of(valued).legend
+    assert layout_of(replace(valued, legend=SPANISH)).legend
+
+
+def test_a_full_column_says_so(make_scene: MakeScene, see: See) -> None:
+    """Above a full column stands a word instead of a value."""
+    board = "1......\n2......\n1......\n2......\n1......\n2......"
+    scene = make_scene(board, has_values=True, legend=ENGLISH)
+    scene = replace(scene, values=(MoveValue(Square(5, 1), "draw", Outlook.DRAW),))
+    plan = layout_of(scene)
+    full = see(draw_board(replace(scene, full="full")))
+    assert differs_only_in(full, see(draw_board(scene)), [plan.value_box(0)])
 
 
 def test_two_values_above_a_column_are_refused(scene: BoardScene) -> None:
     """Two values above one column are refused."""
-    one = MoveValue(Square(0, 3), "+4", Outlook.WIN)
+    one = MoveValue(Square(0, 3), "win in 4", Outlook.WIN)
     with pytest.raises(ValueError, match="one value"):
-        replace(scene, values=(one, replace(one, text="0")))
+        replace(scene, values=(one, replace(one, text="draw")))

@@ -16,7 +16,7 @@ OWN = {
     Player.FIRST: (Tone.DISC_1, Tone.DISC_1_MARK),
     Player.SECOND: (Tone.DISC_2, Tone.DISC_2_MARK),
 }
-LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "line")]
+LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "hint")]
 
 
 def bomb_of(player: Player) -> Cell:
@@ -60,16 +60,16 @@ def test_a_bomb_has_its_owners_colour_and_mark(
 def test_a_bomb_has_a_fuse_with_a_spark(
     make_scene: MakeScene, see: See, player: Player, marks: tuple[str, ...]
 ) -> None:
-    """With any marks, a bomb has a white spark at the upper right, above a grey fuse."""
+    """With any marks, a bomb has a pale spark at the upper right, at the end of its fuse."""
     picture = cell_picture(bomb_of(player), make_scene, see, *marks)
     size = picture.width
-    middle = round(size * 0.785), round(size * 0.215)
-    spark = picture.crop((middle[0] - 5, middle[1] - 5, middle[0] + 5, middle[1] + 5))
-    assert commonest(spark) == CLASSIC.rgb(Tone.TEXT)
-    around = picture.crop((round(size * 0.6), round(size * 0.05), size, round(size * 0.45)))
-    assert shows(around, Tone.HOLE) > 0.2 * around.width * around.height
+    middle = round(size * 0.83), round(size * 0.17)
+    spark = picture.crop((middle[0] - 4, middle[1] - 4, middle[0] + 4, middle[1] + 4))
+    assert commonest(spark) == CLASSIC.rgb(Tone.SPARK)
+    corner = picture.crop((round(size * 0.6), 0, size, round(size * 0.4)))
+    assert shows(corner, Tone.BLAST) > 30
     stone = cell_picture(stone_of(player), make_scene, see, *marks)
-    assert shows(picture, Tone.MUTED_TEXT) > shows(stone, Tone.MUTED_TEXT) + 0.004 * size**2
+    assert shows(picture, Tone.BOMB) > shows(stone, Tone.BOMB) + 0.004 * size**2
 
 
 @pytest.mark.parametrize("player", list(Player))

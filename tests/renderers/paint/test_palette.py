@@ -50,6 +50,6 @@ def test_a_full_palette_has_hard_edges() -> None:
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_every_kind_of_picture_fits_into_the_palette_of_its_theme(theme: Theme) -> None:
-    """All pictures of a theme together leave room for more shades."""
+    """All pictures of a theme together leave room for more shades, so no edge is hard."""
     pictures(theme)
-    assert len(palette_of(theme).colours) < LIMIT * 3 // 4
+    assert len(palette_of(theme).colours) < LIMIT

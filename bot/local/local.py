@@ -1,75 +1,50 @@
 """Playing without Discord: the bot on SimCord's offline Discord, on a local page or as a demo.
 
-SimCord serves a page for developers. `Page` serves the same page at another port with a script and
-a style sheet added, and forwards every other request. The demo is the game that the README shows.
+The demo is the game that the README shows.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
+import logging
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from urllib.parse import urlsplit
+from typing import Any
 
-import aiohttp
 import discord
 import simcord
-from aiohttp import web
 from discord import app_commands
 from rich.console import Console
 
 from bot.app import app_of, open_services
 from bot.feature import Services
 from bot.i18n import ENGLISH, say_in
-from bot.local.typed import TypedLines, TypingClient, once_idle, page_welcome, typing_client
+from bot.local.client import PageClient, page_client, page_welcome
+from bot.local.page import open_page
+from bot.local.typed import commands_of
 from bot.sessions.running import Alarm
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings
 from bot.workers.preparation import Preparation
 from bot.workers.workers import Readiness
 from engine.core.limits import Limit
 from engine.core.registry import games
 from engine.core.search import search
 
+logger = logging.getLogger(__name__)
+
 BEAT, IDLE_BEAT = 0.5, 15.0
 """Seconds between two advances of offline time: while a game plays by itself, and otherwise."""
 
+RETRY_SECONDS = 0.05
+"""Seconds after which the offline Discord is asked again whether it is idle."""
+
 SETTLE_SECONDS = 60.0
 """How long an action may take, its search included, before the page calls it stuck."""
-
-LOOPBACK = "127.0.0.1"
-
-ADDED = '<link rel="stylesheet" href="/cuatro.css"><script type="module" src="/cuatro.js"></script>'
-"""What is added to the head of SimCord's page."""
-
-FILES = {
-    "/cuatro.js": ("page.js", "application/javascript"),
-    "/cuatro.css": ("page.css", "text/css"),
-}
-"""By path, the names of our own files beside this one, and their types."""
-
-FORWARDED = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
-"""The headers of requests that are forwarded."""
-
-DROPPED = ("Content-Length", "Transfer-Encoding", "Content-Encoding", "Date", "Server")
-"""The headers of responses that are not forwarded."""
-
-TEMPORARY = {"busy", "stale-revision"}
-"""For these reasons SimCord rejects an action that it would accept a moment later."""
-
-ATTEMPTS, RETRY_SECONDS = 20, 0.1
-"""How often such an action is tried again, and after how many seconds."""
-
-MAX_SECONDS = 120.0
-"""Seconds that a response may take: a person's move, with the search after it."""
-
-MAX_BYTES = 27 * 1024 * 1024
-"""Bytes of a request, as SimCord allows."""
 
 DEMO_SIZE, DEMO_LEVEL = "6x7", "medium"
 
@@ -85,7 +60,7 @@ class World:
     """The offline Discord: one server with one channel and two people."""
 
     env: simcord.Env
-    client: TypingClient
+    client: PageClient
     channel: simcord.ChannelHandle
     people: tuple[simcord.MemberActor, simcord.MemberActor]
 
@@ -99,7 +74,7 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     messages of an earlier run are gone.
     """
     await services.store.games.forget_messages()
-    client = typing_client(services)
+    client = page_client(services)
     names = [say_in(ENGLISH)(f"game.{key}") for key in games()]
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")
@@ -131,21 +106,32 @@ async def serve(settings: Settings, console: Console, preparation: Preparation) 
     async with (
         open_services(settings, readiness=readiness, alarm_kind=OfflineAlarm) as services,
         open_world(services) as world,
-        open_page(world, settings.port) as (url, preview),
+        open_page(
+            world.env,
+            world.channel,
+            world.people,
+            await commands_of(world.client.tree),
+            locale=world.client.locale,
+            port=settings.port,
+        ) as (url, preview, page),
     ):
         readiness.env = world.env
         await greet(world, services)
 
         def switch(locale: discord.Locale) -> None:
             preview.locale = locale.value
+            page.locale = locale
 
         world.client.on_locale = switch
         assert isinstance(services.alarm, OfflineAlarm)
-        lines = TypedLines(world.client, world.channel, world.people, preview.refresh)
-        tasks = (
-            asyncio.create_task(lines.run()),
-            asyncio.create_task(keep_time(world, readiness, services.alarm, preview.refresh)),
-        )
+        alarm = services.alarm
+
+        def has_changed() -> bool:
+            """Whether something has changed that not every window shows yet."""
+            resumed, readiness.has_resumed = readiness.has_resumed, False
+            return any((alarm.ring_if_due(), page.take_acted(), resumed))
+
+        time = asyncio.create_task(keep_time(world, has_changed, preview.refresh))
         try:
             console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
             console.print(f"\n    {url}\n", soft_wrap=True, highlight=False)
@@ -153,8 +139,7 @@ async def serve(settings: Settings, console: Console, preparation: Preparation) 
             preparation.load()
             await preview.wait_closed()
         finally:
-            for task in tasks:
-                task.cancel()
+            time.cancel()
 
 
 async def greet(world: World, services: Services) -> None:
@@ -170,31 +155,48 @@ async def greet(world: World, services: Services) -> None:
 
 
 async def keep_time(
-    world: World,
-    readiness: OfflineReadiness,
-    alarm: OfflineAlarm,
-    refresh: Callable[[], Awaitable[None]],
+    world: World, has_changed: Callable[[], bool], refresh: Callable[[], Awaitable[None]]
 ) -> None:
-    """Let games between agents, challenges and delayed moves continue; never returns.
+    """Keep offline time at the real time, so that what is due happens; never returns.
 
-    Offline time does not pass between people's actions, and the page shows other changes only when
-    it is refreshed. The page takes no action while time is advanced, which is rare unless a game is
+    Offline time does not pass by itself, and a window shows others' actions only when it is
+    refreshed. The page takes no action while time is advanced, so that is rare unless a game is
     running by itself.
     """
-    passed = 0.0
+    waited = 0.0
     while True:
         await asyncio.sleep(BEAT)
-        passed += BEAT
-        if alarm.ring_if_due() or readiness.has_resumed:
-            readiness.has_resumed = False
+        waited += BEAT
+        if has_changed():
             await once_idle(refresh)
-        if not app_of(world.client).playback.is_busy and passed < IDLE_BEAT:
+        if not app_of(world.client).playback.is_busy and waited < IDLE_BEAT:
             continue
         before = len(world.env.http_requests)
-        await once_idle(world.env.advance_time, passed)
-        passed = 0.0
+        await once_idle(catch_up, world)
+        waited = 0.0
         if len(world.env.http_requests) > before:
             await once_idle(refresh)
+
+
+async def catch_up(world: World) -> None:
+    """Advance offline time to the real time."""
+    behind = (datetime.now(UTC) - world.env.now()).total_seconds()
+    if behind > 0:
+        await world.env.advance_time(behind)
+
+
+async def once_idle(work: Callable[..., Awaitable[Any]], *args: Any) -> None:
+    """Do something as soon as the offline Discord is not busy with something else."""
+    while True:
+        try:
+            await work(*args)
+        except simcord.SetupError as error:
+            if "overlaps" not in str(error):
+                logger.warning("the local page was not refreshed: %s", error)
+                return
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            return
 
 
 class OfflineAlarm(Alarm):
@@ -258,119 +260,6 @@ class OfflineReadiness(Readiness):
     def close(self) -> None:
         """Stop preparing, and end all waits."""
         self._inner.close()
-
-
-@asynccontextmanager
-async def open_page(world: World, port: int) -> AsyncIterator[tuple[str, simcord.Preview]]:
-    """Serve the page, and yield its URL, a secret with which anyone can play.
-
-    Port 0 takes a free one. Raises SettingsError if the port cannot be used.
-    """
-    locale = world.client.locale.value
-    async with (
-        world.env.preview(
-            world.channel, viewers=world.people, layout="channel", locale=locale
-        ) as preview,
-        aiohttp.ClientSession(
-            timeout=aiohttp.ClientTimeout(total=MAX_SECONDS), auto_decompress=False
-        ) as client,
-    ):
-        inner = urlsplit(preview.url)
-        page = Page(client, f"{inner.scheme}://{inner.netloc}")
-        app = web.Application(client_max_size=MAX_BYTES)
-        app.router.add_route("*", "/{path:.*}", page.answer)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
-        await runner.setup()
-        try:
-            try:
-                await web.TCPSite(runner, LOOPBACK, port).start()
-            except OSError as error:
-                raise SettingsError(
-                    f"CUATRO_PORT {port} cannot be used: {error.strerror or error}. Set another "
-                    "port, or 0 for any free one."
-                ) from error
-            page.port = runner.addresses[0][1]
-            yield f"http://{LOOPBACK}:{page.port}/#{inner.fragment}", preview
-        finally:
-            await runner.cleanup()
-
-
-class Page:
-    """Answers the browser's requests, most of them with SimCord's responses."""
-
-    def __init__(self, client: aiohttp.ClientSession, inner: str) -> None:
-        """Forward to the address `inner`; `port` is set once this page has one."""
-        self._client = client
-        self._inner = inner
-        self.port = 0
-
-    async def answer(self, request: web.Request) -> web.Response:
-        """Answer a request, if it comes from this page: any page in a browser could send some."""
-        hosts = {f"{name}:{self.port}" for name in (LOOPBACK, "localhost")}
-        origin = request.headers.get("Origin")
-        if request.host not in hosts or origin not in {None, *(f"http://{h}" for h in hosts)}:
-            raise web.HTTPForbidden
-        if request.path == "/favicon.ico":
-            return web.Response(status=204)
-        if request.path in FILES:
-            name, kind = FILES[request.path]
-            text = Path(__file__).with_name(name).read_text("utf-8")
-            return web.Response(text=text, content_type=kind, headers={"Cache-Control": "no-store"})
-        headers = {name: request.headers[name] for name in FORWARDED if name in request.headers}
-        body = await request.read()
-        try:
-            answer = await self._forward(request.method, request.path_qs, headers, body)
-            if request.path == "/api/action" and request.content_type == "application/json":
-                answer = await self._retry(answer, headers, body)
-        except aiohttp.ClientError as error:
-            raise web.HTTPBadGateway from error
-        if request.path == "/":
-            answer.body = answer.body.replace(b"</head>", f"{ADDED}</head>".encode(), 1)
-        return web.Response(status=answer.status, body=answer.body, headers=answer.headers)
-
-    async def _forward(
-        self, method: str, path: str, headers: Mapping[str, str], body: bytes = b""
-    ) -> _Answer:
-        address = f"{self._inner}{path}"
-        async with self._client.request(method, address, headers=headers, data=body) as answer:
-            kept = {k: v for k, v in answer.headers.items() if k not in DROPPED}
-            return _Answer(answer.status, kept, await answer.read())
-
-    async def _retry(self, answer: _Answer, headers: Mapping[str, str], body: bytes) -> _Answer:
-        """Repeat an action that SimCord rejected because of its timing; returns the last answer.
-
-        Otherwise the button would seem to do nothing. The ids of buttons name the move that they
-        are for, so a repeated action still makes the intended move.
-        """
-        for _ in range(ATTEMPTS):
-            if not answer.is_temporary:
-                break
-            await asyncio.sleep(RETRY_SECONDS)
-            state = await self._forward("GET", "/api/state", headers)
-            if state.status != web.HTTPOk.status_code:
-                break
-            revision = json.loads(state.body).get("publishedRevision")
-            action = json.dumps({**json.loads(body), "published_revision": revision})
-            answer = await self._forward("POST", "/api/action", headers, action.encode("utf-8"))
-        return answer
-
-
-@dataclass(slots=True)
-class _Answer:
-    """A response of SimCord."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def is_temporary(self) -> bool:
-        """Whether an action was rejected only because of when it came."""
-        if self.status == web.HTTPBadRequest.status_code:
-            return True
-        found = json.loads(self.body) if self.status == web.HTTPOk.status_code else {}
-        codes = {one.get("code") for one in found.get("diagnostics", [])}
-        return bool(found.get("rejected")) and bool(codes & TEMPORARY)
 
 
 class _Transcript:

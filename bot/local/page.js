@@ -1,40 +1,12 @@
 // Additions to SimCord's page for people who play on it.
 
-const composer = document.getElementById("channel-composer");
+import { fill, lineFor, loadCommands, speakComposer } from "./cuatro-composer.js";
+import { readLanguage, translateAll } from "./cuatro-words.js";
+
+const shell = document.getElementById("preview-shell");
 const timeline = document.getElementById("channel-timeline");
 const list = document.getElementById("channel-message-list");
 document.title = "Cuatro";
-
-// Enter sends a command that is typed out. In SimCord's lists it would pick the command again, or
-// add the first of its options. As on Discord, Enter picks from a list only what is not typed out
-// yet, or what the arrow keys have selected.
-let isInList = false;
-
-function isTypedOut(input) {
-  const line = input.value.trim();
-  const offered = [...document.querySelectorAll(".command-entry-title strong")];
-  const isName = offered.some((name) => name.textContent === line);
-  return line.startsWith("/") && (!offered.length || isName);
-}
-
-document.addEventListener("keydown", (event) => {
-  const target = event.target;
-  if (!(target instanceof HTMLElement)) return;
-  // A command that is rendered again, because something else has changed, loses the focus and would
-  // receive no keys.
-  const isCommand = target === document.body && composer.querySelector(".command-chip");
-  if (!isCommand && !composer.contains(target)) return;
-  if (event.key === "ArrowUp" || event.key === "ArrowDown") isInList = true;
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-  const isLine = target instanceof HTMLTextAreaElement && isTypedOut(target);
-  if (!isInList && (isLine || isCommand || target.matches(".command-chip"))) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    composer.requestSubmit();
-  }
-  isInList = false;
-}, true);
-document.addEventListener("input", () => { isInList = false; }, true);
 
 // The newest message stays visible, as on Discord, until the person scrolls up.
 const NEAR = 80;
@@ -60,7 +32,7 @@ timeline.addEventListener("scroll", () => {
   if (performance.now() < scrolling) sticks = left < NEAR;
   else if (left > 1) stick();
 }, { passive: true });
-composer.addEventListener("submit", () => { sticks = true; }, true);
+document.addEventListener("cuatro:sent", () => { sticks = true; });
 new ResizeObserver(stick).observe(list);
 new ResizeObserver(stick).observe(timeline);
 
@@ -88,7 +60,9 @@ function standIn(message, picture) {
   picture.classList.add("cuatro-before");
   picture.setAttribute("aria-hidden", "true");
   gone?.classList.add("cuatro-coming");
+  const buttons = message.querySelector(":scope > .message-components");
   if (gone) gone.before(picture);
+  else if (buttons) buttons.before(picture);
   else message.append(picture);
   setTimeout(() => {
     if (!picture.isConnected || message.querySelector(PICTURE)) return;
@@ -116,42 +90,136 @@ function keepPictures() {
   }
 }
 
-// SimCord's own texts around the conversation, translated while the page is in Spanish.
-const SPANISH = new Map([
-  ["Only you can see this", "Solo tú puedes ver esto"],
-  [" (edited)", " (editado)"],
-  ["(edited)", "(editado)"],
-  ["Thinking…", "Pensando…"],
-  ["Viewing as", "Juegas como"],
-  ["More", "Más"],
-  ["End preview session", "Cerrar Cuatro"],
-]);
-const ENGLISH = new Map([...SPANISH].map(([english, spanish]) => [spanish, english]));
-const WORDS = [
-  ".message-ephemeral-note", ".message-edited", ".message-edited-compact", ".message-loading",
-  ".viewer-control", ".session-menu summary", "#close",
-].join(", ");
-
-function speak() {
-  const locale = window.simcordPreview?.profile?.locale ?? "en-US";
-  const isSpanish = locale.startsWith("es");
-  document.documentElement.lang = locale;
-  for (const element of document.querySelectorAll(WORDS)) {
-    const text = element.firstChild;
-    const key = text?.nodeType === Node.TEXT_NODE ? text.data.trimEnd() : "";
-    const said = (isSpanish ? SPANISH : ENGLISH).get(key);
-    if (said) text.data = text.data.replace(key, said);
+// Buttons are below the picture, as on Discord, and not above it.
+function putButtonsLast() {
+  for (const message of list.querySelectorAll("[data-message-id]")) {
+    const buttons = message.querySelector(":scope > .message-components");
+    const pictures = message.querySelector(":scope > .message-attachments");
+    if (pictures && buttons?.nextElementSibling === pictures) pictures.after(buttons);
   }
-  const box = document.getElementById("channel-composer-input");
-  if (!box?.placeholder) return;
-  const [from, to] = isSpanish ? ["Message ", "Mensaje en "] : ["Mensaje en ", "Message "];
-  if (box.placeholder.startsWith(from)) box.placeholder = box.placeholder.replace(from, to);
 }
 
-new MutationObserver(() => {
+// The moves of the running game stay at the top while private answers below it are read.
+const MOVES = 4;
+
+function isBoard(message) {
+  if (message.querySelector(".message-ephemeral-note")) return false;
+  const labels = [...message.querySelectorAll(":scope > .message-components .button-label")];
+  return labels.filter((label) => label.textContent.trim().length <= 2).length >= MOVES;
+}
+
+function pinMoves() {
+  const messages = [...list.querySelectorAll("[data-message-id]")];
+  const board = messages.findLast(isBoard);
+  for (const message of messages) {
+    const isPinned = message === board;
+    message.classList.toggle("cuatro-pinned", isPinned);
+    if (!isPinned) { message.style.removeProperty("top"); continue; }
+    const moves = message.querySelector(":scope > .message-components");
+    const hidden = moves.offsetTop - 8;
+    message.style.top = `${-Math.max(0, hidden)}px`;
+  }
+}
+new ResizeObserver(pinMoves).observe(list);
+
+// No link leaves the page: one to a message of this channel scrolls to it, others are plain text.
+const MESSAGE_LINK = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/[^/]+\/\d+\/(\d+)/;
+
+function messageWith(id) {
+  return list.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
+}
+
+function asButton(element, isOne) {
+  element.classList.toggle("cuatro-action", isOne);
+  if (isOne) {
+    element.setAttribute("role", "button");
+    element.tabIndex = 0;
+  } else {
+    element.removeAttribute("role");
+    element.removeAttribute("tabindex");
+  }
+}
+
+function keepLinksHere() {
+  for (const link of timeline.querySelectorAll("a[href]:not([download])")) {
+    const target = MESSAGE_LINK.exec(link.getAttribute("href"));
+    link.dataset.jump = target ? target[1] : "";
+    link.removeAttribute("href");
+    link.removeAttribute("target");
+  }
+  for (const link of timeline.querySelectorAll("[data-jump]")) {
+    asButton(link, Boolean(link.dataset.jump && messageWith(link.dataset.jump)));
+  }
+  for (const mention of timeline.querySelectorAll(".command-mention, code.inline-code")) {
+    asButton(mention, mention.textContent.startsWith("/") && lineFor(mention.textContent) !== null);
+  }
+}
+
+function act(element) {
+  if (element.dataset.jump === undefined) {
+    fill(lineFor(element.textContent));
+    return;
+  }
+  sticks = false;
+  const message = messageWith(element.dataset.jump);
+  message.scrollIntoView({ block: "center", behavior: "smooth" });
+  message.classList.add("cuatro-found");
+  setTimeout(() => message.classList.remove("cuatro-found"), 2000);
+}
+
+timeline.addEventListener("click", (event) => {
+  const element = event.target.closest(".cuatro-action");
+  if (element) act(element);
+});
+timeline.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  if (!event.target.classList.contains("cuatro-action")) return;
+  event.preventDefault();
+  act(event.target);
+});
+
+// Times such as "in 30 seconds" are counted by this clock. SimCord counts them from its own, which
+// stands still between two actions.
+const UNITS = [["second", 1], ["minute", 60], ["hour", 3600], ["day", 86400], ["week", 604800]];
+
+function relative(seconds) {
+  const [unit, size] = UNITS.findLast(([, least]) => Math.abs(seconds) >= least) ?? UNITS[0];
+  const locale = document.documentElement.lang || "en";
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
+    .format(Math.trunc(seconds / size), unit);
+}
+
+function count() {
+  for (const time of timeline.querySelectorAll("time.discord-timestamp")) {
+    const text = time.firstChild;
+    if (text?.nodeType !== Node.TEXT_NODE) continue;
+    // Other styles have a year or a time of day.
+    time.dataset.relative ??= String(!/\d{4}|\d:\d\d/.test(text.data));
+    if (time.dataset.relative !== "true") continue;
+    const said = relative((new Date(time.dateTime) - Date.now()) / 1000);
+    if (said !== text.data) text.data = said;
+  }
+}
+setInterval(count, 500);
+
+function speak() {
+  if (readLanguage()) speakComposer();
+  translateAll(shell);
+}
+
+function look() {
   keepPictures();
+  putButtonsLast();
+  keepLinksHere();
+  count();
   speak();
+  pinMoves();
   stick();
-}).observe(document.getElementById("preview-shell"), {
+}
+
+await loadCommands();
+speakComposer();
+look();
+new MutationObserver(look).observe(shell, {
   childList: true, subtree: true, attributes: true, attributeFilter: ["placeholder"],
 });

@@ -1,94 +1,199 @@
-"""Slash commands typed as a line of text on the local page, and the page's language.
+"""Slash commands typed as a line of text on the local page.
 
-The page's composer offers commands as Discord does, but a line such as
-`/connect4 start size:5x4 level:medium` that is typed or pasted as a whole arrives as an ordinary
-message. Such a line is run as the command it names, or answered if it names none. Options are taken
-by name or in their order, the size first, in English or Spanish: `/connect4 start 5x4 medium` and
-`/conecta4 empezar 5x4 medio` are the same command.
-
-On Discord each person's client knows their language. Offline nothing does, so the welcome has a
-button for it.
+`commands_of` reads the registered commands. `read_line` reads a line such as
+`/connect4 start size:5x4 level:medium` as one of them. Options are taken by name or by position, in
+any language: `/connect4 start 5x4 medium` and `/conecta4 empezar 5x4 medio` are the same command.
+The page completes what is typed from the same data (`listed`).
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import unicodedata
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-import discord
 import simcord
-from discord import AppCommandOptionType, Interaction, Locale, app_commands
+from discord import AppCommandOptionType, AppCommandType, Locale, app_commands
 
-from bot.app import make_client
-from bot.board.messages import MAX_IN_ROW
-from bot.board.welcome import welcome_text, welcome_view
-from bot.discord.client import INTENTS, CuatroClient
-from bot.discord.commands import MOVE
-from bot.discord.replies import NO_PINGS
-from bot.discord.routes import CustomId
-from bot.feature import Services
-from bot.i18n import LANGUAGES, Translator, cleaned, fitting, in_code, say_for, say_in
+from bot.discord.commands import MOVE, WordsTranslator
+from bot.i18n import LANGUAGES, Translator, in_code, say_for, say_in
 from engine.core.registry import games as all_games
 from engine.strength.roster import agents_for
 
-logger = logging.getLogger(__name__)
-
 LOCALES = {"en": Locale.american_english, "es": Locale.latin_american_spanish}
 """The page's locale for each language of `bot.i18n`."""
-
-LANGUAGE = CustomId("language", rf"(?P<language>{'|'.join(LANGUAGES)})")
 
 MAX_DIGITS = 15
 """Digits of a number that an option may have: no fewer than Discord accepts."""
 
 VARIANT = "variant"
-"""The parameter that comes first where options are not named."""
+"""The parameter that takes the first word that is no choice of another option."""
 
 AGENTS = ("agent", "first_agent", "second_agent")
 """The parameters that take an agent's name, which have no list of choices."""
 
-RETRY_SECONDS = 0.05
-"""Seconds until an action for which the page was too busy is tried again."""
-
-PAGE_LANGUAGE = "page:language"
-"""The name of the note that keeps the page's language."""
+YES = {"true", "yes", "si", "1"}
+NO = {"false", "no", "0"}
+"""What may be typed for an option that is true or false."""
 
 People = Mapping[int, simcord.MemberActor]
 
-Group = app_commands.Group
-
-Parameter = app_commands.Parameter
-
-
-async def switch_language(interaction: Interaction[Any], language: str) -> None:
-    """Switch the page to another language, and show the welcome in that language."""
-    await cast("TypingClient", interaction.client).set_language(language)
-    await interaction.response.edit_message(**page_welcome(LOCALES[language]))
+Names = Mapping[str, str]
+"""A name by language."""
 
 
-def page_welcome(locale: Locale) -> dict[str, Any]:
-    """Return the page's first message: the usual welcome, with buttons for other languages."""
-    say = say_for(locale.value)
-    view = welcome_view(say)
-    below = sum(item.row != 0 for item in view.children)
-    others = (language for language in LANGUAGES if language != say.language)
-    for number, language in enumerate(others, below):
-        label, row = say_in(language)("button.language"), 1 + number // MAX_IN_ROW
-        view.add_item(LANGUAGE.button(language, label=label, row=row))
-    return {"content": welcome_text(say), "view": view}
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of an option's values."""
+
+    value: str | float
+    names: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a command."""
+
+    name: str
+    """The name by which Discord knows it."""
+    parameter: str
+    """The name in the code."""
+    names: Names
+    about: Names
+    kind: AppCommandOptionType
+    is_required: bool
+    is_suggested: bool
+    """Whether the bot suggests values while one is typed."""
+    choices: tuple[Choice, ...]
+    least: float | None
+    most: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that can be run: one without subcommands, or a subcommand."""
+
+    path: tuple[str, ...]
+    """The names by which Discord knows the command and the groups around it."""
+    titles: Mapping[str, tuple[str, ...]]
+    """The same by language."""
+    about: Names
+    options: tuple[Option, ...]
+
+    @property
+    def name(self) -> str:
+        """The whole name, such as `connect4 start`."""
+        return " ".join(self.path)
+
+    def title(self, language: str) -> str:
+        """Return the whole name in a language, as it is typed."""
+        return "/" + " ".join(self.titles[language])
+
+
+async def commands_of(tree: app_commands.CommandTree[Any]) -> tuple[Command, ...]:
+    """Return the registered slash commands, in their order."""
+    translator = WordsTranslator()
+    found: list[Command] = []
+    for one in tree.get_commands(type=AppCommandType.chat_input):
+        payload = await one.get_translated_payload(tree, translator)
+        found.extend(_leaves(one, payload, (), dict.fromkeys(LANGUAGES, ())))
+    return tuple(found)
+
+
+def _leaves(
+    one: app_commands.Command[Any, ..., Any] | app_commands.Group,
+    payload: Mapping[str, Any],
+    path: tuple[str, ...],
+    titles: Mapping[str, tuple[str, ...]],
+) -> Iterator[Command]:
+    path = (*path, one.name)
+    names = _localized(payload, "name")
+    titles = {language: (*titles[language], names[language]) for language in LANGUAGES}
+    if isinstance(one, app_commands.Group):
+        for child, below in zip(one.commands, payload["options"], strict=True):
+            yield from _leaves(child, below, path, titles)
+    else:
+        options = zip(one.parameters, payload["options"], strict=True)
+        yield Command(
+            path,
+            titles,
+            _localized(payload, "description"),
+            tuple(_option(parameter, below) for parameter, below in options),
+        )
+
+
+def _option(parameter: app_commands.Parameter, payload: Mapping[str, Any]) -> Option:
+    return Option(
+        payload["name"],
+        parameter.name,
+        _localized(payload, "name"),
+        _localized(payload, "description"),
+        AppCommandOptionType(payload["type"]),
+        bool(payload.get("required")),
+        bool(payload.get("autocomplete")),
+        tuple(Choice(c["value"], _localized(c, "name")) for c in payload.get("choices", ())),
+        payload.get("min_value"),
+        payload.get("max_value"),
+    )
+
+
+def _localized(payload: Mapping[str, Any], key: str) -> Names:
+    translated = payload.get(f"{key}_localizations") or {}
+    return {
+        language: translated.get(locale.value, payload[key]) for language, locale in LOCALES.items()
+    }
+
+
+def listed(commands: Sequence[Command], people: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the commands as the page's script reads them; `people` can be chosen by name."""
+    names = list(people)
+    return [
+        {
+            "path": one.path,
+            "titles": {language: one.title(language) for language in LANGUAGES},
+            "about": one.about,
+            "options": [
+                _listed_option(option, names) for option in one.options if _typable(option)
+            ],
+        }
+        for one in commands
+    ]
+
+
+def _listed_option(option: Option, people: Sequence[str]) -> dict[str, Any]:
+    choices = [
+        {"words": {language: _one_word(c, language) for language in LANGUAGES}, "names": c.names}
+        for c in option.choices
+    ]
+    if option.kind is AppCommandOptionType.user:
+        choices = [{"words": dict.fromkeys(LANGUAGES, n), "names": {}} for n in people]
+    return {
+        "name": option.name,
+        "names": option.names,
+        "about": option.about,
+        "required": option.is_required,
+        "suggested": option.is_suggested,
+        "choices": choices,
+    }
+
+
+def _typable(option: Option) -> bool:
+    """Whether an option can be typed; the bot takes no files, and channels have no short name."""
+    return option.kind not in (AppCommandOptionType.channel, AppCommandOptionType.attachment)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedCommand:
-    """A command as the offline Discord takes it."""
+    """A command with the options that were typed."""
 
-    name: str
+    path: tuple[str, ...]
     options: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The whole name, such as `connect4 start`."""
+        return " ".join(self.path)
 
 
 class Mistyped(Exception):
@@ -100,132 +205,154 @@ class Mistyped(Exception):
         self.details = details
 
 
-def language_of(groups: Sequence[Group], line: str, locale: str) -> str:
-    """Return the only language in which the line's game has this name, otherwise the locale."""
+def language_of(commands: Sequence[Command], line: str, locale: str) -> str:
+    """Return the only language in which the first word is a command, otherwise the locale."""
     words = line.removeprefix("/").split()
     word = _folded(words[0]) if words else ""
     known = [
         language
         for language in LANGUAGES
-        for group in groups
-        if word == _folded(_in_words("command", group.name, say_in(language)))
+        if any(word == _folded(one.titles[language][0]) for one in commands)
     ]
     return known[0] if len(known) == 1 else locale
 
 
-def read_line(groups: Sequence[Group], line: str, people: People, locale: str) -> TypedCommand:
+def read_line(commands: Sequence[Command], line: str, people: People, locale: str) -> TypedCommand:
     """Read a line as a command with options; raises Mistyped."""
     say = say_for(locale)
-    name, *words = line.removeprefix("/").split() or [""]
-    group = _named("command", groups, name)
-    if group is None:
-        families = _families()
-        titles = [
-            "/" + _in_words("command", one.name, say) for one in groups if one.name in families
-        ]
-        example = f"/{_in_words('command', groups[0].name, say)} {say('command.start.name')}"
-        raise Mistyped("unknown", line=in_code(line), games=", ".join(titles), example=example)
-    game = "/" + _in_words("command", group.name, say)
-    commands = [one for one in group.commands if isinstance(one, app_commands.Command)]
-    command = _named("command", commands, words[0]) if words else None
-    if command is None:
-        listed = _listed(_in_words("command", one.name, say) for one in commands)
-        word = in_code(words[0]) if words else "…"
-        raise Mistyped("no_command", game=game, word=word, commands=listed)
-    title = f"{game} {_in_words('command', command.name, say)}"
-    reader = _OptionReader(title, _families().get(group.name, ""), command.parameters, people, say)
-    return TypedCommand(f"{group.name} {command.name}", reader.read(words[1:]))
+    words = line.removeprefix("/").split()
+    below = list(commands)
+    for depth, word in enumerate([*words, ""]):
+        if len(below) == 1 and len(below[0].path) == depth:
+            return TypedCommand(
+                below[0].path, _OptionReader(below[0], people, say).read(words[depth:])
+            )
+        named = [one for one in below if _is_called(one, depth, word)]
+        if not named:
+            raise _no_command(commands, below, words, depth, line, say)
+        below = named
+    raise AssertionError("the empty word names no command")
+
+
+def _is_called(command: Command, depth: int, word: str) -> bool:
+    """Whether a word is one of the words of a command's name, in any language."""
+    return len(command.path) > depth and _folded(word) in {
+        _folded(title[depth]) for title in command.titles.values()
+    }
+
+
+def _no_command(
+    commands: Sequence[Command],
+    below: Sequence[Command],
+    words: Sequence[str],
+    depth: int,
+    line: str,
+    say: Translator,
+) -> Mistyped:
+    """Return why the word at `depth` names none of the commands that the words before it left."""
+    known = dict.fromkeys(one.titles[say.language][depth] for one in below)
+    if depth == 0:
+        roots = ", ".join(f"/{name}" for name in known)
+        example = commands[0].title(say.language)
+        return Mistyped("unknown", line=in_code(line), commands=roots, example=example)
+    group = "/" + " ".join(below[0].titles[say.language][:depth])
+    word = in_code(words[depth]) if depth < len(words) else "…"
+    return Mistyped("no_command", game=group, word=word, commands=_in_list(known))
 
 
 class _OptionReader:
     """Reads the options of one command."""
 
-    def __init__(
-        self,
-        title: str,
-        family: str,
-        parameters: Iterable[Parameter],
-        people: People,
-        say: Translator,
-    ) -> None:
-        self._title, self._family, self._people, self._say = title, family, people, say
-        # Channels are chosen in the page's own composer; they cannot be typed.
-        typable = (p for p in parameters if p.type is not AppCommandOptionType.channel)
-        self._parameters = sorted(typable, key=lambda p: p.name != VARIANT)
+    def __init__(self, command: Command, people: People, say: Translator) -> None:
+        self._title = command.title(say.language)
+        self._family = _families().get(command.path[0], "")
+        self._people, self._say = people, say
+        self._options = sorted(
+            filter(_typable, command.options), key=lambda o: o.parameter != VARIANT
+        )
 
     def read(self, words: Sequence[str]) -> dict[str, Any]:
         """Return the options that words give, by the names that Discord knows."""
         found: dict[str, Any] = {}
         for word in words:
-            parameter, text = self._parameter(word, found)
-            found[parameter.display_name] = self._value(parameter, text)
-        for parameter in self._parameters:
-            if parameter.required and parameter.display_name not in found:
-                example, name = self._example(parameter), self._name(parameter)
+            option, text = self._option(word, found)
+            found[option.name] = self._value(option, text)
+        for option in self._options:
+            if option.is_required and option.name not in found:
+                example, name = self._example(option), self._name(option)
                 raise Mistyped("missing", command=self._title, option=name, example=example)
         return found
 
-    def _parameter(self, word: str, found: Mapping[str, Any]) -> tuple[Parameter, str]:
-        """Return the parameter that a word is for, and the value that it gives."""
-        if not self._parameters:
+    def _option(self, word: str, found: Mapping[str, Any]) -> tuple[Option, str]:
+        """Return the option that a word is for, and the value that it gives."""
+        if not self._options:
             raise Mistyped("nothing_to_add", command=self._title)
         name, colon, text = word.partition(":")
-        for parameter in self._parameters:
-            if colon and _folded(name) in _spellings("option", parameter.display_name):
-                return parameter, text
-            if not colon and parameter.display_name not in found:
-                return parameter, word
+        if colon:
+            for option in self._options:
+                if _folded(name) in {_folded(one) for one in (*option.names.values(), option.name)}:
+                    return option, text
+        else:
+            free = [option for option in self._options if option.name not in found]
+            chosen = [option for option in free if _choice(option, word) is not None]
+            for option in (*chosen, *free):
+                return option, word
         raise Mistyped(
             "no_option" if colon else "too_much",
             command=self._title,
             word=in_code(name),
-            options=_listed(self._name(p) for p in self._parameters),
+            options=_in_list(self._name(option) for option in self._options),
         )
 
-    def _value(self, parameter: Parameter, text: str) -> Any:
-        if parameter.type is AppCommandOptionType.user:
+    def _value(self, option: Option, text: str) -> Any:
+        name, word = self._name(option), in_code(text)
+        if option.kind is AppCommandOptionType.user:
             return self._person(text)
-        option, word = self._name(parameter), in_code(text)
-        if parameter.type is AppCommandOptionType.integer:
-            if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
-                example = self._example(parameter)
-                raise Mistyped("not_a_number", option=option, word=word, example=example)
-            least, most = parameter.min_value, parameter.max_value
-            if least is None or most is None or least <= int(text) <= most:
-                return int(text)
-            raise Mistyped(
-                "out_of_range", option=option, word=word, least=f"{least}", most=f"{most}"
-            )
-        if parameter.name in AGENTS:
-            agents = agents_for(self._family)
-            return next((one for one in agents if _is_called(self._family, one, text)), text)
-        if not parameter.choices:
+        if option.kind is AppCommandOptionType.boolean:
+            if _folded(text) in YES | NO:
+                return _folded(text) in YES
+            raise Mistyped("not_a_choice", option=name, word=word, choices=_in_list(("yes", "no")))
+        if option.kind is AppCommandOptionType.integer and not option.choices:
+            return self._number(option, text)
+        if option.parameter in AGENTS:
+            return _agent(self._family, text) or text
+        if not option.choices:
             return text
-        for choice in parameter.choices:
-            if _folded(text) in {_folded(str(choice.value)), *_spellings("", choice.name)}:
-                return choice.value
-        choices = _listed(_one_word(choice, self._say) for choice in parameter.choices)
-        raise Mistyped("not_a_choice", option=option, word=word, choices=choices)
+        choice = _choice(option, text)
+        if choice is not None:
+            return choice.value
+        words = (_one_word(one, self._say.language) for one in option.choices)
+        raise Mistyped("not_a_choice", option=name, word=word, choices=_in_list(words))
+
+    def _number(self, option: Option, text: str) -> int:
+        name, word = self._name(option), in_code(text)
+        if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+            example = self._example(option)
+            raise Mistyped("not_a_number", option=name, word=word, example=example)
+        least, most = option.least, option.most
+        if least is None or most is None or least <= int(text) <= most:
+            return int(text)
+        raise Mistyped("out_of_range", option=name, word=word, least=f"{least}", most=f"{most}")
 
     def _person(self, text: str) -> simcord.MemberActor:
         name = _folded(text.strip("<@>"))
         for actor in self._people.values():
             if name in (str(actor.id), _folded(actor.name)):
                 return actor
-        people = _listed(actor.name for actor in self._people.values())
+        people = _in_list(actor.name for actor in self._people.values())
         raise Mistyped("nobody", word=in_code(text), people=people)
 
-    def _name(self, parameter: Parameter) -> str:
-        return _in_words("option", parameter.display_name, self._say)
+    def _name(self, option: Option) -> str:
+        return option.names[self._say.language]
 
-    def _example(self, parameter: Parameter) -> str:
-        """Return the command with a value that this parameter could have."""
+    def _example(self, option: Option) -> str:
+        """Return the command with a value that this option could have."""
         value = "…"
-        if parameter.type is AppCommandOptionType.integer:
+        if option.choices:
+            value = _one_word(option.choices[0], self._say.language)
+        elif option.kind is AppCommandOptionType.integer:
             value = "3"
-        elif parameter.choices:
-            value = _one_word(parameter.choices[0], self._say)
-        elif parameter.name == MOVE:
+        elif option.parameter == MOVE and self._family:
             package = all_games()[self._family]
             start = package.from_variant(package.usual).start()
             value = package.example_move or start.game.label(start.legal_moves()[0])
@@ -237,46 +364,32 @@ def _families() -> dict[str, str]:
     return {say_in("en")(f"command.{key}.name"): key for key in all_games()}
 
 
-def _named(kind: str, among: Sequence[Any], word: str) -> Any:
-    """Return the group or command that a word names in any language; None if it names none."""
-    return next((one for one in among if _folded(word) in _spellings(kind, one.name)), None)
+def _agent(family: str, text: str) -> str | None:
+    """Return the agent that has a text as its name in any language; None if there is none."""
+    for key in [family] if family else all_games():
+        for agent in agents_for(key):
+            titles = (say_in(language).agent(key, agent) for language in LANGUAGES)
+            if _folded(text) in {_folded(title) for title in titles if title is not None}:
+                return agent
+    return None
 
 
-def _keys(kind: str, english: str) -> list[str]:
-    """Return the keys of the texts of a kind that are `english` in English."""
-    prefix, suffix = (f"{kind}.", ".name") if kind else ("", "")
-    return [
-        key
-        for key, text in say_in("en").texts.items()
-        if text == english and key.startswith(prefix) and key.endswith(suffix)
-    ]
+def _choice(option: Option, text: str) -> Choice | None:
+    """Return the choice that a text names, by its value or its name in any language."""
+    word = _folded(text)
+    for choice in option.choices:
+        if word in {_folded(str(choice.value)), *map(_folded, choice.names.values())}:
+            return choice
+    return None
 
 
-def _spellings(kind: str, english: str) -> set[str]:
-    """Return what may be typed for a name: the name in every language."""
-    keys = _keys(kind, english)
-    return {_folded(say_in(language)(key)) for language in LANGUAGES for key in keys}
-
-
-def _in_words(kind: str, english: str, say: Translator) -> str:
-    """Return a name in the reader's language."""
-    return say(_keys(kind, english)[0])
-
-
-def _is_called(family: str, agent: str, text: str) -> bool:
-    """Whether a text is the name of a game's agent in any language."""
-    titles = (say_in(language).agent(family, agent) for language in LANGUAGES)
-    return _folded(text) in {_folded(title) for title in titles if title is not None}
-
-
-def _one_word(choice: app_commands.Choice[Any], say: Translator) -> str:
+def _one_word(choice: Choice, language: str) -> str:
     """Return a choice as it may be typed: its name if that is a word, otherwise its value."""
-    keys = _keys("", choice.name)
-    name = say(keys[0]) if keys else str(choice.value)
+    name = choice.names[language]
     return str(choice.value) if " " in name else name
 
 
-def _listed(names: Iterable[str]) -> str:
+def _in_list(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
@@ -284,115 +397,3 @@ def _folded(text: str) -> str:
     """Return a text without case and accents, which people leave out when they type."""
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
-
-
-class TypingClient(CuatroClient):
-    """The bot with the intent to read messages; offline there is no privacy to protect.
-
-    It also keeps the page's language, which on Discord each person's own client knows.
-    """
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        """Add the intent to read messages; the arguments are those of `CuatroClient`."""
-        reading = discord.Intents(guild_messages=True, message_content=True)
-        super().__init__(*args, force_sync=True, intents=INTENTS | reading, **options)
-        self.typed: asyncio.Queue[discord.Message] = asyncio.Queue()
-        self.locale = Locale.american_english
-        """The language that people on the page use."""
-        self.on_locale: Callable[[Locale], None] = lambda locale: None
-        """Called with each new locale; set by the page's server."""
-
-    async def setup_hook(self) -> None:
-        """Restore the page's language."""
-        kept = await self.store.notes.find(PAGE_LANGUAGE)
-        self.locale = LOCALES.get(kept or "", self.locale)
-        await super().setup_hook()
-
-    async def set_language(self, language: str) -> None:
-        """Switch the page to a language, now and at later starts."""
-        self.locale = LOCALES[language]
-        self.on_locale(self.locale)
-        await self.store.notes.put(PAGE_LANGUAGE, language)
-
-    def dispatch(self, event: str, /, *args: Any, **more: Any) -> None:
-        """Give interactions the page's language before they are handled."""
-        if event == "interaction":
-            args[0].locale = self.locale
-        super().dispatch(event, *args, **more)
-
-    async def on_message(self, message: discord.Message) -> None:
-        """Queue what may be a typed command."""
-        if not message.author.bot and message.content.startswith("/"):
-            self.typed.put_nowait(message)
-
-
-def typing_client(services: Services) -> TypingClient:
-    """Return the bot for the local page."""
-    return make_client(services, TypingClient, routes=(LANGUAGE.route(switch_language),))
-
-
-class TypedLines:
-    """Runs the commands that people type, one after the other."""
-
-    def __init__(
-        self,
-        client: TypingClient,
-        channel: simcord.ChannelHandle,
-        people: Sequence[simcord.MemberActor],
-        refresh: Callable[[], Awaitable[None]],
-    ) -> None:
-        """Run what `people` type in `channel`; `refresh` shows what has changed."""
-        self._client = client
-        self._channel = channel
-        self._people = {person.id: person for person in people}
-        self._refresh = refresh
-        self._groups = [one for one in client.tree.get_commands() if isinstance(one, Group)]
-        self._mistyped: dict[int, tuple[discord.Message, discord.Message]] = {}
-        """By person, the last line that named no command, and the answer to it."""
-
-    async def run(self) -> None:
-        """Run what is typed; never returns."""
-        while True:
-            message = await self._client.typed.get()
-            actor = self._people.get(message.author.id)
-            if actor is None:
-                continue
-            try:
-                await self._take(message, actor)
-                await once_idle(self._refresh)
-            except Exception:
-                # One line that fails must not leave all later ones unanswered.
-                logger.exception("%s could not be run", cleaned(message.content))
-
-    async def _take(self, message: discord.Message, actor: simcord.MemberActor) -> None:
-        """Run a line, or say what is wrong with it; the next line removes both messages."""
-        if mistyped := self._mistyped.pop(actor.id, None):
-            line, answer = mistyped
-            with suppress(simcord.BackendError):
-                await once_idle(actor.delete, line)
-            with suppress(discord.NotFound):
-                await answer.delete()
-        locale = language_of(self._groups, message.content, self._client.locale.value)
-        try:
-            command = read_line(self._groups, message.content, self._people, locale)
-        except Mistyped as wrong:
-            text = say_for(locale)(f"typed.{wrong.key}", **wrong.details)
-            answer = await message.reply(fitting(text), allowed_mentions=NO_PINGS)
-            self._mistyped[actor.id] = (message, answer)
-        else:
-            await once_idle(actor.slash, self._channel, command.name, **command.options)
-            await once_idle(actor.delete, message)
-
-
-async def once_idle(work: Callable[..., Awaitable[Any]], *args: Any, **options: Any) -> None:
-    """Do something as soon as the offline Discord is not busy with something else."""
-    while True:
-        try:
-            await work(*args, **options)
-        except simcord.SetupError as error:
-            if "overlaps" not in str(error):
-                logger.warning("a typed command was not run: %s", error)
-                return
-            await asyncio.sleep(RETRY_SECONDS)
-        else:
-            return

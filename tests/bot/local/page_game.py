@@ -111,27 +111,32 @@ class Person:
                 return
         expect(then).to_be_visible()
 
-    def enter(self, line: str, delay: int = QUICKLY) -> None:
-        """Type a line into the composer once it is empty, and send it with Enter."""
-        composer = self.page.locator("#channel-composer-input")
-        expect(composer).to_have_value("", timeout=PATIENCE * 1000)
-        composer.click()
-        self.page.keyboard.type(line, delay=delay)
-        self.page.wait_for_timeout(delay)
-        self.page.keyboard.press("Enter")
+    @property
+    def line(self) -> Locator:
+        """The line in which people type."""
+        return self.page.locator("#cuatro-input")
 
-    def send(self, chip: Locator) -> None:
-        """Send the composer's command with Enter, repeatedly while the page is busy."""
-        for _ in range(TRIES):
-            self.page.keyboard.press("Enter")
-            with suppress(AssertionError):
-                expect(chip).to_be_hidden(timeout=PATIENCE * 1000 / TRIES)
-                return
-        expect(chip).to_be_hidden()
+    @property
+    def wrong(self) -> Locator:
+        """What is wrong with the last line."""
+        return self.page.locator("#cuatro-notice")
+
+    @property
+    def queue(self) -> Locator:
+        """The lines that were typed and not run yet."""
+        return self.page.locator("#cuatro-queue li")
+
+    def enter(self, *lines: str, delay: int = QUICKLY) -> None:
+        """Type lines without a pause, each sent with Enter."""
+        self.line.click()
+        for line in lines:
+            self.page.keyboard.type(line, delay=delay)
+            self.page.keyboard.press("Enter", delay=delay)
+            expect(self.line).to_have_value("", timeout=1000)
 
     def said(self, text: str) -> Locator:
         """The newest paragraph of the conversation with this text."""
-        return self.page.get_by_role("region", name="Conversation").get_by_text(text).last
+        return self.page.locator("#channel-timeline").get_by_text(text).last
 
     def wait_for_turn(self, ply: int) -> Position:
         """Wait until the game has passed `ply` and is over or at the person's turn."""

@@ -6,9 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from discord import app_commands
 
-from bot.local.typed import read_line
+from bot.local.typed import commands_of, read_line
 from tests.bot.present import needs
 from tests.builders import ROOT
 
@@ -30,12 +29,6 @@ OF = {
 """Commands that features bring, and which."""
 
 
-def groups_of(venue: Any) -> Any:
-    """The command groups of the bot."""
-    tree = venue.client.tree.get_commands()
-    return [group for group in tree if isinstance(group, app_commands.Group)]
-
-
 def test_the_documents_name_commands() -> None:
     """The documents name several commands."""
     assert len(NAMED) > 7
@@ -47,8 +40,8 @@ def test_the_documents_name_commands() -> None:
 )
 async def test_a_documented_line_is_answered(venue: Any, line: str) -> None:
     """A documented line is answered in a channel with a game, unless it begins one itself."""
-    command = read_line(groups_of(venue), line, {}, "en-US")
-    family, verb = command.name.split()
+    command = read_line(await commands_of(venue.client.tree), line, {}, "en-US")
+    family, verb = command.path
     if verb not in ("start", "watch"):
         await venue.ana.slash(venue.channel, f"{family} start")
     answer = await venue.ana.slash(venue.channel, command.name, **dict(command.options))

@@ -6,19 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from discord import app_commands
 
 from bot.app import make_client, open_services
 from bot.i18n import LANGUAGES, say_in
-from bot.local.typed import Mistyped, language_of, read_line
+from bot.local.typed import Mistyped, commands_of, language_of, listed, read_line
 from tests.bot.present import needs
 
 
 @pytest.fixture
-async def groups(settings: Any) -> Any:
-    """The command groups of the bot."""
+async def commands(settings: Any) -> Any:
+    """The commands of the bot."""
     async with open_services(settings) as services, make_client(services) as client:
-        yield [g for g in client.tree.get_commands() if isinstance(g, app_commands.Group)]
+        yield await commands_of(client.tree)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +39,7 @@ async def groups(settings: Any) -> Any:
             "connect4 watch",
             {"size": "5x4", "first": "easy", "second": "hard"},
         ),
+        ("/connect4 start hard 5x4", "connect4 start", {"level": "hard", "size": "5x4"}),
         ("/CONNECT4 Start LEVEL:Hard", "connect4 start", {"level": "hard"}),
         (
             "/conecta4 empezar tamaño:5x4 nivel:fácil",
@@ -54,10 +54,10 @@ async def groups(settings: Any) -> Any:
     ],
 )
 async def test_a_typed_line_is_read_as_a_command(
-    groups: Any, text: str, name: str, options: Mapping[str, Any]
+    commands: Any, text: str, name: str, options: Mapping[str, Any]
 ) -> None:
     """Options are matched by name or in order, in either language, with or without accents."""
-    command = read_line(groups, text, {}, "en-US")
+    command = read_line(commands, text, {}, "en-US")
     assert (command.name, dict(command.options)) == (name, options)
 
 
@@ -87,11 +87,11 @@ async def test_a_typed_line_is_read_as_a_command(
     ],
 )
 async def test_other_lines_are_answered_with_what_to_type(
-    groups: Any, text: str, key: str, said: str
+    commands: Any, text: str, key: str, said: str
 ) -> None:
     """Each kind of mistake has an answer that says what to type instead."""
     with pytest.raises(Mistyped) as caught:
-        read_line(groups, text, {}, "en-US")
+        read_line(commands, text, {}, "en-US")
     assert caught.value.key == key
     for language in LANGUAGES:
         assert say_in(language)(f"typed.{key}", **caught.value.details)
@@ -110,7 +110,26 @@ async def test_other_lines_are_answered_with_what_to_type(
     ],
 )
 async def test_a_line_is_answered_in_the_language_it_is_typed_in(
-    groups: Any, line: str, locale: str, spoken: str
+    commands: Any, line: str, locale: str, spoken: str
 ) -> None:
     """A line is answered in the language of the game's name, if that name exists in one alone."""
-    assert language_of(groups, line, locale) == spoken
+    assert language_of(commands, line, locale) == spoken
+
+
+async def test_the_page_completes_commands_from_what_is_registered(commands: Any) -> None:
+    """The page's list has every command in every language, with its options and choices."""
+    found = {one["titles"]["en"]: one for one in listed(commands, ["Ana", "Bruno"])}
+    assert len(found) == len(commands)
+    start = found["/connect4 start"]
+    assert start["titles"]["es"] == "/conecta4 empezar"
+    options = {option["name"]: option for option in start["options"]}
+    assert options["size"]["suggested"]
+    assert options["size"]["names"] == {"en": "size", "es": "tamaño"}
+    words = [choice["words"] for choice in options["level"]["choices"]]
+    assert {"en": "hard", "es": "difícil"} in words
+    people = [choice["words"]["es"] for choice in options["opponent"]["choices"]]
+    assert people == ["Ana", "Bruno"]
+    for one in found.values():
+        for option in one["options"]:
+            for choice in option["choices"]:
+                assert not any(" " in word for word in choice["words"].values())

@@ -8,13 +8,16 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from random import Random
 from typing import Protocol
+from urllib.parse import SplitResult, urlsplit
 
+import aiohttp
 import pytest
 
 from bot.app import open_services
 from bot.feature import Services
-from bot.local.local import OfflineReadiness, World, greet, open_world
-from bot.local.typed import TypedLines
+from bot.local.local import OfflineReadiness, World, catch_up, greet, open_world
+from bot.local.page import open_page
+from bot.local.typed import commands_of
 from bot.settings import Settings
 from bot.store.records import GameSetup, agent, person
 from bot.workers.workers import NotPrepared, Readiness
@@ -23,8 +26,8 @@ from bot.workers.workers import NotPrepared, Readiness
 class TypeLine(Protocol):
     """Types a line and waits until it has been answered."""
 
-    async def __call__(self, line: str, by: int = 0) -> None:
-        """Type a line as one of the people."""
+    async def __call__(self, line: str, by: int = 0) -> str:
+        """Type a line as one of the people; returns what is wrong with it, or an empty text."""
 
 
 async def test_a_game_is_found_again_after_a_restart(settings: Settings) -> None:
@@ -191,58 +194,97 @@ async def test_a_game_that_waits_for_the_engine_does_not_delay_closing(
     assert await waiting is None
 
 
-async def test_typed_commands_are_run_and_removed(settings: Settings) -> None:
-    """A typed command runs for the person who typed it, and its line is removed."""
+async def test_typed_commands_are_run_in_order(settings: Settings) -> None:
+    """Typed commands run for the person who typed them, one after the other; the rest is talk."""
     async with typing(settings) as (world, services, type_line):
-        for line in (
+        lines = (
             "/connect4 start size:5x4 level:medium",
             "/connect4 drop 3",
             "/connect4 resign",
             "/connect4 start opponent:ana",
-        ):
-            await type_line(line, by=1)
-        await world.people[1].send(world.channel, "just talking")
+            "just talking",
+        )
+        answers = await asyncio.gather(*(type_line(line, by=1) for line in lines))
+        assert answers == [""] * len(lines)
         game = await services.store.games.find(1)
         assert game is not None
         assert game.setup.first.user_id == world.people[1].id
         assert game.moves[0].move == "3"
-        lines = [m.content for m in world.channel.history() if not m.author.bot]
-        assert lines == ["just talking"]
+        talk = [m.content for m in world.channel.history() if not m.author.bot]
+        assert talk == ["just talking"]
         (challenge,) = await services.store.challenges.open()
         assert challenge.offer.challenged == world.people[0].id
 
 
-async def test_a_mistyped_line_is_answered_until_the_next_one(settings: Settings) -> None:
-    """A mistake is explained below its line; both disappear with the next line."""
+async def test_a_mistyped_line_is_answered_in_its_language(settings: Settings) -> None:
+    """A line that is no command is answered with advice and leaves nothing in the channel."""
     async with typing(settings) as (world, _services, type_line):
-        await type_line("/connect4 fly")
-        line, answer = world.channel.history()
-        assert line.content == "/connect4 fly"
-        assert "has no `fly`" in answer.content
-        assert "`start`" in answer.content
-        await type_line("/conecta4 volar")
-        line, answer = world.channel.history()
-        assert line.content == "/conecta4 volar"
-        assert "no tiene `volar`" in answer.content
-        await type_line("/conecta4 empezar 5x4 fácil")
+        assert "has no `fly`" in await type_line("/connect4 fly")
+        assert "no tiene `volar`" in await type_line("/conecta4 volar")
+        assert not world.channel.history()
+        assert not await type_line("/conecta4 empezar 5x4 fácil")
         (board,) = world.channel.history()
         assert "Cuatro (easy)" in board.content
 
 
+async def test_offline_time_follows_the_real_time(settings: Settings) -> None:
+    """However long an action took, the offline clock is at the real time afterwards."""
+    async with open_services(settings) as services, open_world(services) as world:
+        await asyncio.sleep(0.2)
+        await catch_up(world)
+        behind = datetime.now(UTC) - world.env.now()
+        assert abs(behind.total_seconds()) < 0.2
+
+
+async def test_the_page_answers_only_its_own_windows(settings: Settings) -> None:
+    """Without the secret of the address, or from another page, nothing can be read or typed."""
+    async with (
+        open_services(settings) as services,
+        open_world(services) as world,
+        serving(world) as url,
+        aiohttp.ClientSession() as client,
+    ):
+        for headers, status in (
+            ({}, 401),
+            ({"X-Simcord-Capability": "guessed"}, 401),
+            ({"X-Simcord-Capability": url.fragment, "Origin": "https://example.org"}, 403),
+            ({"X-Simcord-Capability": url.fragment}, 200),
+        ):
+            page = f"http://{url.netloc}/cuatro/page"
+            async with client.get(page, headers=headers) as answer:
+                assert answer.status == status
+
+
+@asynccontextmanager
+async def serving(world: World) -> AsyncIterator[SplitResult]:
+    """The page's address."""
+    commands = await commands_of(world.client.tree)
+    async with open_page(
+        world.env, world.channel, world.people, commands, locale=world.client.locale, port=0
+    ) as (url, _preview, _page):
+        yield urlsplit(url)
+
+
 @asynccontextmanager
 async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, TypeLine]]:
-    """A world in which lines are typed, each after the previous one was answered."""
-    async with open_services(settings, Random(1)) as services, open_world(services) as world:
-        refreshed: asyncio.Queue[None] = asyncio.Queue()
+    """A world in which lines are typed on the page; each returns what is wrong with it, or ""."""
+    async with (
+        open_services(settings, Random(1)) as services,
+        open_world(services) as world,
+        serving(world) as url,
+        aiohttp.ClientSession(f"http://{url.netloc}") as client,
+    ):
+        windows: list[dict[str, str]] = []
+        for person in world.people:
+            headers = {"X-Simcord-Capability": url.fragment}
+            body = {"viewer_id": str(person.id)}
+            async with client.post("/api/pages", json=body, headers=headers) as answer:
+                window = (await answer.json())["context"]["id"]
+            windows.append({**headers, "X-Simcord-Context": window})
 
-        async def refresh() -> None:
-            refreshed.put_nowait(None)
+        async def type_line(line: str, by: int = 0) -> str:
+            body = {"line": line}
+            async with client.post("/cuatro/line", json=body, headers=windows[by]) as answer:
+                return str((await answer.json()).get("wrong", ""))
 
-        async def type_line(line: str, by: int = 0) -> None:
-            await world.people[by].send(world.channel, line)
-            await refreshed.get()
-
-        lines = TypedLines(world.client, world.channel, world.people, refresh)
-        runner = asyncio.create_task(lines.run())
         yield world, services, type_line
-        runner.cancel()

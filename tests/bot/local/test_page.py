@@ -181,7 +181,7 @@ def test_a_newcomer_plays_by_typing_alone(
     position = person.wait_for_turn(-1)
     while position.outcome is None and not (is_slow and position.ply > 3):
         is_first = position.ply < 2
-        person.enter(drop.format(good_move(position)), SLOWLY if is_slow and is_first else 10)
+        person.enter(drop.format(good_move(position)), delay=SLOWLY if is_slow and is_first else 10)
         position = person.wait_for_turn(position.ply)
     if is_slow:
         person.enter("/connect4 resign")
@@ -196,31 +196,78 @@ def test_a_newcomer_plays_by_typing_alone(
 
 
 def test_mistyped_lines_are_answered(arrive: Arrive) -> None:
-    """A line that names no command is answered with advice; the next line removes both."""
+    """A line that names no command is answered with advice, until the next one is right."""
     person = arrive(NARROW)
     person.speak("en")
     person.enter("/connect4 drop abc")
-    expect(person.said("is a number")).to_be_visible()
+    expect(person.wrong).to_contain_text("is a number")
     person.enter("/connect4 start level:foo")
-    expect(person.said("cannot be")).to_be_visible()
-    expect(person.said("is a number")).to_be_hidden()
+    expect(person.wrong).to_contain_text("cannot be")
     look(person, "mistyped")
     person.enter("/conecta4 volar")
-    expect(person.said("no tiene")).to_be_visible()
+    expect(person.wrong).to_contain_text("no tiene")
+    person.enter("/connect4 board")
+    expect(person.wrong).to_be_hidden()
 
 
-def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
-    """Enter completes a command's name, and a second Enter sends it without options."""
+README_LINES = (
+    "/connect4 start size:5x4 level:medium",
+    "/connect4 drop 3",
+    "/connect4 hint",
+    "/connect4 stats",
+)
+
+
+def test_lines_typed_without_a_pause_arrive_in_order(arrive: Arrive, store: Store) -> None:
+    """README's lines, typed at 40 ms a key without waiting for any answer, arrive as four."""
+    text = (ROOT / "README.md").read_text("utf-8").replace("\n", " ")
+    assert ", ".join(f"`{line}`" for line in README_LINES) in text
     person = arrive(WIDE)
     person.speak("en")
-    chip = person.page.locator("[data-command-chip]")
-    for begun in ("/connect4 hel", "/connect4 gam"):
-        person.enter(begun)
-        expect(chip).to_be_visible()
-        # It loses the focus if the page was redrawn meanwhile; Enter still sends it.
-        person.page.evaluate("document.activeElement?.blur()")
-        person.send(chip)
-    look(person, "picked")
+    before = store.games()
+    asked: list[str] = []
+    person.page.on(
+        "request",
+        lambda one: asked.append(one.post_data_json["line"]) if "/line" in one.url else None,
+    )
+    person.enter(*README_LINES, delay=40)
+    expect(person.page.locator("img[alt*='statistics']").last).to_be_visible()
+    expect(person.queue).to_have_count(0)
+    expect(person.wrong).to_be_hidden()
+    assert asked == list(README_LINES)
+    assert store.games() == before + 1
+    game, moves = store.game()
+    assert (game.key, game.variant) == ("connect4", "5x4")
+    assert game.label(moves[0]) == "3"
+    look(person, "four-lines")
+    person.enter("/connect4 resign")
+
+
+def test_commands_and_options_are_completed(arrive: Arrive) -> None:
+    """What is begun is completed by Tab, Enter or a tap, in the page's language."""
+    person = arrive(NARROW)
+    person.speak("es")
+    offered = person.page.locator("#cuatro-completion li")
+    person.line.click()
+    person.page.keyboard.type("/conecta4 emp")
+    expect(offered.first).to_contain_text("/conecta4 empezar")
+    person.page.keyboard.press("Enter")
+    expect(person.line).to_have_value("/conecta4 empezar ")
+    person.page.keyboard.type("niv")
+    person.page.keyboard.press("Tab")
+    expect(person.line).to_have_value("/conecta4 empezar nivel:")
+    look(person, "completion")
+    offered.get_by_text("nivel:difícil").click()
+    expect(person.line).to_have_value("/conecta4 empezar nivel:difícil ")
+    expect(person.line).to_be_focused()
+    person.page.keyboard.type("tamaño:5")
+    expect(offered.get_by_text("tamaño:5x4")).to_be_visible()
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Enter")
+    expect(person.line).to_have_value(re.compile("^/conecta4 empezar nivel:difícil tamaño:5x. $"))
+    person.page.keyboard.press("Escape")
+    expect(person.page.locator("#cuatro-completion")).to_be_hidden()
+    person.line.fill("")
 
 
 @needs("reviews")

@@ -12,9 +12,11 @@ from tempfile import TemporaryDirectory
 from discord import app_commands
 
 from bot.app import App, app_of, make_client, open_services
+from bot.discord.client import CuatroClient
 from bot.discord.routes import Route
 from bot.feature import Contributions, PersonalData
 from bot.i18n import ENGLISH, say_in
+from bot.local.typed import Command, commands_of
 from bot.settings import Settings
 
 
@@ -29,6 +31,14 @@ def group_of(game: str) -> app_commands.Group:
     return next(group for group in command_groups() if group.name == name)
 
 
+@cache
+def typed_commands() -> tuple[Command, ...]:
+    """All slash commands as they are typed on the local page."""
+    tree = _client().tree
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, commands_of(tree)).result()
+
+
 def routes() -> tuple[Route, ...]:
     """The routes of buttons and menus."""
     return tuple(route for named in _app().router._routes.values() for route in named)
@@ -41,16 +51,20 @@ def personal_data() -> tuple[PersonalData, ...]:
     return contributions.personal
 
 
-@cache
 def _app() -> App:
+    return app_of(_client())
+
+
+@cache
+def _client() -> CuatroClient:
     # In a thread, since the caller may have a running event loop.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, _build()).result()
 
 
-async def _build() -> App:
+async def _build() -> CuatroClient:
     with TemporaryDirectory() as folder:
         address = f"sqlite+aiosqlite:///{(Path(folder) / 'empty.db').as_posix()}"
         settings = replace(Settings(), database_url=address, workers=1)
         async with open_services(settings, takes_games=False) as services:
-            return app_of(make_client(services))
+            return make_client(services)

@@ -13,14 +13,15 @@ from bot.discord.routes import row_id
 from bot.game.clocks import NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
-from bot.local.typed import LANGUAGE, Mistyped, language_of, read_line
+from bot.local.client import LANGUAGE
+from bot.local.typed import Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent
 from bot.settings import Settings, SettingsError
 from bot.show.texts import size_from_text
 from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
-from tests.bot.support.command_tree import command_groups, routes
+from tests.bot.support.command_tree import routes, typed_commands
 from tests.bot.support.fuzz_texts import MAX_CUSTOM_ID, Texts
 
 KEYS = tuple(games())
@@ -126,8 +127,8 @@ def _values(texts: Texts, _rng: Random) -> object:
 
 
 def _lines(texts: Texts, rng: Random) -> object:
-    groups, line = command_groups(), texts.like(LINES)
-    return read_line(groups, line, {}, language_of(groups, line, rng.choice(LOCALES)))
+    commands, line = typed_commands(), texts.like(LINES)
+    return read_line(commands, line, {}, language_of(commands, line, rng.choice(LOCALES)))
 
 
 def _settings(texts: Texts, rng: Random) -> object:

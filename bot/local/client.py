@@ -1,0 +1,79 @@
+"""The bot as it runs on the local page, which has a language.
+
+On Discord each person's client knows their language. Offline nothing does, so the first message has
+a button for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from discord import Interaction, Locale
+
+from bot.app import make_client
+from bot.board.messages import MAX_IN_ROW
+from bot.board.welcome import welcome_text, welcome_view
+from bot.discord.client import CuatroClient
+from bot.discord.routes import CustomId
+from bot.feature import Services
+from bot.i18n import LANGUAGES, say_for, say_in
+from bot.local.typed import LOCALES
+
+LANGUAGE = CustomId("language", rf"(?P<language>{'|'.join(LANGUAGES)})")
+
+PAGE_LANGUAGE = "page:language"
+"""The name of the note that keeps the page's language."""
+
+
+class PageClient(CuatroClient):
+    """The bot with a language for everyone on the page."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Make a client in English; the arguments are those of `CuatroClient`."""
+        super().__init__(*args, force_sync=True, **options)
+        self.locale = Locale.american_english
+        """The language that people on the page use."""
+        self.on_locale: Callable[[Locale], None] = lambda locale: None
+        """Called with each new locale; set by the page's server."""
+
+    async def setup_hook(self) -> None:
+        """Restore the page's language."""
+        kept = await self.store.notes.find(PAGE_LANGUAGE)
+        self.locale = LOCALES.get(kept or "", self.locale)
+        await super().setup_hook()
+
+    async def set_language(self, language: str) -> None:
+        """Switch the page to a language, now and at later starts."""
+        self.locale = LOCALES[language]
+        self.on_locale(self.locale)
+        await self.store.notes.put(PAGE_LANGUAGE, language)
+
+    def dispatch(self, event: str, /, *args: Any, **more: Any) -> None:
+        """Give interactions the page's language before they are handled."""
+        if event == "interaction":
+            args[0].locale = self.locale
+        super().dispatch(event, *args, **more)
+
+
+def page_client(services: Services) -> PageClient:
+    """Return the bot for the local page."""
+    return make_client(services, PageClient, routes=(LANGUAGE.route(switch_language),))
+
+
+async def switch_language(interaction: Interaction[Any], language: str) -> None:
+    """Switch the page to another language, and show the welcome in that language."""
+    await cast("PageClient", interaction.client).set_language(language)
+    await interaction.response.edit_message(**page_welcome(LOCALES[language]))
+
+
+def page_welcome(locale: Locale) -> dict[str, Any]:
+    """Return the page's first message: the usual welcome, with buttons for other languages."""
+    say = say_for(locale.value)
+    view = welcome_view(say)
+    below = sum(item.row != 0 for item in view.children)
+    others = (language for language in LANGUAGES if language != say.language)
+    for number, language in enumerate(others, below):
+        label, row = say_in(language)("button.language"), 1 + number // MAX_IN_ROW
+        view.add_item(LANGUAGE.button(language, label=label, row=row))
+    return {"content": welcome_text(say), "view": view}

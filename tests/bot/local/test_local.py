@@ -122,7 +122,7 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
         assert "Hola" in world.channel.history()[0].content
         refused = await world.people[0].slash(world.channel, "connect4 drop", column=9)
         assert refused.response is not None
-        assert "tablero" in refused.response.content
+        assert "columnas" in refused.response.content
 
 
 class SlowEngine(Readiness):

@@ -21,17 +21,18 @@ from bot.board import convergence
 from bot.board.boards import Boards, OldBoards
 from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
+from bot.board.help import HelpHandler
 from bot.board.messages import BoardMessages, BoardRequests
 from bot.board.moves import GameHandler, MoveHandler
 from bot.board.refusals import view_below
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
-from bot.board.starting import GameStarter, NewGameHandler
-from bot.board.welcome import HELP, HELP_COMMAND, greet, send_help
+from bot.board.starting import LAB, GameStarter, NewGameHandler
+from bot.board.welcome import greet
 from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.background import Task
 from bot.discord.client import CuatroClient
-from bot.discord.commands import game_group, wrapped_group
+from bot.discord.commands import ChosenGame, Moved, game_group, global_commands, pointer
 from bot.discord.names import NameBook
 from bot.discord.replies import InteractionTokens
 from bot.discord.routes import Route, Router
@@ -126,23 +127,32 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         challenges,
         core.limiter,
         core.toss,
+        core.chosen,
         core.settings.watch_vote if handlers else None,
     )
     moves = MoveHandler(core.answering, sessions, boards, runner, core.store.players, channel_moves)
-    running = GameHandler(core.answering, sessions, boards, runner, core.names, core.limiter)
+    running = GameHandler(
+        core.answering, sessions, boards, runner, core.names, core.limiter, core.mentions
+    )
+    help_ = HelpHandler(core.client, core.mentions)
     return Parts(
-        commands=(
-            *new_games.commands,
-            *moves.commands,
-            *running.commands,
-            HELP_COMMAND,
+        commands=(*new_games.commands, *moves.commands, *running.commands),
+        global_commands=(
+            *new_games.global_commands,
+            *running.global_commands,
+            *help_.global_commands,
+        ),
+        moved=(
+            Moved("former_watch", (LAB, "watch")),
+            Moved("games", ("games",)),
+            Moved("help", ("help",)),
         ),
         menus=(new_games.menu(),),
         routes=(
             *new_games.routes,
             *moves.routes,
             *running.routes,
-            HELP.route(send_help),
+            *help_.routes,
             *challenges.routes(),
             *core.drills.routes,
         ),
@@ -204,6 +214,8 @@ class App:
             drills=DrillHandler(services.workers, services.limiter),
             notices=notices,
             contributions=Contributions(),
+            chosen=ChosenGame(store.results),
+            mentions=client.mentions,
         )
         self._challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
         self.answering = answering
@@ -218,10 +230,11 @@ class App:
         self._events = [one.events for one in self.parts if one.events is not None]
         self.router = Router((*routes, *(r for one in self.parts for r in one.routes)), answering)
         factories = [factory for one in self.parts for factory in one.commands]
-        groups = (group for one in self.parts for group in one.global_commands)
+        factories += [pointer(moved, client.mentions) for one in self.parts for moved in one.moved]
+        declared = (made for one in self.parts for made in one.global_commands)
         self.commands = (
             *(game_group(game, factories, answering) for game in games().values()),
-            *(wrapped_group(group, answering) for group in groups),
+            *global_commands(declared, answering),
             *(menu for one in self.parts for menu in one.menus),
         )
         self.tasks = (

@@ -24,7 +24,13 @@ from bot.board.moves import ChannelMoves
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
 from bot.discord.background import Task
-from bot.discord.commands import CommandFactory
+from bot.discord.commands import (
+    ChosenGame,
+    CommandFactory,
+    CommandMentions,
+    GlobalCommand,
+    Moved,
+)
 from bot.discord.names import NameBook
 from bot.discord.routes import Route
 from bot.drills.discord import DrillHandler
@@ -84,6 +90,8 @@ class Core(Services):
     drills: DrillHandler
     notices: UnreadableNotices
     contributions: Contributions
+    chosen: ChosenGame
+    mentions: CommandMentions
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +129,11 @@ class Parts:
     """Everything that a feature contributes."""
 
     commands: tuple[CommandFactory, ...] = ()
-    """Commands of each game."""
-    global_commands: tuple[app_commands.Group, ...] = ()
-    """Commands beside those of the games."""
+    """Commands of each game's group: what is done at the board."""
+    global_commands: tuple[GlobalCommand, ...] = ()
+    """Commands beside the groups of the games: everything about a person or a server."""
+    moved: tuple[Moved, ...] = ()
+    """Former commands of the games' groups, which its global commands replace."""
     menus: tuple[app_commands.ContextMenu, ...] = ()
     """Entries in the context menus of people and messages."""
     routes: tuple[Route, ...] = ()

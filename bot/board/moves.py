@@ -13,7 +13,16 @@ from bot.board.boards import Boards
 from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, question_view
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
-from bot.discord.commands import MOVE, CommandFactory, GameCommand, command, option
+from bot.discord.commands import (
+    MOVE,
+    CommandFactory,
+    CommandMentions,
+    GameCommand,
+    GlobalCommand,
+    command,
+    game_option,
+    option,
+)
 from bot.discord.names import NameBook, game_lines
 from bot.discord.replies import (
     acknowledge,
@@ -32,6 +41,7 @@ from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun
 from bot.store.people import Players
 from engine.core.package import GamePackage, MoveCommand
+from engine.core.registry import games
 
 
 class ChannelMoves(Protocol):
@@ -175,15 +185,17 @@ class GameHandler:
     runner: GameRunner
     names: NameBook
     limiter: Limiter
+    mentions: CommandMentions
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
-        """The commands `board`, `resign` and `games`."""
-        return (
-            CommandFactory(230, self._board),
-            CommandFactory(240, self._resign),
-            CommandFactory(250, self._games),
-        )
+        """The commands `resign` and `board` of each game."""
+        return CommandFactory(240, self._resign), CommandFactory(250, self._board)
+
+    @property
+    def global_commands(self) -> tuple[GlobalCommand, ...]:
+        """The command `games`."""
+        return (GlobalCommand(100, self._games()),)
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -243,19 +255,21 @@ class GameHandler:
 
         return (board,)
 
-    def _games(self, game: GamePackage) -> tuple[GameCommand]:
+    def _games(self) -> GameCommand:
         @command("games")
-        async def games(interaction: Interaction[Any]) -> None:
-            # Games of all families on all servers are listed.
-            running = await self.sessions.games.running_of(interaction.user.id)
+        @game_option(games())
+        async def running(interaction: Interaction[Any], game: str | None = None) -> None:
+            # Games on all servers are listed.
+            found = await self.sessions.games.running_of(interaction.user.id)
+            found = [one for one in found if game in (None, one.game.key)]
             say = say_for(interaction.locale.value)
-            if running:
-                text = say("games.list", games=await game_lines(running, self.names, say))
+            if found:
+                text = say("games.list", games=await game_lines(found, self.names, say))
             else:
-                text = say("games.none", game=say(f"command.{game.key}.name"))
+                text = say("games.none", play=self.mentions("begin", say=say))
             await try_answer_privately(interaction, text)
 
-        return (games,)
+        return running
 
 
 def require_seen(session: Session, interaction: Interaction[Any]) -> None:

@@ -15,14 +15,19 @@ from bot.board.runner import GameRunner
 from bot.board.welcome import BEGIN
 from bot.discord.answering import Answering
 from bot.discord.commands import (
+    ChosenGame,
     CommandFactory,
     GameCommand,
+    GlobalCommand,
     choices,
     command,
+    game_option,
     localized,
     option,
-    suggest_agents,
+    suggest_agents_by_game,
     suggest_variants,
+    suggest_variants_by_game,
+    takes,
     variant_of,
 )
 from bot.discord.locales import public_locale
@@ -40,6 +45,12 @@ from engine.core.game import Game, UnknownVariant
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, game_of, games
 from engine.strength.roster import LEVELS
+
+FIRST = ("me", "bot", "random")
+"""Who may move first, as people choose it."""
+
+LAB = "lab"
+"""The key of the group of commands for experts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +81,24 @@ class NewGameHandler:
     limiter: Limiter
     toss: Callable[[], bool]
     """Tosses a coin."""
+    chosen: ChosenGame
     watch_vote: int | None
     """The default number of seconds for guessing the winner of a watched game; None if no feature
     takes such votes."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
-        """The commands `start` and `watch`."""
-        return CommandFactory(10, self._start), CommandFactory(20, self._watch)
+        """The command `start` of each game."""
+        return (CommandFactory(10, self._start),)
+
+    @property
+    def global_commands(self) -> tuple[GlobalCommand, ...]:
+        """The commands `play`, `lab play` and `lab watch`."""
+        return (
+            GlobalCommand(10, self._play()),
+            GlobalCommand(900, self._play_agent(), LAB),
+            GlobalCommand(910, self._watch(), LAB),
+        )
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -85,10 +106,10 @@ class NewGameHandler:
         return REMATCH.route(self.rematch), BEGIN.route(self.begin)
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
-        @command("start", "level", "opponent", "agent", "first", "clock", "pie")
+        @command("start", "level", "opponent", "first", "clock", "pie")
         @app_commands.choices(
             level=choices("level", (AUTO, *LEVELS)),
-            first=choices("first", ("me", "bot", "random")),
+            first=choices("first", FIRST),
             clock=choices("clock", OFFERED),
         )
         @variant_of(family)
@@ -97,7 +118,6 @@ class NewGameHandler:
             variant: str = family.usual,
             level: str | None = None,
             opponent: discord.User | None = None,
-            agent: str | None = None,
             first: str = "me",
             clock: str | None = None,
             pie: bool = False,
@@ -107,7 +127,6 @@ class NewGameHandler:
                 family.key,
                 variant,
                 level=level,
-                agent_name=agent,
                 opponent=opponent,
                 first=first,
                 clock=clock,
@@ -115,25 +134,80 @@ class NewGameHandler:
             )
 
         suggest_variants(family, start)
-        suggest_agents(family.key, start, "agent")
         return (start,)
 
-    def _watch(self, family: GamePackage) -> tuple[GameCommand]:
+    def _play(self) -> GameCommand:
+        @command("begin", "level", "opponent")
+        @option("variant", "board")
+        @game_option(games())
+        @app_commands.choices(level=choices("level", (AUTO, *LEVELS)))
+        async def play(
+            interaction: Interaction[Any],
+            game: str | None = None,
+            level: str | None = None,
+            variant: str | None = None,
+            opponent: discord.User | None = None,
+        ) -> None:
+            family = await self._chosen(interaction, game, variant)
+            await self.start(
+                interaction,
+                family.key,
+                variant or family.usual,
+                level=level,
+                opponent=opponent,
+                first="me",
+            )
+
+        suggest_variants_by_game(play)
+        return play
+
+    def _play_agent(self) -> GameCommand:
+        @command("play_agent", "agent", "first")
+        @option("variant", "board")
+        @game_option(games())
+        @app_commands.choices(first=choices("first", FIRST))
+        async def play_agent(
+            interaction: Interaction[Any],
+            agent: str,
+            game: str | None = None,
+            variant: str | None = None,
+            first: str = "me",
+        ) -> None:
+            family = await self._chosen(interaction, game, variant)
+            variant = variant or family.usual
+            await self.start(interaction, family.key, variant, level=agent, first=first)
+
+        suggest_variants_by_game(play_agent)
+        suggest_agents_by_game(play_agent, "agent")
+        return play_agent
+
+    def _watch(self) -> GameCommand:
         @command("watch", "first_agent", "second_agent")
         @option("seconds", "guess_seconds")
-        @variant_of(family)
+        @option("variant", "board")
+        @game_option(games())
         async def watch(
             interaction: Interaction[Any],
-            first_agent: str = "medium",
-            second_agent: str = "hard",
-            variant: str = family.usual,
+            first_agent: str,
+            second_agent: str,
+            game: str | None = None,
+            variant: str | None = None,
             seconds: app_commands.Range[int, 0, LONGEST_GUESS] | None = None,
         ) -> None:
+            family = await self._chosen(interaction, game, variant)
+            variant = variant or family.usual
             await self.watch(interaction, family.key, variant, first_agent, second_agent, seconds)
 
-        suggest_variants(family, watch)
-        suggest_agents(family.key, watch, "first_agent", "second_agent")
-        return (watch,)
+        suggest_variants_by_game(watch)
+        suggest_agents_by_game(watch, "first_agent", "second_agent")
+        return watch
+
+    async def _chosen(
+        self, interaction: Interaction[Any], game: str | None, variant: str | None
+    ) -> GamePackage:
+        """The game that was chosen, or one that has the chosen variant."""
+        fits = None if variant is None else takes(variant)
+        return await self.chosen(interaction, game, fits=fits)
 
     def menu(self) -> app_commands.ContextMenu:
         """The context menu entry that challenges a person to the default game."""
@@ -155,7 +229,6 @@ class NewGameHandler:
         variant: str,
         *,
         level: str | None = None,
-        agent_name: str | None = None,
         opponent: discord.User | discord.Member | None = None,
         first: str,
         clock: str | None = None,
@@ -167,8 +240,7 @@ class NewGameHandler:
             interaction: The request.
             family: The game.
             variant: Its size or rules.
-            level: The agent's level, or `auto`.
-            agent_name: A particular agent, instead of a level.
+            level: The agent's level, `auto`, or the name of a particular agent.
             opponent: The person to challenge, instead of an agent.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: The time for a move, such as `5m`; None for the usual time.
@@ -176,7 +248,7 @@ class NewGameHandler:
         """
         self.answering.require_in_time(interaction)
         me = person(interaction.user.id)
-        other = other_seat(level, agent_name, opponent.id if opponent else None)
+        other = other_seat(level, opponent.id if opponent else None)
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
         setup = setup_for(interaction, game_from_text(family, variant), *seats)
@@ -234,16 +306,16 @@ class NewGameHandler:
             await self.challenges.offer(interaction, setup)
 
 
-def other_seat(level: str | None, agent_name: str | None, opponent: int | None) -> SeatRecord:
+def other_seat(name: str | None, opponent: int | None) -> SeatRecord:
     """The seat opposite the person who starts a game; AUTO if no opponent is given.
 
-    Raises Refusal if more than one of a level, an agent and a person is given.
+    Raises Refusal if both a level or agent and a person are given.
     """
-    named = {"level": level, "agent": agent_name, "opponent": opponent}
-    given = [name for name, value in named.items() if value is not None]
-    if len(given) > 1:
-        raise Refusal(f"{given[0]}_and_{given[1]}")
-    return agent(agent_name or level or AUTO) if opponent is None else person(opponent)
+    if opponent is None:
+        return agent(name or AUTO)
+    if name is not None:
+        raise Refusal("level_and_opponent")
+    return person(opponent)
 
 
 def game_from_text(family: str, variant: str) -> Game:

@@ -1,26 +1,21 @@
-"""The greeting for servers, and help.
+"""The greeting for servers.
 
 The greeting lists the games, with buttons that begin them at the levels of
 `GamePackage.welcome_levels`. It is posted on a server that the bot has just joined and on the local
-page. Help lists the available commands, above the same buttons.
+page.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-from typing import Any, cast
 
 import discord
-from discord import ButtonStyle, Interaction, app_commands
+from discord import ButtonStyle
 
 from bot.board.messages import MAX_IN_ROW
-from bot.discord.client import CuatroClient
-from bot.discord.commands import CommandFactory, GameCommand, command, name_of
 from bot.discord.replies import NO_PINGS, UNREACHABLE
 from bot.discord.routes import FAMILY, NAME, CustomId, lasting_view
-from bot.i18n import ENGLISH, Translator, fitting, say_for, say_in
-from engine.core.package import GamePackage
+from bot.i18n import Translator, say_for
 from engine.core.registry import default_game, games
 
 logger = logging.getLogger(__name__)
@@ -29,48 +24,10 @@ BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})")
 """The ids of buttons that begin a game of the usual size against an agent."""
 
 HELP = CustomId("help", f"(?P<family>{FAMILY})")
-"""The ids of buttons that list a game's commands."""
+"""The ids of buttons that ask for help; older ones asked for help with this game."""
 
 MAX_OTHERS = 18
 """The most buttons of games other than the default, so that help and a language fit too."""
-
-
-async def send_help(interaction: Interaction[Any], family: str) -> None:
-    """List a game's commands, privately."""
-    say = say_for(interaction.locale.value)
-    tree = cast("CuatroClient", interaction.client).tree
-    group = tree.get_command(say_in(ENGLISH)(f"command.{family}.name"))
-    assert isinstance(group, app_commands.Group), f"{family} has a group of commands"
-    made = [one for one in group.commands if isinstance(one, app_commands.Command)]
-    await interaction.response.send_message(
-        help_text(family, map(name_of, made), say), view=welcome_view(say), ephemeral=True
-    )
-
-
-def _help_command(family: GamePackage) -> tuple[GameCommand]:
-    @command("help")
-    async def help_(interaction: Interaction[Any]) -> None:
-        await send_help(interaction, family.key)
-
-    return (help_,)
-
-
-HELP_COMMAND = CommandFactory(830, _help_command)
-
-
-def help_text(family: str, commands: Iterable[str], say: Translator) -> str:
-    """How a game is played, and a line for each of its `commands`, which are names."""
-    lines = (_line(family, name, say) for name in commands)
-    return fitting("\n".join((say(f"help.{family}"), *lines, say("help.more"))))
-
-
-def _line(family: str, name: str, say: Translator) -> str:
-    """A line with a command and its purpose."""
-    title, description, help_ = (
-        say.key("command", family, f"{name}.{part}") for part in ("name", "description", "help")
-    )
-    about = say(help_ if help_ in say.texts else description)
-    return f"`/{say(f'command.{family}.name')} {say(title)}` – {about}"
 
 
 async def greet(guild: discord.Guild) -> None:

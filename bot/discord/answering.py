@@ -44,6 +44,9 @@ logger = logging.getLogger(__name__)
 
 FIRST_FAMILY = default_game().key
 
+FAMILY = "family"
+"""The key of an interaction's extras for the game that its command is about."""
+
 
 class Answering:
     """Handles errors of a handler's work: `async with answering(interaction, family): ...`."""
@@ -108,7 +111,8 @@ class Answering:
 
         Args:
             interaction: What is being answered.
-            family: The game whose command was used; None for a button.
+            family: The game whose command was used; None for a button, and for a command that
+                notes its game in the interaction's extras.
         """
         self._names.note(interaction.user)
         self.time.note(interaction.id)
@@ -174,7 +178,7 @@ class Answering:
         """Count a refusal, and answer with its reason."""
         self._meter.refused(refusal.key.removeprefix("refusal."))
         say = say_for(interaction.locale.value)
-        family = family or await self._family_in(interaction)
+        family = family or interaction.extras.get(FAMILY) or await self._family_in(interaction)
         # A refusal may be about another game than the one whose command was used.
         family = str(refusal.details.get("game", family))
         text = await refusal_text(refusal, family, self._names, say)

@@ -16,7 +16,12 @@ from discord import app_commands
 
 from bot.discord.answering import Answering, Arrivals
 from bot.discord.background import GRACE, Background, Task, Ticker, with_tracing
-from bot.discord.commands import WordsTranslator, sync_commands
+from bot.discord.commands import (
+    CommandMentions,
+    WordsTranslator,
+    command_ids,
+    sync_commands,
+)
 from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
 from bot.discord.replies import try_answer_privately
 from bot.discord.routes import Router
@@ -152,6 +157,8 @@ class CuatroClient(discord.Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
+        self.mentions = CommandMentions()
+        """Mentions of the commands, as Discord knows them."""
         self.background = Background()
         self._force_sync = force_sync
         self._tickers: tuple[Ticker, ...] = ()
@@ -167,6 +174,7 @@ class CuatroClient(discord.Client):
         """Register translations and commands and start periodic tasks, before connecting."""
         await self.tree.set_translator(WordsTranslator())
         await sync_commands(self.tree, self.store, force=self._force_sync)
+        self.mentions.learn(await command_ids(self.tree, self.store))
         if self._force_sync:
             return  # such a client sends the commands and does not connect
         await self.app.begin()

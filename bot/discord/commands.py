@@ -15,11 +15,15 @@ from typing import Any, cast
 
 from discord import HTTPException, Interaction, Locale, app_commands
 
-from bot.discord.answering import FIRST_FAMILY, Answering
+from bot.discord.answering import FAMILY, Answering
+from bot.discord.replies import answer_privately
 from bot.i18n import ENGLISH, LANGUAGES, Translator, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
+from bot.store.results import Results
 from bot.store.store import Store
+from engine.core.game import UnknownVariant
 from engine.core.package import GamePackage
+from engine.core.registry import default_game, game_of, games
 from engine.strength.roster import agents_for
 
 GameCommand = app_commands.Command[Any, ..., None]
@@ -101,7 +105,72 @@ def variant_of(family: GamePackage) -> Callable[[Callback], Callback]:
 
 def sized(family: GamePackage) -> Callable[[Callback], Callback]:
     """Decorator: hide the option `size` for games with a single size class."""
-    return option("size", "scale") if len(classes_of(family.key)) > 1 else without("size")
+    return option("size", "scale") if has_classes(family.key) else without("size")
+
+
+def has_classes(family: str) -> bool:
+    """Whether a game has several size classes."""
+    return len(classes_of(family)) > 1
+
+
+def takes(size: str) -> Callable[[str], bool]:
+    """Return whether the game with a key has a variant that is written so."""
+
+    def check(family: str) -> bool:
+        try:
+            game_of(family, size)
+        except UnknownVariant:
+            return False
+        return True
+
+    return check
+
+
+def game_option(families: Iterable[str]) -> Callable[[Callback], Callback]:
+    """Decorator: let people choose one of these games by the parameter `game`."""
+    named = [app_commands.Choice(name=localized(f"game.{key}"), value=key) for key in families]
+
+    def apply(function: Callback) -> Callback:
+        return app_commands.choices(game=named)(option("game", "game")(function))
+
+    return apply
+
+
+class ChosenGame:
+    """Finds the game that a command with the optional parameter `game` is about."""
+
+    def __init__(self, results: Results) -> None:
+        """Look in `results` for the game that a person played last."""
+        self._results = results
+
+    async def __call__(
+        self,
+        interaction: Interaction[Any],
+        given: str | None,
+        among: Iterable[str] | None = None,
+        *,
+        fits: Callable[[str], bool] | None = None,
+    ) -> GamePackage:
+        """The game that was given, otherwise the one played last, otherwise the default one.
+
+        Refusals of the interaction are worded for this game from now on.
+
+        Args:
+            interaction: The use of the command.
+            given: The value of the parameter.
+            among: The keys of the games that the command has; None for all.
+            fits: Whether the other options fit the game with a key; only used if none is given.
+        """
+        offered = list(games() if among is None else among)
+        if given in offered:
+            key = str(given)
+        else:
+            fitting = [one for one in offered if fits is None or fits(one)] or offered
+            usual = default_game().key
+            last = await self._results.latest_family(interaction.user.id, fitting)
+            key = last or (usual if usual in fitting else fitting[0])
+        interaction.extras[FAMILY] = key
+        return games()[key]
 
 
 def choices(kind: str, values: Iterable[str]) -> list[app_commands.Choice[str]]:
@@ -121,18 +190,117 @@ class CommandFactory:
     make: Callable[[GamePackage], Iterable[GameCommand]]
 
 
+@dataclass(frozen=True, slots=True)
+class GlobalCommand:
+    """A command beside the groups of the games; most have an optional parameter `game`."""
+
+    order: int
+    """Smaller numbers come first."""
+    command: GameCommand
+    group: str | None = None
+    """The key of the group that it belongs to, whose texts are `command.<group>`; None for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A former command of the games' groups, which answers with the command that replaces it."""
+
+    name: str
+    """The key of its texts, `command.<name>`."""
+    to: tuple[str, ...]
+    """The keys of the new command, with its group first, such as `("lab", "watch")`."""
+    families: tuple[str, ...] | None = None
+    """The games whose group has it; None for all."""
+
+
+MOVED = 900
+"""The order of commands that have moved: after all others."""
+
+POINTS_TO = "points_to"
+"""The key of a command's extras for the `Moved.to` of a command that has moved."""
+
+
+class CommandMentions:
+    """Mentions of commands that can be pressed, once Discord has given the commands ids."""
+
+    def __init__(self) -> None:
+        """No ids are known yet."""
+        self._ids: Mapping[str, int] = {}
+
+    def learn(self, ids: Mapping[str, int]) -> None:
+        """Use these ids of commands and groups, by their default names."""
+        self._ids = ids
+
+    def __call__(self, *keys: str, say: Translator) -> str:
+        """The mention of a command by the keys of its texts, with the group first.
+
+        If its id is unknown, this is its name in the language of `say`.
+        """
+        english = command_path(keys, say_in(ENGLISH))
+        known = self._ids.get(english.partition(" ")[0])
+        return f"`/{command_path(keys, say)}`" if known is None else f"</{english}:{known}>"
+
+
+def command_path(keys: Iterable[str], say: Translator) -> str:
+    """A command's name and the name of its group before it, by the keys of their texts."""
+    group, *rest = keys
+    names = (say.key("command", group, f"{key}.name") for key in rest)
+    return " ".join((say(f"command.{group}.name"), *map(say, names)))
+
+
+def pointer(moved: Moved, mentions: CommandMentions) -> CommandFactory:
+    """The commands of the games' groups that say where a command has moved."""
+
+    def make(game: GamePackage) -> Iterable[GameCommand]:
+        if moved.families is not None and game.key not in moved.families:
+            return
+
+        async def point(interaction: Interaction[Any]) -> None:
+            say = say_for(interaction.locale.value)
+            await answer_privately(interaction, say("moved", command=mentions(*moved.to, say=say)))
+
+        yield app_commands.Command(
+            name=localized(f"command.{moved.name}.name"),
+            description=localized("moved.description"),
+            callback=point,
+            extras={NAME: moved.name, POINTS_TO: moved.to},
+        )
+
+    return CommandFactory(MOVED, make)
+
+
 def game_group(
     game: GamePackage, factories: Iterable[CommandFactory], answering: Answering
 ) -> app_commands.Group:
     """A game's command group: the commands of the factories, each wrapped by `answering`."""
-    group = app_commands.Group(
-        name=localized(f"command.{game.key}.name"),
-        description=localized(f"command.{game.key}.description"),
-    )
+    group = empty_group(game.key)
     for factory in sorted(factories, key=lambda one: one.order):
         for made in factory.make(game):
             group.add_command(wrapped(made, answering, game.key))
     return group
+
+
+def empty_group(key: str) -> app_commands.Group:
+    """A group without commands, whose texts are `command.<key>`."""
+    return app_commands.Group(
+        name=localized(f"command.{key}.name"), description=localized(f"command.{key}.description")
+    )
+
+
+def global_commands(
+    declared: Iterable[GlobalCommand], answering: Answering
+) -> tuple[GameCommand | app_commands.Group, ...]:
+    """The commands and groups beside those of the games, in order, wrapped by `answering`."""
+    found: dict[str, GameCommand | app_commands.Group] = {}
+    for one in sorted(declared, key=lambda one: one.order):
+        made = wrapped(one.command, answering)
+        if one.group is None:
+            found[made.name] = made
+        else:
+            group = found.setdefault(one.group, empty_group(one.group))
+            assert isinstance(group, app_commands.Group), f"{one.group} is a command"
+            group.add_command(made)
+    return tuple(found.values())
 
 
 def wrapped(made: GameCommand, answering: Answering, family: str | None = None) -> GameCommand:
@@ -146,14 +314,6 @@ def wrapped(made: GameCommand, answering: Answering, family: str | None = None) 
     # discord.py has read the parameters from `inner`; from now on it only calls the callback.
     made._callback = answer
     return made
-
-
-def wrapped_group(group: app_commands.Group, answering: Answering) -> app_commands.Group:
-    """Wrap each command of a group that belongs to no game with `answering`; returns the group."""
-    for made in group.commands:
-        assert isinstance(made, app_commands.Command), "groups are not nested"
-        wrapped(made, answering, FIRST_FAMILY)
-    return group
 
 
 def localized(key: str) -> app_commands.locale_str:
@@ -201,23 +361,32 @@ def suggest(
     async def matching(
         interaction: Interaction[Any], current: str
     ) -> list[app_commands.Choice[str]]:
-        typed = current.strip().lower().replace("×", "x")
-        found = [
-            app_commands.Choice(name=title, value=value)
-            for value, title in titles(say_for(interaction.locale.value)).items()
-            if not typed
-            or any(word.startswith(typed) for word in f"{value} {title}".lower().split())
-        ]
-        return found[:MAX_CHOICES]
+        return _matching(current, titles(say_for(interaction.locale.value)))
 
     command.autocomplete(option)(matching)
 
 
+def _matching(current: str, titles: Mapping[str, str]) -> list[app_commands.Choice[str]]:
+    """The values whose names have a word that begins with what has been typed."""
+    typed = current.strip().lower().replace("×", "x")
+    found = [
+        app_commands.Choice(name=title, value=value)
+        for value, title in titles.items()
+        if not typed or any(word.startswith(typed) for word in f"{value} {title}".lower().split())
+    ]
+    return found[:MAX_CHOICES]
+
+
 def suggest_variants(family: GamePackage, command: GameCommand) -> None:
     """Suggest variants, the usual one first; does nothing for a game with a single variant."""
-    variants = sorted(family.variants, key=lambda variant: variant != family.usual)
-    if len(variants) > 1:
-        suggest(command, "variant", lambda say: {v: say.variant(family.key, v) for v in variants})
+    if len(family.variants) > 1:
+        suggest(command, "variant", lambda say: _variants(family, say))
+
+
+def _variants(family: GamePackage, say: Translator) -> dict[str, str]:
+    """The names of a game's variants, the usual one first."""
+    ordered = sorted(family.variants, key=lambda variant: variant != family.usual)
+    return {variant: say.variant(family.key, variant) for variant in ordered}
 
 
 def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
@@ -225,26 +394,61 @@ def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
 
     Does nothing for a game with a single size class.
     """
-    classes = classes_of(family.key)
-
-    def titles(say: Translator) -> dict[str, str]:
-        named = {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
-        sizes = {v: say.variant(family.key, v) for c in classes for v in c.variants}
-        return {ALL: say("covers.all"), **named, **sizes}
-
-    if len(classes) > 1:
-        suggest(command, "size", titles)
+    if has_classes(family.key):
+        suggest(command, "size", lambda say: _sizes(family.key, say))
     return command
+
+
+def _sizes(family: str, say: Translator) -> dict[str, str]:
+    """The names of all sizes, of the size classes and of their sizes."""
+    classes = classes_of(family)
+    named = {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
+    sizes = {v: say.variant(family, v) for c in classes for v in c.variants}
+    return {ALL: say("covers.all"), **named, **sizes}
 
 
 def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:
     """Suggest agents."""
-
-    def titles(say: Translator) -> dict[str, str]:
-        return {name: say.agent(family_key, name) or name for name in agents_for(family_key)}
-
     for option in options:
-        suggest(command, option, titles)
+        suggest(command, option, lambda say: _agents(family_key, say))
+
+
+def _agents(family: str, say: Translator) -> dict[str, str]:
+    """The names of a game's agents."""
+    return {name: say.agent(family, name) or name for name in agents_for(family)}
+
+
+Titles = Callable[[str, Translator], Mapping[str, str]]
+"""The names of an option's values, by the game's key and the texts."""
+
+
+def suggest_by_game(command: GameCommand, option: str, titles: Titles) -> None:
+    """Suggest the values of an option for the game that is being chosen by the option `game`."""
+
+    async def matching(
+        interaction: Interaction[Any], current: str
+    ) -> list[app_commands.Choice[str]]:
+        typed = getattr(interaction.namespace, say_in(ENGLISH)("option.game.name"), None)
+        key = str(typed) if typed in games() else default_game().key
+        return _matching(current, titles(key, say_for(interaction.locale.value)))
+
+    command.autocomplete(option)(matching)
+
+
+def suggest_variants_by_game(command: GameCommand) -> None:
+    """Suggest the variants of the game that is being chosen, for the parameter `variant`."""
+    suggest_by_game(command, "variant", lambda key, say: _variants(games()[key], say))
+
+
+def suggest_sizes_by_game(command: GameCommand) -> None:
+    """Suggest the size classes and sizes of the game that is being chosen."""
+    suggest_by_game(command, "size", _sizes)
+
+
+def suggest_agents_by_game(command: GameCommand, *options: str) -> None:
+    """Suggest the agents of the game that is being chosen."""
+    for option in options:
+        suggest_by_game(command, option, _agents)
 
 
 logger = logging.getLogger(__name__)
@@ -258,7 +462,8 @@ async def sync_commands(
 ) -> bool:
     """Send the commands if they differ from those sent last; returns whether they were sent.
 
-    Raises CommandSyncFailure, which names the commands, if Discord rejects them.
+    The ids that Discord gives them are stored for `command_ids`. Raises CommandSyncFailure, which
+    names the commands, if Discord rejects them.
     """
     application_id, commands = tree.client.application_id, tree.get_commands()
     assert application_id is not None
@@ -268,14 +473,30 @@ async def sync_commands(
     text = json.dumps(payload, sort_keys=True, default=str)
     present = hashlib.sha256(text.encode()).hexdigest()
     note = f"commands:{application_id}"
-    if not force and await store.notes.find(note) == present:
+    is_known = await store.notes.find(note) == present and await command_ids(tree, store)
+    if is_known and not force:
         return False
     try:
-        await tree.client.http.bulk_upsert_global_commands(application_id, payload=payload)
+        registered = await tree.client.http.bulk_upsert_global_commands(
+            application_id, payload=payload
+        )
     except HTTPException as error:
         if error.code == INVALID_FORM:
             raise app_commands.CommandSyncFailure(error, commands) from None
         raise
+    ids = {one["name"]: int(one["id"]) for one in registered}
+    await store.notes.put(_ids_note(tree), json.dumps(ids))
     await store.notes.put(note, present)
     logger.info("the commands were registered with Discord")
     return True
+
+
+async def command_ids(tree: app_commands.CommandTree[Any], store: Store) -> dict[str, int]:
+    """The ids of the registered commands and groups by their names; empty if none are known."""
+    found = await store.notes.find(_ids_note(tree))
+    ids: dict[str, int] = json.loads(found) if found else {}
+    return ids
+
+
+def _ids_note(tree: app_commands.CommandTree[Any]) -> str:
+    return f"command_ids:{tree.client.application_id}"

@@ -16,7 +16,7 @@ from typing import Any
 import simcord
 from discord import AppCommandOptionType, AppCommandType, Locale, app_commands
 
-from bot.discord.commands import MOVE, WordsTranslator
+from bot.discord.commands import MOVE, POINTS_TO, WordsTranslator, takes
 from bot.i18n import LANGUAGES, Translator, in_code, say_for, say_in
 from engine.core.registry import games as all_games
 from engine.strength.roster import agents_for
@@ -28,7 +28,10 @@ MAX_DIGITS = 15
 """Digits of a number that an option may have: no fewer than Discord accepts."""
 
 VARIANT = "variant"
-"""The parameter that takes the first word that is no choice of another option."""
+"""The parameter that takes a variant, such as a size."""
+
+GAME = "game"
+"""The parameter that takes a game, whose agents and variants the other options have."""
 
 AGENTS = ("agent", "first_agent", "second_agent")
 """The parameters that take an agent's name, which have no list of choices."""
@@ -80,6 +83,8 @@ class Command:
     """The same by language."""
     about: Names
     options: tuple[Option, ...]
+    has_moved: bool = False
+    """Whether it only says which command has replaced it; such commands are not offered."""
 
     @property
     def name(self) -> str:
@@ -120,6 +125,7 @@ def _leaves(
             titles,
             _localized(payload, "description"),
             tuple(_option(parameter, below) for parameter, below in options),
+            POINTS_TO in one.extras,
         )
 
 
@@ -158,6 +164,7 @@ def listed(commands: Sequence[Command], people: Iterable[str]) -> list[dict[str,
             ],
         }
         for one in commands
+        if not one.has_moved
     ]
 
 
@@ -250,7 +257,8 @@ def _no_command(
     say: Translator,
 ) -> Mistyped:
     """Return why the word at `depth` names none of the commands that the words before it left."""
-    known = dict.fromkeys(one.titles[say.language][depth] for one in below)
+    present = (one for one in below if not one.has_moved)
+    known = dict.fromkeys(one.titles[say.language][depth] for one in present)
     if depth == 0:
         roots = ", ".join(f"/{name}" for name in known)
         example = commands[0].title(say.language)
@@ -267,16 +275,16 @@ class _OptionReader:
         self._title = command.title(say.language)
         self._family = _families().get(command.path[0], "")
         self._people, self._say = people, say
-        self._options = sorted(
-            filter(_typable, command.options), key=lambda o: o.parameter != VARIANT
-        )
+        self._options = [option for option in command.options if _typable(option)]
 
     def read(self, words: Sequence[str]) -> dict[str, Any]:
         """Return the options that words give, by the names that Discord knows."""
         found: dict[str, Any] = {}
         for word in words:
             option, text = self._option(word, found)
-            found[option.name] = self._value(option, text)
+            value = found[option.name] = self._value(option, text)
+            if option.parameter == GAME and value in all_games():
+                self._family = value
         for option in self._options:
             if option.is_required and option.name not in found:
                 example, name = self._example(option), self._name(option)
@@ -294,7 +302,7 @@ class _OptionReader:
                     return option, text
         else:
             free = [option for option in self._options if option.name not in found]
-            chosen = [option for option in free if _choice(option, word) is not None]
+            chosen = [option for option in free if self._suits(option, word)]
             for option in (*chosen, *free):
                 return option, word
         raise Mistyped(
@@ -303,6 +311,16 @@ class _OptionReader:
             word=in_code(name),
             options=_in_list(self._name(option) for option in self._options),
         )
+
+    def _suits(self, option: Option, word: str) -> bool:
+        """Return whether a word is certainly one of an option's values."""
+        if option.parameter == VARIANT:
+            return any(map(takes(word), [self._family] if self._family else all_games()))
+        if option.parameter in AGENTS:
+            return _agent(self._family, word) is not None
+        if option.kind is AppCommandOptionType.user:
+            return any(_folded(word) == _folded(one.name) for one in self._people.values())
+        return _choice(option, word) is not None
 
     def _value(self, option: Option, text: str) -> Any:
         name, word = self._name(option), in_code(text)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from bot.database.database import Database
 from bot.store.records import THE_CHANNEL, Ending
@@ -44,7 +44,7 @@ class Scope:
 
 
 class Results:
-    """The repository of results for choosing an opponent."""
+    """The repository of what a person has played, for choosing an opponent or a game."""
 
     def __init__(self, database: Database) -> None:
         """Read the games of `database`."""
@@ -57,6 +57,25 @@ class Results:
         scope = Scope(family, user_id, variants=tuple(variants))
         rows = await self._database.fetch(results_query(scope).where(GameRow.auto).limit(most))
         return tuple(result_of(row, user_id) for row in rows)
+
+    async def latest_family(self, user_id: int, among: Collection[str]) -> str | None:
+        """The family of the game that a person began to play last; None if they have played none.
+
+        Only games of the families `among` count.
+        """
+        # One query for each seat, since each has an index of its own.
+        latest = [
+            select(func.max(GameRow.id).label("id")).where(
+                seat == user_id, GameRow.family.in_(among)
+            )
+            for seat in (GameRow.first_user, GameRow.second_user)
+        ]
+        ids = [row.id for query in latest for row in await self._database.fetch(query)]
+        newest = max((one for one in ids if one is not None), default=None)
+        if newest is None:
+            return None
+        found = await self._database.fetch(select(GameRow.family).where(GameRow.id == newest))
+        return str(found[0].family) if found else None
 
 
 def results_query(scope: Scope) -> Select[Any]:

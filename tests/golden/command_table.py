@@ -3,35 +3,45 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from discord import app_commands
+
+from bot.discord.commands import POINTS_TO
 from engine.core.registry import games
-from tests.bot.support.command_tree import command_groups, group_of
+from tests.bot.support.command_tree import group_of, slash_commands
 
 README = Path(__file__).parents[2] / "README.md"
 BEGIN, END = "<!-- commands: python -m tests.golden --write -->", "<!-- end of commands -->"
 
 
 def table() -> str:
-    """Return the table; a command that not all games have is shown with the games that have it."""
-    shared = [group_of(key) for key in games()]
-    names: list[str] = []
-    for group in shared:
-        place = 0
-        for command in group.commands:
-            if command.name not in names:
-                names.insert(place, command.name)
-            place = names.index(command.name) + 1
+    """Return the table: the global commands, then what is done at the boards of games."""
     rows = ["| command | what it does |", "| --- | --- |"]
+    groups = [group_of(key) for key in games()]
+    others = (one for one in slash_commands() if one not in groups)
+    for one in others:
+        made = one.commands if isinstance(one, app_commands.Group) else (one,)
+        rows += [f"| `/{c.qualified_name}` | {c.description} |" for c in made]
+    names: list[str] = []
+    for group in groups:
+        place = 0
+        for name in (one.name for one in group.commands if POINTS_TO not in one.extras):
+            if name not in names:
+                names.insert(place, name)
+            place = names.index(name) + 1
     for name in names:
-        owners = [group for group in shared if group.get_command(name)]
-        command = owners[0].get_command(name)
-        assert command is not None
-        only = "" if owners == shared else f" ({', '.join(f'`/{one.name}`' for one in owners)})"
-        rows.append(f"| `{name}`{only} | {command.description} |")
-    for group in command_groups():
-        if group not in shared:
-            rows += [f"| `/{c.qualified_name}` | {c.description} |" for c in group.commands]
+        found = [(group, command) for group in groups if (command := _present(group, name))]
+        titles = ", ".join(f"`/{group.name}`" for group, _ in found)
+        rows.append(f"| `{name}` ({titles}) | {found[0][1].description} |")
     return "\n".join(rows)
+
+
+def _present(group: app_commands.Group, name: str) -> app_commands.Command[Any, ..., Any] | None:
+    """A command of a group, unless it has moved."""
+    command = group.get_command(name)
+    is_present = isinstance(command, app_commands.Command) and POINTS_TO not in command.extras
+    return command if is_present else None
 
 
 def readme_with_table() -> str:

@@ -320,8 +320,7 @@ async def greeting(on: Recorder) -> None:
     await on.press(on.ana, "help:")
     await on.press(on.ana, "begin:")
     await on.slash(on.ana, "resign")
-    for family in games():
-        await on.slash(on.ana, f"{family} help")
+    await on.slash(on.ana, "help")
 
 
 async def puzzles(on: Recorder) -> None:
@@ -355,12 +354,8 @@ async def lists(on: Recorder) -> None:
     await on.slash(ana, "stats", player=bea)
     await on.slash(ana, "leaderboard", where="everywhere")
     await on.slash(ana, "report", whose="server")
-    for shown in ("hide", "show"):
-        await on.slash(ana, "privacy", stats=shown)
-    for on_or_off in ("off", "on"):
-        await on.slash(ana, "pings", turns=on_or_off)
-    for moves in ("hush", "say"):
-        await on.slash(ana, "confirm", moves=moves)
+    await on.slash(ana, "settings")
+    await on.slash(ana, "settings", stats="hide", turns="off", moves="say")
 
 
 async def long_lists(on: Recorder) -> None:
@@ -377,12 +372,12 @@ async def long_lists(on: Recorder) -> None:
     await on.press(ana, "page:")
     on.is_vague = True
     agents = {"first": "easy", "second": "easy", "size": "4x4", "seconds": 0}
-    await ana.slash(channel, "connect4 watch", **agents)
+    await ana.slash(channel, "lab watch", game="connect4", **agents)
     await on.until(lambda: on.shows("rematch:10"))
     on.note("a watched game has ended")
 
     async def ask() -> None:
-        await ana.slash(channel, "connect4 league")
+        await ana.slash(channel, "lab league", game="connect4")
 
     await on.until(lambda: on.shows("watched:"), ask)
     on.note("its league")
@@ -392,7 +387,7 @@ async def long_lists(on: Recorder) -> None:
 async def privacy(on: Recorder) -> None:
     """People see and delete the data stored about them."""
     for command in ("show", "export", "delete"):
-        await on.slash(on.ana, f"privacy {command}")
+        await on.slash(on.ana, "privacy", action=command)
     await on.press(on.ana, "forget:")
 
 
@@ -430,9 +425,9 @@ that exists, and some that no version has sent."""
 async def old_buttons(on: Recorder) -> None:
     """A person presses buttons whose game or question no longer exists."""
     for custom_id in OLD_BUTTONS:
-        if not on.shows("help:"):
-            await on.ana.slash(on.venue.channel, "gato help")
+        if not on.shows("begin:"):
+            await on.ana.slash(on.venue.channel, "help")
             on.skip()
         forge(on.venue, custom_id=f"cuatro:{custom_id}")
-        await on.press(on.ana, "help:", name=f"cuatro:{custom_id}")
+        await on.press(on.ana, "begin:", name=f"cuatro:{custom_id}")
         on.venue.speak(on.language)

@@ -13,6 +13,8 @@ from typing import Any
 import discord
 from simcord.results import ResponseMessage
 
+from tests.bot.discord.stage import command_for
+
 WIDTH = 100
 TIME = re.compile(r"<t:\d+(:\w)?>")
 DURATION = re.compile(r"\b\d+([.,]\d+)? s\b")
@@ -48,7 +50,8 @@ class Recorder:
 
     async def slash(self, actor: Any, command: str, **options: Any) -> None:
         """Use a command of the game, or any command by its full name."""
-        name = command if " " in command else f"{self.family} {command}"
+        name, own = (command, {}) if " " in command else command_for(self.family, command)
+        options = own | options
         await actor.slash(self.venue.channel, name, **options)
         given = " ".join(f"{key}={_given(value)}" for key, value in options.items())
         self.note(f"{_name(actor)}: /{name} {given}".rstrip())

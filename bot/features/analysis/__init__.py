@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from bot.discord.commands import CommandFactory
+from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts
-from bot.features.analysis.discord import AnalysisHandler
+from bot.features.analysis.discord import AnalysisHandler, games_with_positions
 from bot.features.analysis.rules import Analyses
 
 
 def build(core: Core) -> Parts:
     """The command, and the buttons under an analysis."""
     analyses = Analyses(core.sessions.games, core.store.games, core.workers)
-    handler = AnalysisHandler(analyses, core.workers, core.limiter)
-    return Parts(commands=(CommandFactory(400, handler.commands),), routes=handler.routes)
+    handler = AnalysisHandler(analyses, core.workers, core.limiter, core.chosen)
+    return Parts(
+        global_commands=(GlobalCommand(60, handler.command()),),
+        moved=(Moved("analyze", ("analyze",), games_with_positions()),),
+        routes=handler.routes,
+    )
 
 
 FEATURE = Feature("analysis", build)

@@ -12,7 +12,15 @@ import discord
 from discord import Interaction
 
 from bot.board.messages import Button, placed_moves, rows_of_moves
-from bot.discord.commands import Commands, command, option, suggest_variants, variant_of
+from bot.discord.commands import (
+    ChosenGame,
+    GameCommand,
+    command,
+    game_option,
+    option,
+    suggest_variants_by_game,
+    takes,
+)
 from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
@@ -32,9 +40,8 @@ from bot.sessions.people import Limiter
 from bot.show.scenes import alt_phrases
 from bot.show.themes import reader_theme
 from bot.workers.workers import Workers
-from engine.core.package import GamePackage
 from engine.core.position_code import code_of
-from engine.core.registry import package_of
+from engine.core.registry import games, package_of
 from engine.study.analysis import Line, PositionAnalysis
 from renderers import board_alt_text, draw
 
@@ -79,6 +86,11 @@ def _button(word: str, to: Trail, label: str, row: int, *, disabled: bool) -> Bu
     return EXPLORE.button(word, code_of(to.root), to.way, label=label, disabled=disabled, row=row)
 
 
+def games_with_positions() -> tuple[str, ...]:
+    """The keys of the games whose positions can be analysed."""
+    return tuple(key for key, game in games().items() if game.place is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class AnalysisHandler:
     """Shows one person the values of a position, and lets them explore it and share it.
@@ -89,41 +101,51 @@ class AnalysisHandler:
     analyses: Analyses
     workers: Workers
     limiter: Limiter
+    chosen: ChosenGame
 
-    def commands(self, game: GamePackage) -> Commands:
-        """The command of one game, if its positions have codes.
+    def command(self) -> GameCommand:
+        """The command for the games whose positions have codes.
 
         It analyses typed moves or a code, else the channel's game, else an empty board.
         """
-        if game.place is None:
-            return ()
+        offered = games_with_positions()
 
         @command("analyze", "code")
         @option("moves", "played")
-        @variant_of(game)
+        @option("variant", "board")
+        @game_option(offered)
         async def analyze(
             interaction: Interaction[Any],
+            game: str | None = None,
             moves: str | None = None,
             code: str | None = None,
             variant: str | None = None,
         ) -> None:
             if moves is not None and code is not None:
                 raise Refusal("analysis_both")
+            fits = None if variant is None else takes(variant)
+            family = await self.chosen(interaction, game, offered, fits=fits)
             trail: Trail | None = None
             if code is not None:
                 trail = trail_of(code)
             elif moves is not None:
-                trail = typed_trail(game, variant or game.usual, moves)
+                trail = typed_trail(family, variant or family.usual, moves)
             elif variant is None:
-                trail = await self.analyses.running(channel_of(interaction), game.key)
-            trail = trail or Trail(typed_game(game, variant or game.usual).start())
+                trail = await self._running(interaction, game)
+            trail = trail or Trail(typed_game(family, variant or family.usual).start())
             await self._require(interaction, trail)
             await interaction.response.defer(ephemeral=True, thinking=True)
             await self._show(interaction, trail)
 
-        if len(game.variants) > 1:
-            suggest_variants(game, analyze)
-        return (analyze,)
+        suggest_variants_by_game(analyze)
+        return analyze
+
+    async def _running(self, interaction: Interaction[Any], game: str | None) -> Trail | None:
+        """The channel's running game, if it is of the game that was given or of any."""
+        for family in games_with_positions() if game is None else (game,):
+            if found := await self.analyses.running(channel_of(interaction), family):
+                return found
+        return None
 
     @property
     def routes(self) -> tuple[Route, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.discord.commands import CommandFactory
+from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.daily.discord import DailyHandler, DailyMessages, DailyPoster
 from bot.features.daily.rules import SOURCE, Daily, daily_files
@@ -15,6 +15,7 @@ from bot.features.daily.store import (
     forget_guild,
     guilds_query,
 )
+from bot.features.puzzles.discord import games_with_puzzles
 from bot.features.puzzles.rules import PuzzleDrills
 from bot.features.puzzles.store import Puzzles
 
@@ -27,8 +28,10 @@ def build(core: Core) -> Parts:
     daily = Daily(tries, posts, core.clock, drills)
     messages = DailyMessages(tries, core.workers, core.names, core.store.preferences)
     poster = DailyPoster(core.client, posts, core.ownership, daily, messages, core.answering.time)
+    handler = DailyHandler(core.drills, daily, core.chosen)
     return Parts(
-        commands=(CommandFactory(310, DailyHandler(core.drills, daily).commands),),
+        global_commands=(GlobalCommand(40, handler.command()),),
+        moved=(Moved("daily", ("daily",), games_with_puzzles()),),
         drills={SOURCE: daily},
         tasks=(poster.task,),
         personal=PersonalData(

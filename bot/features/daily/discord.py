@@ -20,7 +20,7 @@ from discord import Interaction, app_commands
 from bot.database.errors import isolated
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Task, time_limit
-from bot.discord.commands import Commands, choices, command
+from bot.discord.commands import ChosenGame, GameCommand, choices, command, game_option
 from bot.discord.locales import public_locale
 from bot.discord.names import NameBook
 from bot.discord.replies import (
@@ -37,14 +37,14 @@ from bot.drills.discord import OPEN, DrillHandler, drill_phrases, problem_scene
 from bot.features.daily import store
 from bot.features.daily.rules import Daily, daily_title, solver_board, step_of
 from bot.features.daily.store import DailyPost, DailyPosts, DailyTries, Today
-from bot.features.puzzles.rules import classes_with_puzzles, prompt_words, puzzle_known
+from bot.features.puzzles.discord import games_with_puzzles
+from bot.features.puzzles.rules import prompt_words, puzzle_known
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.ownership import Ownership
 from bot.show.themes import theme_for
 from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
-from engine.core.package import GamePackage
 from engine.core.registry import package_of
 from engine.study.puzzles import Puzzle
 from renderers import Theme, board_alt_text, draw
@@ -88,26 +88,31 @@ class DailyHandler:
 
     drills: DrillHandler
     daily: Daily
+    chosen: ChosenGame
 
-    def commands(self, game: GamePackage) -> Commands:
-        """The command of a game, if there are puzzles for it."""
+    def command(self) -> GameCommand:
+        """The command for the games that have puzzles."""
+        offered = games_with_puzzles()
 
         @command("daily", "channel", "hour", "post")
+        @game_option(offered)
         @app_commands.choices(post=choices("post", ("on", "off")))
         async def daily(
             interaction: Interaction[Any],
+            game: str | None = None,
             channel: discord.TextChannel | None = None,
             hour: app_commands.Range[int, 0, 23] | None = None,
             post: str | None = None,
         ) -> None:
+            family = (await self.chosen(interaction, game, offered)).key
             if post == "off":
-                await self._unsubscribe(interaction, game.key)
+                await self._unsubscribe(interaction, family)
             elif (channel, hour, post) == (None, None, None):
-                await self.drills.begin(interaction, self.daily.step(game.key))
+                await self.drills.begin(interaction, self.daily.step(family))
             else:
-                await self._subscribe(interaction, game.key, channel, hour)
+                await self._subscribe(interaction, family, channel, hour)
 
-        return (daily,) if classes_with_puzzles(game.key) else ()
+        return daily
 
     async def _subscribe(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.discord.commands import CommandFactory
+from bot.board.starting import LAB
+from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, ReportLine
 from bot.features.league.discord import WATCHED, LeagueHandler
 from bot.features.league.rules import League, LeagueQueue
@@ -15,7 +16,8 @@ def build(core: Core) -> Parts:
     judging = LeagueQueue(games, core.store.games, core.ownership, core.workers, meter=core.meter)
     handler = LeagueHandler(core, League(games, judging))
     return Parts(
-        commands=(CommandFactory(600, handler.commands),),
+        global_commands=(GlobalCommand(920, handler.command(), LAB),),
+        moved=(Moved("league", (LAB, "league")),),
         routes=(WATCHED.route(handler.open),),
         report_lines=(ReportLine(10, handler.report_line),),
         queues=(judging.queue,),

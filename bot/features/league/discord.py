@@ -9,7 +9,14 @@ from typing import Any
 import discord
 from discord import Interaction
 
-from bot.discord.commands import Commands, command, suggest_variants, variant_of
+from bot.discord.commands import (
+    GameCommand,
+    command,
+    game_option,
+    option,
+    suggest_variants_by_game,
+    takes,
+)
 from bot.discord.replies import NO_PINGS, channel_of, png_file
 from bot.discord.routes import FAMILY, CustomId, chosen, lasting_view, row_id
 from bot.feature import Core
@@ -22,7 +29,6 @@ from bot.show.scenes import card_picture
 from bot.show.texts import agent_title, drawn_title, opponent_sort_key, score_words
 from bot.show.themes import theme_for
 from engine.core.game import Game
-from engine.core.package import GamePackage
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.judging import MAX_LOSS
@@ -39,16 +45,21 @@ class LeagueHandler:
     core: Core
     league: League
 
-    def commands(self, family: GamePackage) -> Commands:
+    def command(self) -> GameCommand:
         """The command that posts the cross table of a server's watched games."""
 
         @command("league")
-        @variant_of(family)
-        async def league(interaction: Interaction[Any], variant: str | None = None) -> None:
+        @option("variant", "board")
+        @game_option(all_games())
+        async def league(
+            interaction: Interaction[Any], game: str | None = None, variant: str | None = None
+        ) -> None:
+            fits = None if variant is None else takes(variant)
+            family = await self.core.chosen(interaction, game, fits=fits)
             await self._post_table(interaction, family.key, variant)
 
-        suggest_variants(family, league)
-        return (league,)
+        suggest_variants_by_game(league)
+        return league
 
     async def _post_table(
         self, interaction: Interaction[Any], family: str, variant: str | None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.discord.commands import CommandFactory
+from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, PersonalData
-from bot.features.lessons.discord import LessonHandler
+from bot.features.lessons.discord import LessonHandler, games_with_lessons
 from bot.features.lessons.rules import SOURCE, Lessons, lesson_files
 from bot.features.lessons.store import LessonProgress, count_parts, delete_parts
 
@@ -15,9 +15,10 @@ def build(core: Core) -> Parts:
     """The command, its buttons, the drills of lessons, and the personal data."""
     progress = LessonProgress(core.store.database)
     lessons = Lessons(progress, core.workers, core.clock)
-    handler = LessonHandler(lessons, core.workers, core.limiter)
+    handler = LessonHandler(lessons, core.workers, core.limiter, core.chosen)
     return Parts(
-        commands=(CommandFactory(700, handler.commands),),
+        global_commands=(GlobalCommand(50, handler.command()),),
+        moved=(Moved("learn", ("learn",), games_with_lessons()),),
         routes=handler.routes,
         drills={SOURCE: lessons},
         personal=PersonalData(

@@ -9,7 +9,7 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.messages import placed_moves, rows_of_moves
-from bot.discord.commands import Commands, command
+from bot.discord.commands import ChosenGame, GameCommand, command, game_option
 from bot.discord.replies import PrivateMessage, acknowledge, png_file, requester_of, show_privately
 from bot.discord.routes import FAMILY, CustomId, Route, chosen, lasting_view, row_id
 from bot.drills.discord import button_from, drill_phrases, solver_scene
@@ -28,7 +28,6 @@ from bot.sessions.people import Limiter
 from bot.show.themes import reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Cell
-from engine.core.package import GamePackage
 from engine.core.problem import Lesson
 from engine.core.registry import games
 from renderers import BoardScene, board_alt_text, draw
@@ -49,6 +48,11 @@ GAME = CustomId("lessongame", TAUGHT, NUMBER, MOVES, number=int)
 """Buttons that make a move in a lesson's game, or take moves back."""
 
 
+def games_with_lessons() -> tuple[str, ...]:
+    """The keys of the games that have lessons."""
+    return tuple(key for key, game in games().items() if game.lessons)
+
+
 @dataclass(frozen=True, slots=True)
 class LessonHandler:
     """Shows lessons and plays the games that end them, always to one person alone."""
@@ -56,17 +60,23 @@ class LessonHandler:
     lessons: Lessons
     workers: Workers
     limiter: Limiter
+    chosen: ChosenGame
 
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons and the menu."""
         return PAGE.route(self._open), LIST.route(self._choose), GAME.route(self._play)
 
-    def commands(self, family: GamePackage) -> Commands:
-        """The command that teaches a game, if there are lessons."""
+    def command(self) -> GameCommand:
+        """The command that teaches the games that have lessons."""
+        offered = games_with_lessons()
 
         @command("learn", "lesson")
-        async def learn(interaction: Interaction[Any], lesson: int | None = None) -> None:
+        @game_option(offered)
+        async def learn(
+            interaction: Interaction[Any], game: str | None = None, lesson: int | None = None
+        ) -> None:
+            family = await self.chosen(interaction, game, offered)
             last = len(family.lessons)
             if lesson is not None and not 1 <= lesson <= last:
                 raise Refusal("no_such_lesson", number=lesson, last=last)
@@ -74,7 +84,7 @@ class LessonHandler:
             await interaction.response.defer(ephemeral=True, thinking=True)
             await self._show(interaction, LessonPage(family.key, lesson or 0))
 
-        return (learn,) if family.lessons else ()
+        return learn
 
     async def _open(self, interaction: Interaction[Any], taught: str, number: int) -> None:
         await self._acknowledge(interaction)

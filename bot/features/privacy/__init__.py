@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bot.board.starting import LAB
 from bot.discord.background import Task
-from bot.discord.commands import CommandFactory
+from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Events, Feature, Parts
 from bot.features.privacy.discord import FORGET, DepartureHandler, PrivacyHandler
 from bot.features.privacy.rules import Erasure
@@ -13,7 +14,7 @@ DAY = 86_400.0
 
 
 def build(core: Core) -> Parts:
-    """The command group, the export of each game, and the care for servers that leave."""
+    """The commands that show, export and delete, and the care for servers that leave."""
     erasure = Erasure(
         core.store.database,
         core.sessions,
@@ -25,8 +26,11 @@ def build(core: Core) -> Parts:
     privacy = PrivacyHandler(core, erasure)
     departures = DepartureHandler(core.client, core.clock, erasure)
     return Parts(
-        commands=(CommandFactory(540, privacy.export_command),),
-        global_commands=(privacy.group(),),
+        global_commands=(
+            GlobalCommand(120, privacy.command()),
+            GlobalCommand(940, privacy.export_command(), LAB),
+        ),
+        moved=(Moved("export", (LAB, "export")),),
         routes=(FORGET.route(privacy.forget),),
         tasks=(Task("departures", DAY, departures.check),),
         events=Events(

@@ -10,7 +10,7 @@ from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.challenges import ChallengeHandler
 from bot.database.errors import isolated
-from bot.discord.commands import Commands, command, localized
+from bot.discord.commands import GameCommand, choices, command
 from bot.discord.replies import confirm, try_answer_privately
 from bot.discord.routes import SNOWFLAKE, CustomId, lasting_view
 from bot.feature import Core
@@ -19,7 +19,6 @@ from bot.features.privacy.view import as_csv, as_json_lines, stored_text
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, say_for
-from engine.core.package import GamePackage
 
 FORGET = CustomId("forget", rf"(?P<user>{SNOWFLAKE})", user=int)
 """The button that confirms that a person wants everything about them deleted."""
@@ -59,37 +58,25 @@ class PrivacyHandler:
             core.client, core.answering, core.challenges, core.names, core.runner
         )
 
-    def group(self) -> app_commands.Group:
-        """The commands of `/privacy`."""
-        group = app_commands.Group(
-            name=localized("command.privacy.name"),
-            description=localized("command.privacy_group.description"),
-        )
+    def command(self) -> GameCommand:
+        """The command `/privacy`."""
+        actions = {"show": self.show, "export": self.export, "delete": self.ask}
 
-        @command("privacy_show")
-        async def show(interaction: Interaction[Any]) -> None:
-            await self.show(interaction)
+        @command("privacy", "action")
+        @app_commands.choices(action=choices("action", actions))
+        async def privacy(interaction: Interaction[Any], action: str = "show") -> None:
+            await actions[action](interaction)
 
-        @command("privacy_export")
-        async def export(interaction: Interaction[Any]) -> None:
-            await self.export(interaction)
+        return privacy
 
-        @command("privacy_delete")
-        async def delete(interaction: Interaction[Any]) -> None:
-            await self.ask(interaction)
-
-        for made in (show, export, delete):
-            group.add_command(made)
-        return group
-
-    def export_command(self, _game: GamePackage) -> Commands:
-        """The command of each game that exports a person's data, which is not about that game."""
+    def export_command(self) -> GameCommand:
+        """The command that exports a person's data as files."""
 
         @command("export")
         async def export(interaction: Interaction[Any]) -> None:
             await self.export(interaction)
 
-        return (export,)
+        return export
 
     async def show(self, interaction: Interaction[Any]) -> None:
         """Show on one page what is stored about a person, and how to delete it."""

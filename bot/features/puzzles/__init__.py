@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.discord.commands import CommandFactory
+from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import CardFigures, Core, Feature, Parts, PersonalData
-from bot.features.puzzles.discord import puzzle_command
+from bot.features.puzzles.discord import games_with_puzzles, puzzle_command
 from bot.features.puzzles.rules import SOURCE, PuzzleDrills, puzzle_figures, puzzle_files
 from bot.features.puzzles.store import Puzzles, count_tries, delete_tries
 
@@ -16,7 +16,8 @@ def build(core: Core) -> Parts:
     puzzles = Puzzles(core.store.database)
     drills = PuzzleDrills(puzzles, core.store.ratings, core.clock, core.rng)
     return Parts(
-        commands=(CommandFactory(300, partial(puzzle_command, core.drills, drills)),),
+        global_commands=(GlobalCommand(30, puzzle_command(core.drills, drills, core.chosen)),),
+        moved=(Moved("puzzle", ("puzzle",), games_with_puzzles()),),
         drills={SOURCE: drills},
         card_figures=(CardFigures(10, partial(puzzle_figures, puzzles)),),
         personal=PersonalData(

@@ -6,28 +6,51 @@ from typing import Any
 
 from discord import Interaction
 
-from bot.discord.commands import Commands, command, option, suggest, without
+from bot.discord.commands import (
+    ChosenGame,
+    GameCommand,
+    command,
+    game_option,
+    option,
+    suggest_by_game,
+)
 from bot.drills.discord import DrillHandler
 from bot.features.puzzles.rules import PuzzleDrills, classes_with_puzzles
+from bot.i18n import Translator
 from bot.show.texts import size_from_text
-from engine.core.package import GamePackage
+from engine.core.registry import games
 
 
-def puzzle_command(drills: DrillHandler, puzzles: PuzzleDrills, game: GamePackage) -> Commands:
-    """The command of a game, if there are puzzles for it."""
-    sizes = classes_with_puzzles(game.key)
-    sized = option("size", "puzzle_size") if len(sizes) > 1 else without("size")
+def games_with_puzzles() -> tuple[str, ...]:
+    """The keys of the games that have puzzles."""
+    return tuple(key for key in games() if classes_with_puzzles(key))
+
+
+def has_sizes(family: str) -> bool:
+    """Whether a game has puzzles on boards of several size classes."""
+    return len(classes_with_puzzles(family)) > 1
+
+
+def puzzle_command(drills: DrillHandler, puzzles: PuzzleDrills, chosen: ChosenGame) -> GameCommand:
+    """The command for all games that have puzzles."""
+    offered = games_with_puzzles()
 
     @command("puzzle")
-    @sized
-    async def puzzle(interaction: Interaction[Any], size: str | None = None) -> None:
-        chosen = size_from_text(game.key, size)
-        await drills.begin(interaction, await puzzles.first(interaction.user.id, game.key, chosen))
+    @option("size", "puzzle_size")
+    @game_option(offered)
+    async def puzzle(
+        interaction: Interaction[Any], game: str | None = None, size: str | None = None
+    ) -> None:
+        fits = None if size is None else has_sizes
+        family = (await chosen(interaction, game, offered, fits=fits)).key
+        wanted = size_from_text(family, size)
+        await drills.begin(interaction, await puzzles.first(interaction.user.id, family, wanted))
 
-    if len(sizes) > 1:
-        suggest(
-            puzzle,
-            "size",
-            lambda say: {one.name: say.texts.get(f"covers.{one.name}", one.name) for one in sizes},
-        )
-    return (puzzle,) if sizes else ()
+    suggest_by_game(puzzle, "size", _sizes)
+    return puzzle
+
+
+def _sizes(family: str, say: Translator) -> dict[str, str]:
+    """The names of the size classes of a game that have puzzles."""
+    sizes = classes_with_puzzles(family)
+    return {one.name: say.texts.get(f"covers.{one.name}", one.name) for one in sizes}

@@ -6,60 +6,66 @@ from typing import Any
 
 from discord import Interaction, app_commands
 
-from bot.discord.commands import CommandFactory, Commands, choices, command
+from bot.discord.commands import GameCommand, GlobalCommand, Moved, choices, command
 from bot.discord.replies import answer_privately
 from bot.feature import Core, Feature, Parts
 from bot.i18n import say_for
-from engine.core.package import GamePackage
+
+TO = ("settings",)
+"""The command that replaces the former ones."""
 
 
 def build(core: Core) -> Parts:
-    """The commands that change settings; they are the same for all games."""
-    players, clock = core.store.players, core.clock
-
-    def statistics(_game: GamePackage) -> Commands:
-        @command("privacy", "stats")
-        @app_commands.choices(stats=choices("privacy", ("show", "hide")))
-        async def privacy(interaction: Interaction[Any], stats: str) -> None:
-            is_hidden, user_id = stats == "hide", interaction.user.id
-            await players.set(user_id, clock(), private=is_hidden, shares=not is_hidden)
-            await core.contributions.visibility_changed(user_id)
-            await _confirm(interaction, "privacy.hidden" if is_hidden else "privacy.shown")
-
-        return (privacy,)
-
-    def notifications(_game: GamePackage) -> Commands:
-        @command("pings", "turns")
-        @app_commands.choices(turns=choices("pings", ("on", "off")))
-        async def pings(interaction: Interaction[Any], turns: str) -> None:
-            is_on = turns == "on"
-            await players.set(interaction.user.id, clock(), pings=is_on, reminders=is_on)
-            await _confirm(interaction, f"pings.{turns}_now")
-
-        return (pings,)
-
-    def confirmations(_game: GamePackage) -> Commands:
-        @command("spoken", "moves")
-        @app_commands.choices(moves=choices("spoken", ("say", "hush")))
-        async def spoken(interaction: Interaction[Any], moves: str) -> None:
-            is_wanted = moves == "say"
-            await players.set(interaction.user.id, clock(), spoken=is_wanted)
-            await _confirm(interaction, "spoken.on" if is_wanted else "spoken.off")
-
-        return (spoken,)
-
+    """The command that shows and changes settings."""
     return Parts(
-        commands=(
-            CommandFactory(800, statistics),
-            CommandFactory(810, notifications),
-            CommandFactory(820, confirmations),
-        )
+        global_commands=(GlobalCommand(110, _command(core)),),
+        moved=(Moved("former_privacy", TO), Moved("pings", TO), Moved("spoken", TO)),
     )
 
 
-async def _confirm(interaction: Interaction[Any], key: str) -> None:
-    """Confirm a changed setting privately, in the person's language."""
-    await answer_privately(interaction, say_for(interaction.locale.value)(key))
+def _command(core: Core) -> GameCommand:
+    players, clock = core.store.players, core.clock
+
+    @command("settings", "stats", "turns", "moves")
+    @app_commands.choices(
+        stats=choices("privacy", ("show", "hide")),
+        turns=choices("pings", ("on", "off")),
+        moves=choices("spoken", ("say", "hush")),
+    )
+    async def settings(
+        interaction: Interaction[Any],
+        stats: str | None = None,
+        turns: str | None = None,
+        moves: str | None = None,
+    ) -> None:
+        user_id = interaction.user.id
+        chosen = {
+            name: value == given
+            for name, value, given in (
+                ("private", stats, "hide"),
+                ("pings", turns, "on"),
+                ("spoken", moves, "say"),
+            )
+            if value is not None
+        }
+        # Each of the former settings covered what is now two.
+        if stats is not None:
+            chosen["shares"] = stats != "hide"
+        if turns is not None:
+            chosen["reminders"] = turns == "on"
+        if chosen:
+            await players.set(user_id, clock(), **chosen)
+        if "private" in chosen:
+            await core.contributions.visibility_changed(user_id)
+        keys = (
+            "privacy.hidden" if await players.is_private(user_id) else "privacy.shown",
+            "pings.on_now" if await players.wants_pings(user_id) else "pings.off_now",
+            "spoken.on" if (await players.preferences(user_id)).spoken else "spoken.off",
+        )
+        say = say_for(interaction.locale.value)
+        await answer_privately(interaction, "\n".join(map(say, keys)))
+
+    return settings
 
 
 FEATURE = Feature("settings", build)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.board.messages import BoardLine
-from bot.discord.commands import CommandFactory
+from bot.board.starting import LAB
+from bot.discord.commands import CommandFactory, GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts
 from bot.features.statistics.cards import crown_won_line
 from bot.features.statistics.discord import OPEN, PAGE, ListHandler, StatisticsHandler
@@ -11,22 +12,31 @@ from bot.features.statistics.rules import Statistics
 from bot.game.session import Session
 from bot.i18n import Translator
 from bot.show.scenes import Names
+from engine.core.registry import default_game, games
 
 
 def build(core: Core) -> Parts:
     """The commands, the pages of lists, and the line of a board about a crown that was won."""
     statistics = Statistics(core.store, core.clock)
+    usual = default_game().key
     results, lists = StatisticsHandler(core, statistics), ListHandler(core, statistics)
 
     async def crown_line(session: Session, _names: Names, say: Translator) -> str:
         return crown_won_line(session, await statistics.crowns_on(session), say)
 
     return Parts(
-        commands=(
-            CommandFactory(500, results.stats),
-            CommandFactory(510, results.report),
-            CommandFactory(520, lists.history),
-            CommandFactory(530, lists.leaderboard),
+        commands=(CommandFactory(500, results.stats_of_game),),
+        global_commands=(
+            GlobalCommand(70, results.stats()),
+            GlobalCommand(80, lists.history()),
+            GlobalCommand(90, lists.leaderboard()),
+            GlobalCommand(930, results.report(), LAB),
+        ),
+        moved=(
+            Moved("stats", ("stats",), tuple(key for key in games() if key != usual)),
+            Moved("history", ("history",)),
+            Moved("leaderboard", ("leaderboard",)),
+            Moved("report", (LAB, "report")),
         ),
         routes=(PAGE.route(lists.turn), OPEN.route(lists.open)),
         board_lines=(BoardLine(60, crown_line),),

@@ -9,7 +9,18 @@ from typing import Any
 import discord
 from discord import Interaction, app_commands
 
-from bot.discord.commands import Commands, choices, command, sized, suggest_sizes
+from bot.discord.commands import (
+    Commands,
+    GameCommand,
+    choices,
+    command,
+    game_option,
+    has_classes,
+    option,
+    sized,
+    suggest_sizes,
+    suggest_sizes_by_game,
+)
 from bot.discord.names import name_of
 from bot.discord.replies import NO_PINGS, png_file
 from bot.discord.routes import (
@@ -53,6 +64,7 @@ from bot.show.texts import size_from_text
 from bot.show.themes import reader_theme, theme_for
 from bot.store.results import Scope
 from engine.core.package import GamePackage
+from engine.core.registry import default_game, games
 from renderers import CardScene, Figure, Theme, card_alt_text, report_alt_text
 
 PAGE = CustomId(
@@ -133,36 +145,47 @@ class ListHandler:
     core: Core
     statistics: Statistics
 
-    def history(self, game: GamePackage) -> Commands:
+    def history(self) -> GameCommand:
         """The command that shows people their past games, privately."""
 
         @command("history")
-        @sized(game)
-        async def history(interaction: Interaction[Any], size: str | None = None) -> None:
+        @option("size", "scale")
+        @game_option(games())
+        async def history(
+            interaction: Interaction[Any], game: str | None = None, size: str | None = None
+        ) -> None:
+            family = await chosen_family(self.core, interaction, game, size)
             self.core.limiter.take("pictures", interaction.user.id)
-            page = Page("history", game.key, 0, interaction.user.id, _size(game.key, size))
+            page = Page("history", family, 0, interaction.user.id, _size(family, size))
             await interaction.response.defer(ephemeral=True, thinking=True)
             await self._show(interaction, page)
 
-        return (suggest_sizes(game, history),)
+        suggest_sizes_by_game(history)
+        return history
 
-    def leaderboard(self, game: GamePackage) -> Commands:
+    def leaderboard(self) -> GameCommand:
         """The command that posts the best players of the server or of all servers."""
 
         @command("leaderboard", "where")
+        @option("size", "scale")
+        @game_option(games())
         @app_commands.choices(where=choices("where", ("server", "everywhere")))
-        @sized(game)
         async def leaderboard(
-            interaction: Interaction[Any], where: str = "server", size: str | None = None
+            interaction: Interaction[Any],
+            game: str | None = None,
+            size: str | None = None,
+            where: str = "server",
         ) -> None:
+            family = await chosen_family(self.core, interaction, game, size)
             self.core.limiter.take("pictures", interaction.user.id)
             kind = "server" if where == "server" and interaction.guild_id else "everywhere"
             guild_id, asker = interaction.guild_id or 0, interaction.user.id
-            page = Page(kind, game.key, 0, guild_id, _size(game.key, size), asker)
+            page = Page(kind, family, 0, guild_id, _size(family, size), asker)
             await interaction.response.defer(thinking=True)
             await self._show(interaction, page)
 
-        return (suggest_sizes(game, leaderboard),)
+        suggest_sizes_by_game(leaderboard)
+        return leaderboard
 
     async def turn(
         self,
@@ -240,6 +263,14 @@ class ListHandler:
         return _Drawn(card, leaders_lines(found.players, names, own, say), found.pages)
 
 
+async def chosen_family(
+    core: Core, interaction: Interaction[Any], game: str | None, size: str | None
+) -> str:
+    """The key of the game that was chosen, or of one that has size classes if one was given."""
+    fits = None if size is None else has_classes
+    return (await core.chosen(interaction, game, fits=fits)).key
+
+
 def _size(family: str, typed: str | None) -> str:
     """The name of the size class that was typed; empty for all sizes."""
     found = size_from_text(family, typed)
@@ -253,10 +284,10 @@ class StatisticsHandler:
     core: Core
     statistics: Statistics
 
-    def stats(self, game: GamePackage) -> Commands:
-        """The command that posts the card of a player; privately if the player hides statistics."""
+    def stats_of_game(self, game: GamePackage) -> Commands:
+        """The same as `stats` in the group of the default game; none in others."""
 
-        @command("stats", "player")
+        @command("game_stats", "player")
         @sized(game)
         async def stats(
             interaction: Interaction[Any],
@@ -265,21 +296,45 @@ class StatisticsHandler:
         ) -> None:
             await self._post_stats(interaction, game.key, player or interaction.user, size)
 
-        return (suggest_sizes(game, stats),)
+        return (suggest_sizes(game, stats),) if game is default_game() else ()
 
-    def report(self, game: GamePackage) -> Commands:
+    def stats(self) -> GameCommand:
+        """The command that posts the card of a player; privately if the player hides statistics."""
+
+        @command("stats", "player")
+        @option("size", "scale")
+        @game_option(games())
+        async def stats(
+            interaction: Interaction[Any],
+            game: str | None = None,
+            player: discord.User | None = None,
+            size: str | None = None,
+        ) -> None:
+            family = await chosen_family(self.core, interaction, game, size)
+            await self._post_stats(interaction, family, player or interaction.user, size)
+
+        suggest_sizes_by_game(stats)
+        return stats
+
+    def report(self) -> GameCommand:
         """The command that shows people the report of their games, or posts the server's."""
 
         @command("report", "whose")
+        @option("size", "scale")
+        @game_option(games())
         @app_commands.choices(whose=choices("whose", ("me", "server")))
-        @sized(game)
         async def report(
-            interaction: Interaction[Any], whose: str = "me", size: str | None = None
+            interaction: Interaction[Any],
+            whose: str = "me",
+            game: str | None = None,
+            size: str | None = None,
         ) -> None:
+            family = await chosen_family(self.core, interaction, game, size)
             is_own = whose == "me" or interaction.guild_id is None
-            await self._show_report(interaction, game.key, size, is_own=is_own)
+            await self._show_report(interaction, family, size, is_own=is_own)
 
-        return (suggest_sizes(game, report),)
+        suggest_sizes_by_game(report)
+        return report
 
     async def _post_stats(
         self,

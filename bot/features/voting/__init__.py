@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.board.messages import BoardButton, BoardLine, game_button
-from bot.discord.commands import CommandFactory
+from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.voting.discord import (
     CHOICES,
@@ -29,7 +29,8 @@ def build(core: Core) -> Parts:
         return {"votes.csv": votes_as_csv(given)} if given else {}
 
     return Parts(
-        commands=(CommandFactory(30, handler.commands),),
+        global_commands=(GlobalCommand(20, handler.command()),),
+        moved=(Moved("together", ("together",)),),
         routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
         board_lines=(BoardLine(40, votes_line), right_guesses_line(core)),
         board_buttons=(

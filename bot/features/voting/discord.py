@@ -14,14 +14,15 @@ from typing import Any
 from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.messages import BoardLine, Button
-from bot.board.starting import GameStarter, game_from_text, other_seat, setup_for
+from bot.board.starting import GameStarter, game_from_text, setup_for
 from bot.discord.commands import (
     GameCommand,
     choices,
     command,
-    suggest_agents,
-    suggest_variants,
-    variant_of,
+    game_option,
+    option,
+    suggest_variants_by_game,
+    takes,
 )
 from bot.discord.replies import acknowledge, answer_privately, channel_of, confirm
 from bot.discord.routes import GAME, CustomId, game_action
@@ -31,10 +32,10 @@ from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
 from bot.show.scenes import Names, seat_name
-from bot.store.records import channel
+from bot.store.records import agent, channel
 from bot.store.tables import THE_RESULT
 from engine.core.game import Player
-from engine.core.package import GamePackage
+from engine.core.registry import games
 from engine.strength.roster import LEVELS
 
 TOGETHER = "hard"
@@ -70,34 +71,36 @@ class VoteHandler:
         self._voting = voting
         self._starter = GameStarter(core.sessions, core.runner, core.limiter)
 
-    def commands(self, family: GamePackage) -> tuple[GameCommand]:
-        """The command `together` of a game."""
+    def command(self) -> GameCommand:
+        """The command `together`."""
 
-        @command("together", "level", "agent", "first", "seconds")
+        @command("together", "level", "first", "seconds")
+        @option("variant", "board")
+        @game_option(games())
         @app_commands.choices(
             level=choices("level", LEVELS), first=choices("begins", ("channel", "bot", "random"))
         )
-        @variant_of(family)
         async def together(
             interaction: Interaction[Any],
-            variant: str = family.usual,
-            level: str | None = None,
-            agent: str | None = None,
-            first: str = "channel",
+            game: str | None = None,
+            level: str = TOGETHER,
+            variant: str | None = None,
             seconds: app_commands.Range[int, SHORTEST, LONGEST] = USUAL_SECONDS,
+            first: str = "channel",
         ) -> None:
             self._core.answering.require_in_time(interaction)
+            fits = None if variant is None else takes(variant)
+            family = await self._core.chosen(interaction, game, fits=fits)
             if not SHORTEST <= seconds <= LONGEST:
                 raise Refusal("vote_seconds", least=SHORTEST, most=LONGEST)
-            other = other_seat(level or (None if agent else TOGETHER), agent, None)
             begins = first == "channel" or (first == "random" and self._core.toss())
-            seats = (channel(), other) if begins else (other, channel())
-            order = setup_for(interaction, game_from_text(family.key, variant), *seats)
+            seats = (channel(), agent(level)) if begins else (agent(level), channel())
+            played = game_from_text(family.key, variant or family.usual)
+            order = setup_for(interaction, played, *seats)
             await self._starter.begin(interaction, replace(order, vote_seconds=float(seconds)))
 
-        suggest_variants(family, together)
-        suggest_agents(family.key, together, "agent")
-        return (together,)
+        suggest_variants_by_game(together)
+        return together
 
     async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Take a vote on a move by command."""

@@ -39,11 +39,11 @@ async def send_messages_with_names(venue: Any) -> None:
     await stage.press(ana, "Rematch")
     await venue.let_pass(700)
     if "privacy" in FEATURES:
-        await ana.slash(venue.channel, "privacy show")
+        await ana.slash(venue.channel, "privacy", action="show")
     watched = await stage.in_another_channel()
     await watched.slash(ana, "watch")
     await watched.slash(ana, "resign")
-    await watched.slash(ana, "start", agent="<@1> @everyone")
+    await ana.slash(watched.channel, "lab play", agent="<@1> @everyone")
 
 
 async def test_every_message_limits_its_pings(venue: Any) -> None:

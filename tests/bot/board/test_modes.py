@@ -80,7 +80,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
 @pytest.mark.parametrize("family", games())
 async def test_two_agents_are_watched(venue: Any, family: str) -> None:
     """Two agents play by themselves, one move per tick, from start to final card."""
-    await venue.ana.slash(venue.channel, f"{family} watch", first="easy", second="medium")
+    await venue.ana.slash(venue.channel, "lab watch", game=family, first="easy", second="medium")
     first = await current(venue)
     assert (first.people, first.moves) == ((), ())
     assert actions(venue) == ["stop"]
@@ -102,11 +102,13 @@ async def test_two_agents_are_watched(venue: Any, family: str) -> None:
 )
 async def test_a_student_agent_is_an_opponent(venue: Any, family: str, agent: str) -> None:
     """The agents of earlier programs can be chosen by name, as any other opponent."""
-    await venue.ana.slash(venue.channel, f"{family} start", agent=agent, first="bot")
+    await venue.ana.slash(venue.channel, "lab play", game=family, agent=agent, first="bot")
     session = await current(venue)
     assert session.seats[0].agent == agent
     assert len(session.moves) == 1
-    choices = await venue.ana.autocomplete(venue.channel, f"{family} start", "agent", agent[:3])
+    choices = await venue.ana.autocomplete(
+        venue.channel, "lab play", "agent", agent[:3], game=family
+    )
     assert agent in {choice["value"] for choice in choices}
     move = session.game.label(session.position.legal_moves()[0])
     await move_by_command(venue.ana, venue.channel, family, move)
@@ -115,7 +117,7 @@ async def test_a_student_agent_is_an_opponent(venue: Any, family: str, agent: st
 
 async def test_an_unknown_agent_starts_nothing(venue: Any) -> None:
     """An agent that cannot play this game is refused privately, with a list of those that can."""
-    refused = await venue.ana.slash(venue.channel, "gato start", agent="greedy")
+    refused = await venue.ana.slash(venue.channel, "lab play", game="gato", agent="greedy")
     assert refused.ephemeral
     assert "Pick one from the list" in refused.response.content
     assert await current(venue) is None
@@ -133,7 +135,7 @@ async def test_a_command_of_another_game_is_refused(venue: Any) -> None:
 
 async def test_a_watched_game_is_stopped_only_by_its_starter_or_a_moderator(venue: Any) -> None:
     """A game between agents can be stopped by the person who started it, and by moderators."""
-    await venue.ana.slash(venue.channel, "gato watch")
+    await venue.ana.slash(venue.channel, "lab watch", game="gato", first="medium", second="hard")
     refused = await venue.bea.click(venue.board(), label="Stop")
     assert refused.ephemeral
     assert await current(venue) is not None
@@ -148,7 +150,7 @@ async def test_a_watched_game_is_stopped_only_by_its_starter_or_a_moderator(venu
 
 async def test_a_watched_game_goes_on_after_a_restart(venue: Any) -> None:
     """After a restart the two agents play on."""
-    await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
+    await venue.ana.slash(venue.channel, "lab watch", game="gato", first="easy", second="easy")
     pace = venue.services.settings.watch_pace
     await venue.env.advance_time(pace)
     before = len((await current(venue)).moves)
@@ -159,7 +161,7 @@ async def test_a_watched_game_goes_on_after_a_restart(venue: Any) -> None:
 
 async def test_posting_the_board_again_does_not_speed_up_a_watched_game(venue: Any) -> None:
     """After `board` a watched game still makes one move per tick."""
-    await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
+    await venue.ana.slash(venue.channel, "lab watch", game="gato", first="easy", second="easy")
     await venue.bea.slash(venue.channel, "gato board")
     before = len((await current(venue)).moves)
     await venue.env.advance_time(venue.services.settings.watch_pace)

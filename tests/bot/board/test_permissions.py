@@ -13,6 +13,7 @@ import pytest
 
 from bot.discord.replies import NEEDED, NEEDED_IN_THREADS
 from bot.i18n import LANGUAGES, say_in
+from tests.bot.discord.stage import command_for
 
 pytestmark = pytest.mark.long
 
@@ -45,7 +46,8 @@ async def test_a_game_is_not_begun_where_something_is_missing(
     await forbid(venue, name)
     for command, language in product(("start", "watch"), LANGUAGES):
         venue.speak(language)
-        refused = await venue.ana.slash(place, f"gato {command}")
+        command_name, options = command_for("gato", command)
+        refused = await venue.ana.slash(place, command_name, **options)
         assert refused.ephemeral
         say = say_in(language)
         assert f": {say(f'permission.{name}')}. " in refused.response.content
@@ -61,7 +63,9 @@ async def test_a_game_is_not_begun_where_something_is_missing(
 async def test_all_missing_permissions_are_named_at_once(venue: Any) -> None:
     """A refusal lists all missing permissions, also for a challenge or a rematch."""
     offered = await venue.ana.slash(venue.channel, "gato start", opponent=venue.bea)
-    await venue.bea.slash(venue.other_channel, "gato watch")
+    await venue.bea.slash(
+        venue.other_channel, "lab watch", game="gato", first="easy", second="hard"
+    )
     await venue.bea.click(venue.board(venue.other_channel), label="Stop")
     for channel in (venue.channel, venue.other_channel):
         await forbid(venue, "attach_files", "view_channel", channel=channel)

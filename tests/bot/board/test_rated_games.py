@@ -170,7 +170,7 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
 
 async def test_watched_games_change_no_ratings(venue: Any) -> None:
     """A game between agents changes no rating and mentions none."""
-    await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
+    await venue.ana.slash(venue.channel, "lab watch", game="gato", first="easy", second="easy")
     while await venue.services.sessions.games.current(venue.channel.id) is not None:
         await venue.env.advance_time(venue.services.settings.watch_pace)
     assert await rating(venue, venue.ana, game_of("gato", "4x4")) is None
@@ -181,7 +181,7 @@ async def test_an_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
     """A game against an agent of unmeasured strength does not count."""
     name = "greedy"
     is_known = ladder_of(SMALL).elo_of(name) is not None
-    await start(venue, agent=name)
+    await venue.ana.slash(venue.channel, "lab play", agent=name, size="5x4")
     await drop(venue, venue.ana, "23")
     await venue.ana.slash(venue.channel, "connect4 resign")
     assert (await rating(venue, venue.ana) is not None) == is_known

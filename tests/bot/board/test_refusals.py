@@ -147,7 +147,7 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
     """An internal error is reported privately, reaches the log and leaves the game unchanged."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy")
     venue.env.inject_error("POST", "/interactions/*/callback", status=400, times=1)
-    answer = await venue.ana.slash(venue.channel, "connect4 help")
+    answer = await venue.ana.slash(venue.channel, "help")
     assert answer.ephemeral
     assert "Something went wrong on my end" in answer.response.content
     assert len(venue.env.errors) == 1
@@ -158,9 +158,9 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
 @pytest.mark.parametrize(
     ("command", "option"),
     [
-        ("connect4 start", "agent"),
+        ("lab play", "agent"),
         ("connect4 start", "size"),
-        ("connect4 watch", "first"),
+        ("lab watch", "first"),
         ("gato place", "square"),
     ],
 )
@@ -176,7 +176,8 @@ async def test_typed_text_is_repeated_briefly_and_harmlessly(
 async def require_harmless(venue: Any, command: str, option: str) -> None:
     """Require that this option value is refused, and repeated briefly and without effect."""
     for typed in ("x" * 6000, "<@1> @everyone \u202e`**a**`"):
-        answer = await venue.ana.slash(venue.channel, command, **{option: typed})
+        required = {"second": "hard"} if command == "lab watch" else {}
+        answer = await venue.ana.slash(venue.channel, command, **(required | {option: typed}))
         said = answer.response.content
         assert answer.ephemeral
         assert len(said) < 400, said

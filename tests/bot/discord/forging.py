@@ -45,9 +45,9 @@ async def refused_stranger(venue: Any, action: str) -> int:
     for _ in range(4):
         await stage.play(venue.bea)
     await stage.slash(venue.bea, "resign")
-    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    helped = await venue.ana.slash(venue.channel, "help")
     forge(venue, custom_id=f"cuatro:{action}:{game.id}")
-    refused = await venue.ana.click(helped.response, label="Play easy")
+    refused = await venue.ana.click(helped.response, label="Play")
     assert refused.ephemeral
     assert "Only the people who played that game" in refused.response.content
     return int(game.id)

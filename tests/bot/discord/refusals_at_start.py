@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.i18n import ENGLISH, say_in
 from tests.bot.discord.stage import Stage, scene
 
@@ -129,7 +131,7 @@ async def one_challenge_at_a_time(stage: Stage) -> None:
     await stage.offers(ana, mod)
 
 
-@scene("no_such_agent", "level_and_agent", "level_and_opponent", "agent_and_opponent")
+@scene("no_such_agent", "level_and_opponent")
 async def contradictory_opponents(stage: Stage) -> None:
     """Two opponents in one command are refused; either of them, or a suggested agent, works."""
     ana, bea = stage.venue.ana, stage.venue.bea
@@ -137,13 +139,11 @@ async def contradictory_opponents(stage: Stage) -> None:
     async def refused(key: str, **options: object) -> None:
         await stage.refuses(key, lambda: stage.slash(ana, "start", **options))
 
-    await refused("level_and_agent", level="easy", agent="hard")
-    await refused("level_and_agent", level="auto", agent="hard")
     await refused("level_and_opponent", level="easy", opponent=bea)
-    await refused("agent_and_opponent", agent="hard", opponent=bea)
-    await refused("no_such_agent", agent="nobody")
-    suggested = await ana.autocomplete(stage.channel, f"{stage.family} start", "agent", "h")
-    await stage.begins(ana, agent=f" {suggested[0]['value'].upper()}")
+    play, game = partial(ana.slash, stage.channel, "lab play"), stage.family
+    await stage.refuses("no_such_agent", lambda: play(game=game, agent="nobody"))
+    suggested = await ana.autocomplete(stage.channel, "lab play", "agent", "h", game=game)
+    await play(game=game, agent=f" {suggested[0]['value'].upper()}")
     assert (await stage.game()).seats[1].agent == suggested[0]["value"]
 
 

@@ -37,6 +37,23 @@ async def move_by_command(actor: Any, channel: Any, family: str, move: str) -> A
     return await actor.slash(channel, f"{family} {command.name}", **options)
 
 
+LAB = ("watch", "league", "report", "export")
+GLOBAL = ("analyze", "daily", "games", "help", "history", "leaderboard", "learn", "puzzle", "stats")
+NOT_OF_A_GAME = ("export", "settings", "privacy")
+
+
+def command_for(family: str, command: str) -> tuple[str, dict[str, Any]]:
+    """The name of a command, and the options that make it one for a game."""
+    own = {} if command in NOT_OF_A_GAME else {"game": family}
+    if command == "watch":
+        own |= {"first": "medium", "second": "hard"}
+    if command in LAB:
+        return f"lab {command}", own
+    if command in (*GLOBAL, *NOT_OF_A_GAME, "together"):
+        return command, own
+    return f"{family} {command}", {}
+
+
 @dataclass(frozen=True)
 class Stage:
     """One game's commands in one channel."""
@@ -46,8 +63,9 @@ class Stage:
     channel: Any
 
     async def slash(self, actor: Any, command: str, **options: Any) -> Any:
-        """Use a command of the game here."""
-        return await actor.slash(self.channel, f"{self.family} {command}", **options)
+        """Use a command here: one of the game, or a global one for the game."""
+        name, given = command_for(self.family, command)
+        return await actor.slash(self.channel, name, **(given | options))
 
     async def play(self, actor: Any, move: str | None = None) -> Any:
         """Make this move by command, or the first allowed one."""
@@ -89,8 +107,9 @@ class Stage:
 
     def has(self, command: str) -> bool:
         """Whether the game has this command; some commands come from features."""
-        group = self.venue.env.bot.tree.get_command(self.family)
-        return group.get_command(command) is not None
+        name, *rest = command_for(self.family, command)[0].split()
+        found = self.venue.env.bot.tree.get_command(name)
+        return found is not None and (not rest or found.get_command(*rest) is not None)
 
     def labels(self) -> set[str]:
         """The labels of the board's buttons."""

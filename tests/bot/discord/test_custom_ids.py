@@ -39,9 +39,9 @@ TESTED_ELSEWHERE = 123
 )
 async def test_an_invalid_id_is_answered(venue: Any, custom_id: str) -> None:
     """An id with a huge number, a missing game or an unknown name is answered privately."""
-    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    helped = await venue.ana.slash(venue.channel, "help")
     forge(venue, custom_id=custom_id)
-    answer = await venue.ana.click(helped.response, label="Play easy")
+    answer = await venue.ana.click(helped.response, label="Play")
     assert answer.ephemeral
     assert "This button is from an older version" in answer.response.content
     assert await venue.services.store.games.running() == []
@@ -64,9 +64,9 @@ async def test_the_largest_valid_ids_are_answered(
     venue: Any, custom_id: str, said: str | None
 ) -> None:
     """The largest valid ids reach the database and are answered as unknown."""
-    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    helped = await venue.ana.slash(venue.channel, "help")
     forge(venue, custom_id=custom_id)
-    answer = await venue.ana.click(helped.response, label="Play easy")
+    answer = await venue.ana.click(helped.response, label="Play")
     assert answer.acknowledged
     assert said is None or answer.ephemeral
     assert await venue.services.store.games.running() == []
@@ -74,9 +74,9 @@ async def test_the_largest_valid_ids_are_answered(
 
 async def test_an_id_that_its_message_does_not_have_is_answered(venue: Any) -> None:
     """A press with an id that its message lacks is answered, although discord.py ignores it."""
-    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    helped = await venue.ana.slash(venue.channel, "help")
     forge(venue, custom_id="cuatro:hint:1", shown=False)
-    answer = await venue.ana.click(helped.response, label="Play easy")
+    answer = await venue.ana.click(helped.response, label="Play")
     assert "This button is from an older version" in answer.response.content
 
 

@@ -13,7 +13,6 @@ import pytest
 from babel.messages.pofile import read_po
 from discord import app_commands
 
-from bot.board.welcome import help_text
 from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
 from engine.core.registry import games
 from engine.core.threat import ThreatKind
@@ -47,8 +46,9 @@ def remark_numbers(key: str, text: str) -> set[str]:
 
 
 HELPERS = (
-    *("begins", "clock", "command", "count", "first", "hint_level", "level", "mark", "move", "nth"),
-    *("option", "pings", "post", "privacy", "short", "spoken", "variant", "where", "whose"),
+    *("action", "begins", "clock", "command", "count", "first", "hint_level", "level", "mark"),
+    *("move", "nth", "option", "pings", "post", "privacy", "short", "spoken", "variant"),
+    *("where", "whose"),
 )
 """Kinds of texts with keys that functions put together from an argument."""
 VOCABULARY = {
@@ -72,7 +72,6 @@ NAMING = {
     "refusal.damaged_game": "statistics",
     "refusal.nothing_to_review": "statistics",
     "refusal.nothing_to_replay": "statistics",
-    "help.more": "privacy",
 }
 """Texts that name a command of another package, with the feature that it belongs to."""
 
@@ -173,17 +172,17 @@ def test_every_refusal_has_a_text() -> None:
 def test_texts_name_commands_as_the_reader_sees_them(language: str) -> None:
     """A command in a text has the name that Discord shows in that language."""
     texts = say_in(language).texts
-    groups = {texts[f"command.{key}.name"] for key in (*games(), "privacy")}
+    groups = {texts[f"command.{key}.name"] for key in (*games(), "lab")} | {"{game}", "{other}"}
     commands = {text for key, text in texts.items() if re.fullmatch(r"command\..*\.name", key)}
     named = [
         found
         for key, text in texts.items()
         if NAMING.get(key, "") in {"", *FEATURES}
-        for found in re.findall(r"/(\w+|\{game\}) (\w+)", text)
+        for found in re.findall(r"(?<!\w)/(\w+|\{[a-z]+\})(?: (\w+))?", text)
     ]
     assert len(named) > 10
-    assert {first for first, _ in named} - {"{game}"} <= groups
-    assert {second for _, second in named} <= commands
+    assert {first for first, _ in named} <= commands | groups
+    assert {second for first, second in named if first in groups and second} <= commands
 
 
 def test_a_missing_text_is_an_error() -> None:
@@ -286,29 +285,6 @@ def test_times_are_written_as_people_say_them(seconds: float, english: str, span
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("family", games())
-def test_help_has_a_line_for_each_command_of_the_game(language: str, family: str) -> None:
-    """Help lists exactly the game's registered commands with their purpose, in one message."""
-    say = say_in(language)
-    names = [made.extras["name"] for made in group_of(family).commands]
-    rules, *lines, privacy, end = help_text(family, names, say).splitlines()
-    assert rules == say(f"help.{family}")
-    assert "\n".join((privacy, end)) == say("help.more")
-    assert len(lines) == len(names) > 10
-    for name, line in zip(names, lines, strict=True):
-        title = say(say.key("command", family, f"{name}.name"))
-        about = say(say.key("command", family, f"{name}.help"))
-        assert line == f"`/{say(f'command.{family}.name')} {title}` – {about}"
-
-
-def test_a_command_without_a_line_for_help_is_described() -> None:
-    """In help, a game's command without a text for help is listed with its description."""
-    say = say_in("en")
-    described = say("command.connect4.description")
-    assert help_text("connect4", ["connect4"], say).splitlines()[1].endswith(f"– {described}")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_commands_and_options_fit_discord(language: str) -> None:
     """Names are lower case without spaces, descriptions and choices have at most 100 characters."""
     names = descriptions = 0
@@ -318,7 +294,7 @@ def test_commands_and_options_fit_discord(language: str) -> None:
             assert text == text.lower(), key
             names += 1
         elif re.match(r"(command|option|level|first|clock|whose|where|privacy|pings|menu)\.", key):
-            assert len(text) <= 100 or key.endswith(".help"), key
+            assert len(text) <= 100, key
             descriptions += 1
     assert min(names, descriptions) > 10
 

@@ -20,7 +20,6 @@ CORE = "core"
 
 SHARED = {
     r"button\.(back|forward|share|shared)": {"analysis", "replays"},
-    r"command\.privacy\.name": {"privacy", "settings"},
     r"(privacy\.(show|hide)|pings\.(on|off)|spoken\.(say|hush))": {"privacy", "settings"},
     r"count\.movements\..*": {"analysis", "hints"},
     r"(stats\.nothing|history\.open)": {"league", "statistics"},
@@ -39,6 +38,7 @@ MADE = {
 PARTS = "name|description|help"
 FORMS = {
     "command": rf"command\.{{}}\.(?:{PARTS})",
+    "Moved": r"command\.{}\.name",
     "option": rf"option\.{{}}\.(?:{PARTS})",
     "count": r"count\.{}\..+",
     "nth": r"nth\.{}\..+",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from discord import app_commands
 
@@ -18,6 +19,13 @@ from bot.feature import Contributions, PersonalData
 from bot.i18n import ENGLISH, say_in
 from bot.local.typed import Command, commands_of
 from bot.settings import Settings
+
+SlashCommand = app_commands.Group | app_commands.Command[Any, ..., Any]
+
+
+def slash_commands() -> tuple[SlashCommand, ...]:
+    """All slash commands and groups of them, which cannot be run."""
+    return tuple(one for one in _app().commands if not isinstance(one, app_commands.ContextMenu))
 
 
 def command_groups() -> tuple[app_commands.Group, ...]:

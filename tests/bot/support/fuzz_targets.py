@@ -42,8 +42,8 @@ CUSTOM_IDS = (
 LINES = (
     "/connect4 start size:5x4 level:medium", "/connect4 start 5x4 hard", "/connect4 drop 3",
     "/conecta4 empezar 5x4 medio", "/gato place b3", "/boom explode", "/boom drop columna:4",
-    "/connect4 watch 5x4 easy hard", "/connect4 start opponent:ana clock:5m", "/privacy show",
-    "/gato privacy stats:hide", "/connect4", "/", "hello",
+    "/lab watch 5x4 easy hard", "/connect4 start opponent:ana clock:5m", "/privacy show",
+    "/stats gato size:small", "/connect4", "/", "hello",
 )  # fmt: skip
 SETTINGS = {
     "CUATRO_LIMIT_HINTS": ("5/60", "off"), "CUATRO_PORT": ("8440",), "CUATRO_WORKERS": ("2",),
@@ -102,8 +102,7 @@ def _seats(texts: Texts, rng: Random) -> object:
     def maybe(value: object) -> Any:
         return value if rng.random() < 0.5 else None
 
-    names = (maybe(texts.like(("easy", "hard"))), maybe(texts.anything()))
-    return other_seat(*names, maybe(texts.number()))
+    return other_seat(maybe(texts.like(("easy", "hard"))), maybe(texts.number()))
 
 
 def _custom_ids(texts: Texts, _rng: Random) -> object:

@@ -63,7 +63,7 @@ async def subscribe(venue: Any, **options: Any) -> Any:
     """Let a manager of the server subscribe a channel to daily puzzles."""
     options = options or {"channel": venue.channel}
     return await manager(Stage(venue, "connect4", venue.channel)).slash(
-        venue.other_channel, "connect4 daily", **options
+        venue.other_channel, "daily", game="connect4", **options
     )
 
 

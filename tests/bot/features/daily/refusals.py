@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import discord
@@ -41,9 +42,9 @@ async def no_server_at_all(stage: Stage) -> None:
     if classes_with_puzzles(stage.family):
         ana = stage.venue.ana.user
         await ana.send_dm("hello")
-        command = f"{stage.family} daily"
-        await stage.refuses("daily_in_private", lambda: ana.slash(command, post="on"))
-        assert (await ana.slash(command)).response.attachments
+        daily = partial(ana.slash, "daily", game=stage.family)
+        await stage.refuses("daily_in_private", lambda: daily(post="on"))
+        assert (await daily()).response.attachments
 
 
 @scene("daily_closed")

@@ -94,14 +94,14 @@ async def test_today_can_be_solved_without_a_subscription(venue: Any) -> None:
     """Today's puzzle can be solved once in private; yesterday's is for practice."""
     at_noon(venue)
     found = puzzle_of_day("connect4", today(venue))
-    await venue.ana.slash(venue.channel, "connect4 daily")
+    await venue.ana.slash(venue.channel, "daily", game="connect4")
     ana = Driller(venue, venue.ana)
     await later(venue, DAY)
     await solve(ana, found)
     assert "row" not in ana.content
     puzzles = Puzzles(venue.services.store.database)
     assert (await puzzles.rating(venue.ana.id, LADDER)).solved == 1
-    await venue.ana.slash(venue.channel, "connect4 daily")
+    await venue.ana.slash(venue.channel, "daily", game="connect4")
     second = puzzle_of_day("connect4", today(venue))
     assert second != found
     await solve(ana, second)
@@ -131,7 +131,7 @@ async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) 
     """Every game with puzzles has the command, and today's puzzle leads on to another puzzle."""
     at_noon(venue)
     ana = Driller(venue, venue.ana)
-    await venue.ana.slash(venue.channel, f"{family} daily")
+    await venue.ana.slash(venue.channel, "daily", game=family)
     await solve(ana, puzzle_of_day(family, today(venue)))
     assert say_in("en")("drill.solved") in ana.content
     await ana.press(say_in("en")("button.more_puzzles"))

@@ -239,7 +239,7 @@ def poster(venue: Any, services: Services) -> DailyPoster:
 
 async def solved_by_ana(venue: Any) -> None:
     """Ana solves today's puzzle on the server."""
-    await venue.ana.slash(venue.channel, "connect4 daily")
+    await venue.ana.slash(venue.channel, "daily", game="connect4")
     await solve(Driller(venue, venue.ana), puzzle_of_day("connect4", today(venue)))
 
 

@@ -37,7 +37,7 @@ async def watch(venue: Any, family: str, *agents: str) -> int:
 
 async def league(venue: Any, family: str, **options: str) -> Any:
     """Ask for the league."""
-    return await venue.bea.slash(venue.channel, f"{family} league", **options)
+    return await venue.bea.slash(venue.channel, "lab league", game=family, **options)
 
 
 async def test_a_league_counts_watched_games(venue: Any) -> None:
@@ -61,10 +61,10 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
         await one.line("connect4", venue.env.guild.id, say_in("en"))
         for one in venue.app.core.contributions.report_lines
     ]
-    assert "Watched games: 3 games. See the table with /connect4 league." in lines
+    assert "Watched games: 3 games. See the table with /lab league." in lines
     other = await league(venue, "connect4", size="6x7")
     assert "No watched games" in words_of(other.response)
-    refused = await venue.ana.slash(venue.channel, "connect4 league", size="9x9")
+    refused = await venue.ana.slash(venue.channel, "lab league", game="connect4", size="9x9")
     assert refused.ephemeral
     assert "9x9" in refused.response.content
 
@@ -115,7 +115,7 @@ def test_a_big_league_fits(locale: str) -> None:
 @pytest.mark.parametrize("family", games())
 async def test_every_game_has_a_league(venue: Any, family: str) -> None:
     """Every game has a league, which before any game says that it is empty."""
-    shown = await venue.ana.slash(venue.channel, f"{family} league")
+    shown = await venue.ana.slash(venue.channel, "lab league", game=family)
     assert len(shown.response.attachments) == 1
     assert shown.response.attachments[0].description
     answered = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
@@ -124,4 +124,4 @@ async def test_every_game_has_a_league(venue: Any, family: str) -> None:
 
 async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:
     """An unknown size is repeated in a short, harmless form."""
-    await require_harmless(venue, "connect4 league", "size")
+    await require_harmless(venue, "lab league", "size")

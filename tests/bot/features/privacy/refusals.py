@@ -14,13 +14,17 @@ async def nothing_is_known(stage: Stage) -> None:
     for command in ("show", "delete"):
         await stage.refuses(
             "nothing_stored",
-            lambda command=command: mod.slash(stage.channel, f"privacy {command}"),
+            lambda command=command: mod.slash(stage.channel, "privacy", action=command),
         )
     await stage.begins(mod)
-    assert "1 running" in (await mod.slash(stage.channel, "privacy show")).response.content
-    asked = await mod.slash(stage.channel, "privacy delete")
+    assert (
+        "1 running" in (await mod.slash(stage.channel, "privacy", action="show")).response.content
+    )
+    asked = await mod.slash(stage.channel, "privacy", action="delete")
     await mod.click(asked.response.message, label="Delete everything")
-    await stage.refuses("nothing_stored", lambda: mod.slash(stage.channel, "privacy show"))
+    await stage.refuses(
+        "nothing_stored", lambda: mod.slash(stage.channel, "privacy", action="show")
+    )
 
 
 @scene("often_pictures")

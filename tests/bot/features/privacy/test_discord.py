@@ -19,7 +19,7 @@ MONTH = 30 * 86_400.0
 
 async def delete(venue: Any, actor: Any) -> Any:
     """Ask for deletion and confirm it; return the question."""
-    asked = await actor.slash(venue.channel, "privacy delete")
+    asked = await actor.slash(venue.channel, "privacy", action="delete")
     await actor.click(asked.response.message, label="Delete everything")
     return asked.response.message
 
@@ -39,14 +39,14 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
     await stage.begins(venue.ana)
     for language in LANGUAGES:
         venue.speak(language)
-        shown = await venue.ana.slash(venue.channel, "privacy show")
+        shown = await venue.ana.slash(venue.channel, "privacy", action="show")
         assert shown.ephemeral
         say, text = say_in(language), shown.response.content
         assert say("pings.off") in text
         assert say("privacy.show") in text
         assert f"/{say('command.privacy.name')} {say('command.privacy_delete.name')}" in text
     venue.speak("en-US")
-    text = (await venue.ana.slash(venue.channel, "privacy show")).response.content
+    text = (await venue.ana.slash(venue.channel, "privacy", action="show")).response.content
     assert "Games: 1 over, 1 running, with 3 moves of yours" in text
     assert "Games and sizes with a rating: 1" in text
 
@@ -56,7 +56,7 @@ async def test_the_privacy_export_sends_the_same_files(venue: Any) -> None:
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
-    sent = await venue.ana.slash(venue.channel, "privacy export")
+    sent = await venue.ana.slash(venue.channel, "privacy", action="export")
     assert sent.ephemeral
     names = [file.filename for file in sent.response.attachments]
     assert names == ["cuatro-games.csv", "cuatro-games.jsonl"]
@@ -105,7 +105,7 @@ async def test_only_the_person_can_delete_their_data(venue: Any) -> None:
     """A button for deletion works only for its owner."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
-    asked = await venue.ana.slash(venue.channel, "privacy delete")
+    asked = await venue.ana.slash(venue.channel, "privacy", action="delete")
     forge(venue, by=venue.bea)
     refused = await venue.ana.click(asked.response, label="Delete everything")
     assert "from an older version" in refused.response.content
@@ -156,7 +156,7 @@ async def test_an_export_holds_the_players_games(venue: Any) -> None:
         for _ in range(2):
             await stage.play(actor)
         await stage.slash(actor, "resign")
-    shown = await venue.ana.slash(venue.channel, "connect4 export")
+    shown = await venue.ana.slash(venue.channel, "lab export")
     assert shown.ephemeral
     table, lines = [(await a.read()).decode() for a in shown.response.attachments]
     rows = list(csv.DictReader(io.StringIO(table)))

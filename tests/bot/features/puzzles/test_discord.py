@@ -23,7 +23,7 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any) -> None:
     """Only the solver sees the puzzle; the change of rating is shown, also on their card."""
     say, ana = say_in("es"), Driller(venue, venue.ana)
     venue.speak("es")
-    asked = await venue.ana.slash(venue.channel, "connect4 puzzle")
+    asked = await venue.ana.slash(venue.channel, "puzzle", game="connect4")
     assert asked.ephemeral
     first = await begun_puzzle(venue)
     assert ana.content.startswith(say("puzzle.title", id=first.id, board=board(say)))
@@ -49,7 +49,7 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any) -> None:
 async def test_only_the_first_try_is_rated(venue: Any) -> None:
     """Only the first try is rated; later tries and a restart change no rating."""
     say, ana = say_in("en"), Driller(venue, venue.ana)
-    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    await venue.ana.slash(venue.channel, "puzzle", game="connect4")
     first = await begun_puzzle(venue)
     await ana.press(wrong(first))
     assert say("drill.wrong") in ana.content
@@ -66,9 +66,9 @@ async def test_only_the_first_try_is_rated(venue: Any) -> None:
 async def test_each_size_has_puzzles_of_its_own(venue: Any) -> None:
     """Each size has its own puzzles; sizes with puzzles are suggested."""
     for typed, variant in (("small", "5x4"), ("clásico", "6x7"), ("5x4", "5x4")):
-        await venue.ana.slash(venue.channel, "connect4 puzzle", size=typed)
+        await venue.ana.slash(venue.channel, "puzzle", game="connect4", size=typed)
         assert f"Connect 4 {variant}" in Driller(venue, venue.ana).content
-    offered = await venue.ana.autocomplete(venue.channel, "connect4 puzzle", "size", "")
+    offered = await venue.ana.autocomplete(venue.channel, "puzzle", "size", "")
     assert [choice["value"] for choice in offered][:2] == ["small", "classic"]
     tries = await puzzles_of(venue).all_of(venue.ana.id)
     assert [one.ladder for one in tries] == ["connect4-small", LADDER]
@@ -80,7 +80,7 @@ async def test_each_size_has_puzzles_of_its_own(venue: Any) -> None:
 async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) -> None:
     """Every game with puzzles has the command, and a solved puzzle leads to another."""
     ana = Driller(venue, venue.ana)
-    await venue.ana.slash(venue.channel, f"{family} puzzle")
+    await venue.ana.slash(venue.channel, "puzzle", game=family)
     for count in (1, 2):
         tries = await puzzles_of(venue).all_of(venue.ana.id)
         await solve(ana, puzzle(tries[-1].puzzle))
@@ -93,15 +93,15 @@ async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) 
 async def test_a_puzzle_left_open_is_asked_again(venue: Any) -> None:
     """An open puzzle is asked again instead of an easier one; showing its solution fails it."""
     say, ana = say_in("en"), Driller(venue, venue.ana)
-    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    await venue.ana.slash(venue.channel, "puzzle", game="connect4")
     first = await begun_puzzle(venue)
-    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    await venue.ana.slash(venue.channel, "puzzle", game="connect4")
     assert await begun_puzzle(venue) == first
     await ana.press(say("button.solve"))
     assert say("drill.shown") in ana.content
     tried = await puzzles_of(venue).attempt(venue.ana.id, first.id)
     assert tried.solved is False
-    await venue.ana.slash(venue.channel, "connect4 puzzle")
+    await venue.ana.slash(venue.channel, "puzzle", game="connect4")
     assert await begun_puzzle(venue) != first
 
 

@@ -160,7 +160,7 @@ async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
 async def test_a_game_of_others_is_not_replayed(venue: Any) -> None:
     """A game of another channel can be replayed only by its players."""
     game_id = await refused_stranger(venue, "replay")
-    helped = await venue.ana.slash(venue.other_channel, "connect4 help")
+    helped = await venue.ana.slash(venue.other_channel, "help")
     forge(venue, custom_id=f"cuatro:step:forward:{game_id}:9999", by=venue.bea)
-    shown = await venue.ana.click(helped.response, label="Play easy")
+    shown = await venue.ana.click(helped.response, label="Play")
     assert shown.acknowledged

@@ -20,7 +20,7 @@ async def stage(venue: Any) -> Stage:
 
 async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
     """Pings stay off in every game and after a restart, but only for the person who chose that."""
-    answer = await venue.bea.slash(venue.channel, "gato pings", turns="off")
+    answer = await venue.bea.slash(venue.channel, "settings", turns="off")
     assert answer.ephemeral
     assert "not told" in answer.response.content
     await begin(venue, size="5x4")
@@ -29,7 +29,7 @@ async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
     assert pings(venue) == []
     await drop(venue, venue.bea, 2)
     assert [body["allowed_mentions"]["users"] for body in sent(venue)] == [[venue.ana.id]] * 2
-    await venue.bea.slash(venue.channel, "connect4 pings", turns="on")
+    await venue.bea.slash(venue.channel, "settings", turns="on")
     await drop(venue, venue.ana, 3)
     (only,) = pings(venue)
     assert f"<@{venue.bea.id}>" in only
@@ -44,10 +44,10 @@ async def test_moves_by_button_are_confirmed_on_request(
     silent = await stage.press(ana, "4")
     assert silent.followups == []
     stage.venue.speak(locale)
-    await stage.slash(ana, "confirm", moves="say")
+    await stage.slash(ana, "settings", moves="say")
     answer = await stage.press(ana, "4")
     (message,) = answer.followups
     assert message.ephemeral
     assert message.content.startswith(f"{said}; Cuatro ")
-    await stage.slash(ana, "confirm", moves="hush")
+    await stage.slash(ana, "settings", moves="hush")
     assert (await stage.press(ana, "4")).followups == []

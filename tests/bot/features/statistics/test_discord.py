@@ -57,7 +57,7 @@ async def test_a_report_counts_the_games(venue: Any, language: str, unknown: str
     await lose_in(venue, venue.ana)
     venue.speak(language)
     for whose, is_private in (("me", True), ("server", False)):
-        shown = await venue.ana.slash(venue.channel, "connect4 report", whose=whose)
+        shown = await venue.ana.slash(venue.channel, "lab report", game="connect4", whose=whose)
         assert shown.ephemeral is is_private
         text = shown.response.attachments[0].description
         assert say("level.easy") in text
@@ -71,7 +71,7 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     The buttons under the list keep its size class.
     """
     await lose_in(venue, venue.ana, 9)
-    shown = await venue.ana.slash(venue.channel, "connect4 history", size="classic")
+    shown = await venue.ana.slash(venue.channel, "history", game="connect4", size="classic")
     assert shown.ephemeral
     assert "Page 1 of 2" in shown.response.attachments[0].description
     opened = await venue.ana.select(shown.response, ["9"], custom_id="cuatro:open:connect4")
@@ -90,7 +90,7 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
     """A menu opens no game in which the person did not play."""
     await lose_in(venue, venue.ana)
     await lose_in(venue, venue.bea)
-    shown = await venue.bea.slash(venue.channel, "connect4 history")
+    shown = await venue.bea.slash(venue.channel, "history", game="connect4")
     parsers = venue.env.bot._connection.parsers
     received = parsers["INTERACTION_CREATE"]
     # The offline Discord sends only values of the menu; other clients can send anything.
@@ -110,11 +110,11 @@ async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) 
     ana, bea, players = venue.ana, venue.bea, venue.services.store.players
 
     async def board() -> str:
-        shown = await bea.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+        shown = await bea.slash(venue.channel, "leaderboard", game="connect4", where="everywhere")
         return words_of(shown.response)
 
     await lose_in(venue, ana, 4)
-    shown = await ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+    shown = await ana.slash(venue.channel, "leaderboard", game="connect4", where="everywhere")
     assert "Nobody has a rating here yet" in words_of(shown.response)
     assert "**Ana**: placement, game 4 of 5" in words_of(shown.response)
     await lose_in(venue, ana)
@@ -169,7 +169,7 @@ async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
             assert title in words_of(shown.response), (command, size)
     small = words_of((await venue.ana.slash(venue.channel, "connect4 stats", size="4x4")).response)
     assert "Games: 1" in small
-    refused = await venue.ana.slash(venue.channel, "connect4 history", size="9x9")
+    refused = await venue.ana.slash(venue.channel, "history", game="connect4", size="9x9")
     assert refused.ephemeral
     assert 'the size "9x9"' in refused.response.content
 
@@ -228,8 +228,8 @@ async def test_other_features_add_lines_to_a_servers_report(venue: Any) -> None:
 
     lines = ReportLine(1001, place), ReportLine(1000, nothing), ReportLine(999, place)
     contributions._parts = (*contributions.parts, Parts(report_lines=lines))
-    server = await venue.ana.slash(venue.channel, "connect4 report", whose="server")
+    server = await venue.ana.slash(venue.channel, "lab report", game="connect4", whose="server")
     added = f"connect4 on {venue.env.guild.id}"
     assert server.response.content.splitlines()[-2:] == [added, added]
-    own = await venue.ana.slash(venue.channel, "connect4 report")
+    own = await venue.ana.slash(venue.channel, "lab report", game="connect4")
     assert added not in own.response.content

@@ -68,6 +68,6 @@ async def test_a_damaged_rating_does_not_spoil_a_leaderboard(venue: Any) -> None
     number = "'NaN'" if is_shared else "'many'"
     await run(venue, f"UPDATE ratings SET shown = {number} WHERE user_id = :id",  # noqa: S608
               id=venue.bea.id)  # fmt: skip
-    shown = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+    shown = await venue.ana.slash(venue.channel, "leaderboard", game="connect4", where="everywhere")
     assert shown.response.attachments
     assert "Ana" in words_of(shown.response)

@@ -193,14 +193,14 @@ async def test_votes_are_shown_exported_and_deleted(stage: Stage) -> None:
     await begin(stage)
     await stage.press(venue.bea, "3")
     await stage.press(venue.mod, "4")
-    page = await venue.bea.slash(venue.channel, "privacy show")
+    page = await venue.bea.slash(venue.channel, "privacy", action="show")
     assert "on who wins: 1" in page.response.content
-    files = (await venue.bea.slash(venue.channel, "privacy export")).response.attachments
+    files = (await venue.bea.slash(venue.channel, "privacy", action="export")).response.attachments
     assert [file.filename for file in files][-1] == "cuatro-votes.csv"
     text = (await files[-1].read()).decode()
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["game"], row["number"], row["choice"]) == ("1", "1", "3")
-    asked = await venue.bea.slash(venue.channel, "privacy delete")
+    asked = await venue.bea.slash(venue.channel, "privacy", action="delete")
     await venue.bea.click(asked.response.message, label="Delete everything")
     assert await Votes(venue.services.store.database).of(venue.bea.id) == []
     assert "Votes: **4** 1" in await seen(stage)

@@ -37,7 +37,7 @@ def explanations(venue: Any) -> Explanations:
 @pytest.mark.parametrize("family", games())
 async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str) -> None:
     """Everyone can see privately what the last agent to move evaluated and what it chose."""
-    await watch(venue, f"{family} watch", 3, first="hard", second="medium")
+    await watch(venue, "lab watch", 3, game=family, first="hard", second="medium")
     answer = await venue.bea.click(venue.board(), label="Why?")
     assert answer.ephemeral
     text = answer.response.content
@@ -53,7 +53,7 @@ async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str
 
 async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> None:
     """The "Why?" button appears with the first move of an agent."""
-    await venue.ana.slash(venue.channel, "gato watch")
+    await venue.ana.slash(venue.channel, "lab watch", game="gato", first="medium", second="hard")
     assert buttons(venue.board()) == ["cuatro:stop:1"]
     with pytest.raises(Exception, match="why_no_agent"):
         await explanations(venue).last_choice(1)
@@ -63,7 +63,7 @@ async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> 
 
 async def test_the_table_has_the_agents_and_the_exact_values(venue: Any) -> None:
     """The table has the agent's own values and the exact ones, in both languages."""
-    await watch(venue, "connect4 watch", 8, first="greedy", second="greedy", size="5x4")
+    await watch(venue, "lab watch", 8, game="connect4", first="greedy", second="greedy", size="5x4")
     session = await venue.services.sessions.games.current(venue.channel.id)
     moves = tuple(made.move for made in session.moves[:-1])
     found = Job("connect4", "5x4", moves, Explain("greedy")).run()
@@ -120,7 +120,7 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
     def fail(job: Any, stop: Any) -> None:
         raise RuntimeError("no explanation")
 
-    await watch(venue, "gato watch", 1)
+    await watch(venue, "lab watch", 1, game="gato", first="medium", second="hard")
     monkeypatch.setattr(Job, "run", doing(fail))
     answer = await venue.ana.click(venue.board(), label="Why?")
     assert "could not be explained" in answer.response.content
@@ -128,7 +128,7 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
 
 async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:
     """Two seats of one agent are numbered in the text, the status and the alternative text."""
-    await watch(venue, "connect4 watch", 2, first="medium", second="medium", size="5x4")
+    await watch(venue, "lab watch", 2, game="connect4", first="medium", second="medium", size="5x4")
     words = words_of(venue.board())
     assert "**Cuatro 1 (medium)** against **Cuatro 2 (medium)**" in venue.board().content
     assert "Cuatro 1 (medium) is 1, Cuatro 2 (medium) is 2" in words

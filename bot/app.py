@@ -130,7 +130,15 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         core.chosen,
         core.settings.watch_vote if handlers else None,
     )
-    moves = MoveHandler(core.answering, sessions, boards, runner, core.store.players, channel_moves)
+    moves = MoveHandler(
+        core.answering,
+        sessions,
+        boards,
+        runner,
+        core.store.players,
+        core.messages,
+        channel_moves,
+    )
     running = GameHandler(
         core.answering, sessions, boards, runner, core.names, core.limiter, core.mentions
     )

@@ -114,6 +114,19 @@ class ReportLine:
     """The line about a game's key on a server; None or an empty text for no line."""
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzlePosts:
+    """How the managers of a server choose where and when its puzzle of the day is posted."""
+
+    find: Callable[[int], Awaitable[tuple[int, int] | None]]
+    """The channel of a server's puzzles and their hour in UTC; None if it wants none."""
+    start: Callable[[int, int, str, int], Awaitable[tuple[float, bool]]]
+    """Post a server's puzzles in a channel, in a locale, from an hour on. Returns the time of today
+    at that hour, and whether today's is posted in a moment."""
+    stop: Callable[[int], Awaitable[None]]
+    """Post no more puzzles on a server."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
     """What a feature does when something happens to the bot."""
@@ -152,6 +165,8 @@ class Parts:
     """Sources of drills, by the name that their buttons have in ids."""
     queues: tuple[DueQueue, ...] = ()
     """Work on finished games, woken whenever their ratings are done."""
+    puzzle_posts: PuzzlePosts | None = None
+    """Posts puzzles on servers; at most one feature may provide this."""
     personal: PersonalData | None = None
     visibility_changed: Callable[[int], Awaitable[None]] | None = None
     """Called when a person has hidden or shown their statistics."""
@@ -209,6 +224,12 @@ class Contributions:
         """What features add below the report of a server, in its order."""
         found = (one for parts in self.parts for one in parts.report_lines)
         return tuple(sorted(found, key=lambda one: one.order))
+
+    @property
+    def puzzle_posts(self) -> PuzzlePosts | None:
+        """The feature that posts puzzles on servers; None without one."""
+        found = (parts.puzzle_posts for parts in self.parts)
+        return next((one for one in found if one is not None), None)
 
     async def visibility_changed(self, user_id: int) -> None:
         """Notify all features that a person has hidden or shown their statistics."""

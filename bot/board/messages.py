@@ -134,6 +134,11 @@ class BoardMessages:
         png = await self.workers.draw(draw, package_of(session.game).drawing, scene, theme)
         return png_file(png, picture_name(session), board_alt_text(scene, alt_phrases(say)))
 
+    async def as_text(self, session: Session, say: Translator) -> str:
+        """A session's board in words, complete enough to play by."""
+        scene = board_scene(session, await self.names_in(session, say), say)
+        return board_alt_text(scene, alt_phrases(say))
+
     async def theme(self, session: Session) -> Theme:
         """The theme of a session's board in its channel."""
         return await theme_for(self._preferences, session.people, session.guild_id)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from dataclasses import replace as changed
 from functools import partial
 from typing import Any, Protocol
 
 from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
-from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, question_view
+from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, BoardMessages, question_view
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
 from bot.discord.commands import (
@@ -35,11 +36,11 @@ from bot.discord.replies import (
 from bot.discord.routes import Route
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.i18n import Translator, say_for
+from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun
-from bot.store.people import Players
+from bot.store.people import Players, Preferences
 from engine.core.package import GamePackage, MoveCommand
 from engine.core.registry import games
 
@@ -69,6 +70,7 @@ class MoveHandler:
     boards: Boards
     runner: GameRunner
     players: Players
+    messages: BoardMessages
     channel_moves: ChannelMoves | None
     """Takes moves where a channel plays; if None, such moves are refused."""
 
@@ -119,15 +121,16 @@ class MoveHandler:
             return
         await confirm(answer_privately(interaction, played_text(session, session, say)))
         final = await self.runner.continue_game(session)
-        if len(final.moves) > len(session.moves):
-            played = played_text(session, final, say)
-            await confirm(interaction.edit_original_response(content=played))
+        chosen = await self.players.preferences(interaction.user.id)
+        if chosen.as_text or len(final.moves) > len(session.moves):
+            told = await self._told(session, final, changed(chosen, spoken=True), say)
+            await confirm(interaction.edit_original_response(content=fitting(told)))
         await self.boards.answer_if_unshown(interaction, final)
 
     async def click(
         self, interaction: Interaction[Any], game_id: int, number: int, text: str
     ) -> None:
-        """Make a move by button; also answer privately in words if the person has chosen that."""
+        """Make a move by button; also answer privately in words or text if that was chosen."""
         control = Control(game_id, number)
         try:
             session = await self._move(interaction, text, control=control)
@@ -145,9 +148,18 @@ class MoveHandler:
         await self.boards.note_click(interaction, session)
         final = await self.runner.continue_game(session)
         await self.boards.answer_if_unshown(interaction, final)
-        if (await self.players.preferences(interaction.user.id)).spoken:
-            say = say_for(interaction.locale.value)
-            await try_answer_privately(interaction, played_text(session, final, say))
+        chosen = await self.players.preferences(interaction.user.id)
+        told = await self._told(session, final, chosen, say_for(interaction.locale.value))
+        if told:
+            await try_answer_privately(interaction, told)
+
+    async def _told(
+        self, played: Session, final: Session, chosen: Preferences, say: Translator
+    ) -> str:
+        """What a person wants to be told after their move: in words, and the board as text."""
+        words = [played_text(played, final, say)] if chosen.spoken else []
+        board = [await self.messages.as_text(final, say)] if chosen.as_text else []
+        return "\n".join((*words, *board))
 
     def _move(self, interaction: Interaction[Any], text: str, **asked: Any) -> Awaitable[Session]:
         is_late = partial(self.answering.is_late, interaction)

@@ -22,6 +22,7 @@ PLAY = {
     "no_game",
     "not_in_that_game",
     "not_your_game",
+    "nothing_stored",
     "opponent_is_busy",
     "rematch_former",
     "rematch_not_yours",

@@ -20,15 +20,20 @@ COMMUNITY = "COMMUNITY"
 """The feature of servers whose managers have chosen a language in Discord; in others it is English
 without anybody having chosen it."""
 
-_PUBLIC, _GAMES = "locale.public", "games.channel"
-"""Keys of an interaction's extras: the locale of public messages, and the channel of games."""
+_OWN, _PUBLIC, _GAMES = "locale.own", "locale.public", "games.channel"
+"""Keys of an interaction's extras: the locale of the person's Discord, that of public messages, and
+the channel of games."""
 
 
 async def apply_preferences(interaction: Interaction[Any], preferences: CachedPreferences) -> None:
-    """Give an interaction what its person and its server have chosen: languages and a theme."""
+    """Give an interaction what its person and its server have chosen: languages and a theme.
+
+    To be called again once they have chosen something else.
+    """
     person = await preferences.of_person(interaction.user.id)
     server = await preferences.of_server(interaction.guild_id)
-    interaction.locale = in_language(interaction.locale, person.language)
+    own = interaction.extras.setdefault(_OWN, interaction.locale)
+    interaction.locale = in_language(own, person.language)
     guild = interaction.guild
     public = interaction.locale
     if guild is not None and COMMUNITY in guild.features:

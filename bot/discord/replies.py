@@ -145,6 +145,15 @@ async def try_answer_privately(
         logger.warning("a private reply could not be sent: %r", error)
 
 
+async def show_form(interaction: Interaction[Any], form: discord.ui.Modal) -> bool:
+    """Answer with a form; False if the interaction has been acknowledged, which is too late."""
+    async with _locked(interaction):
+        if interaction.response.is_done():
+            return False
+        await interaction.response.send_modal(form)
+        return True
+
+
 async def replace(interaction: Interaction[Any], text: str) -> None:
     """Replace the message whose button was pressed with a text without buttons."""
     async with _locked(interaction):

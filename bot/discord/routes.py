@@ -105,6 +105,10 @@ class CustomId:
         """A route to a handler: `answer(interaction, *arguments)`."""
         return Route(self, answer)
 
+    def form_route(self, answer: Callable[..., Awaitable[None]]) -> Route:
+        """A route from submitted forms to a handler: `answer(interaction, *arguments)`."""
+        return Route(self, answer, is_form=True)
+
     def button(
         self,
         *values: object,
@@ -136,7 +140,7 @@ def game_action(name: str) -> CustomId:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The handler of one kind of buttons and menus.
+    """The handler of one kind of buttons and menus, or of forms.
 
     `Answering` wraps the handler. An argument called `family` selects the game whose texts are used
     if the request is refused.
@@ -144,10 +148,11 @@ class Route:
 
     ids: CustomId
     answer: Callable[..., Awaitable[None]]
+    is_form: bool = False
 
 
 class Router:
-    """Dispatches buttons and menus to their handlers."""
+    """Dispatches buttons, menus and forms to their handlers."""
 
     def __init__(self, routes: Iterable[Route], answering: Answering) -> None:
         """Dispatch to these routes. Raises ValueError if two have the same name."""
@@ -161,26 +166,27 @@ class Router:
             self._routes.setdefault(route.ids.name.partition(":")[0], []).append(route)
 
     async def answer(self, interaction: Interaction[Any]) -> None:
-        """Answer an interaction if it comes from a button or menu of the bot.
+        """Answer an interaction if it comes from a button, a menu or a form of the bot.
 
         Ids without a route are refused, as are ids that the interaction's message does not have.
         """
-        if interaction.type is not discord.InteractionType.component:
+        is_form = interaction.type is discord.InteractionType.modal_submit
+        if not is_form and interaction.type is not discord.InteractionType.component:
             return
         custom_id = str(cast("dict[str, Any]", interaction.data).get("custom_id", ""))
         if not custom_id.startswith(OURS):
             return
-        route, given = self._found(custom_id)
+        route, given = self._found(custom_id, is_form=is_form)
         async with self._answering(interaction, given.get("family")):
-            if route is None or custom_id not in _ids_under(interaction):
+            if route is None or not (is_form or custom_id in _ids_under(interaction)):
                 raise Refusal("unknown_button")
             await route.answer(interaction, *given.values())
 
-    def _found(self, custom_id: str) -> tuple[Route | None, dict[str, Any]]:
+    def _found(self, custom_id: str, *, is_form: bool) -> tuple[Route | None, dict[str, Any]]:
         """The route of an id and its arguments; None for an id without a route."""
         for route in self._routes.get(custom_id.split(":", 2)[1], ()):
             given = route.ids.read(custom_id)
-            if given is not None:
+            if given is not None and route.is_form is is_form:
                 return route, given
         return None, {}
 

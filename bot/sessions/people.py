@@ -127,6 +127,8 @@ class PersonalData:
     """Counts what is stored about a person, by the keys of the privacy page's texts."""
     files: Callable[[int], Awaitable[Mapping[str, str]]] | None = None
     """Returns the names and texts of a person's export files, made with `bot.show.texts`."""
+    describe: Callable[[int, Translator], Awaitable[str]] | None = None
+    """Returns a line of the privacy page about a person's data."""
     leave: Callable[[int], Awaitable[None]] | None = None
     """Removes a person from everything in progress, before their data are deleted."""
     delete: Callable[[Transaction, int], Awaitable[None]] | None = None

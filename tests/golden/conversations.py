@@ -75,7 +75,9 @@ def game_lines(family: str) -> Iterator[str]:
 def person_lines() -> Iterator[str]:
     """Yield the file of interactions without a board: the greeting, lists, settings, privacy."""
     for language in (ENGLISH, SPANISH):
-        yield from _recorded("connect4", language, greeting, puzzles, lists, privacy)
+        yield from _recorded(
+            "connect4", language, greeting, puzzles, lists, privacy, server_settings
+        )
     yield from _recorded("connect4", ENGLISH, long_lists)
 
 
@@ -354,8 +356,7 @@ async def lists(on: Recorder) -> None:
     await on.slash(ana, "stats", player=bea)
     await on.slash(ana, "leaderboard", where="everywhere")
     await on.slash(ana, "report", whose="server")
-    await on.slash(ana, "settings")
-    await on.slash(ana, "settings", stats="hide", turns="off", moves="say")
+    await on.fill(ana, "settings", theme="dark", others=["shares"], access=["spoken"])
 
 
 async def long_lists(on: Recorder) -> None:
@@ -388,7 +389,25 @@ async def privacy(on: Recorder) -> None:
     """People see and delete the data stored about them."""
     for command in ("show", "export", "delete"):
         await on.slash(on.ana, "privacy", action=command)
-    await on.press(on.ana, "forget:")
+    for button in ("privacy:details", "privacy:keep", "privacy:delete", "forget:"):
+        await on.press(on.ana, button)
+
+
+async def server_settings(on: Recorder) -> None:
+    """A manager chooses what a server gets; a member may not, and games begin in one channel."""
+    env = on.venue.env
+    role = env.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    manager = env.guild.add_member(env.create_user("max", global_name="Max"), roles=[role])
+    there = [on.venue.other_channel]
+    forms = (
+        ("settings:server", {"puzzles": there, "hour": ["7"]}),
+        ("settings:server", {"games": there, "theme": "dark", "language": "es"}),
+        ("settings:mine", {"language": "es"}),
+    )
+    for button, entered in forms:
+        await on.slash(manager, "settings")
+        await on.press(manager, button, form=entered)
+    await on.slash(on.ana, "start", level="easy")
 
 
 OLD_BUTTONS = (

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 import discord
 from simcord.results import ResponseMessage
 
 from tests.bot.discord.stage import command_for
+from tests.bot.features.settings.entering import enter
 
 WIDTH = 100
 TIME = re.compile(r"<t:\d+(:\w)?>")
@@ -22,6 +23,8 @@ SNOWFLAKE = re.compile(r"(?<=[/@#])\d{16,}")
 LESSON_FROM_GAME = re.compile(r"(?<=learn:)\d+\.\d+")
 WAY = re.compile(r"(explore:\w+):\w+:\w+")
 PUZZLE = re.compile(r"(?<=puzzle:)[0-9A-Z]{6}\b")
+MAX_OPTIONS = 10
+"""Longer menus of a form are cut."""
 MAX_STEPS = 60
 """How often a condition is checked before the recorder gives up."""
 MOVES = {
@@ -56,6 +59,23 @@ class Recorder:
         given = " ".join(f"{key}={_given(value)}" for key, value in options.items())
         self.note(f"{_name(actor)}: /{name} {given}".rstrip())
 
+    async def fill(self, actor: Any, command: str, **changed: Any) -> None:
+        """Open a form by command, change some of its fields, and submit it."""
+        shown = await actor.slash(self.venue.channel, command)
+        await self._submit(actor, shown, f"{_name(actor)}: /{command}", changed)
+
+    async def _submit(
+        self, actor: Any, shown: Any, opened: str, changed: Mapping[str, Any]
+    ) -> None:
+        self.lines += ["", f"-- {opened}", f"   form: {shown.modal['title']}"]
+        for part in shown.modal["components"]:
+            options = part["component"].get("options", ())
+            texts = [("*" if one.get("default") else "") + one["label"] for one in options]
+            texts = [*texts[:2], "…", *texts[-1:]] if len(texts) > MAX_OPTIONS else texts
+            self.lines.append(f"   {part['label']}: {' | '.join(texts) or 'a channel'}")
+        await enter(actor, shown, **changed)
+        self.note(f"{_name(actor)} submits it")
+
     async def move(self, actor: Any, move: str) -> None:
         """Make a move by command, and record nothing."""
         name, option, kind = MOVES[self.family]
@@ -63,19 +83,29 @@ class Recorder:
         await actor.slash(self.venue.channel, command, **{option: kind(move)})
 
     async def press(
-        self, actor: Any, start: str, *, optional: bool = False, name: str = ""
+        self,
+        actor: Any,
+        start: str,
+        *,
+        optional: bool = False,
+        name: str = "",
+        form: Mapping[str, Any] | None = None,
     ) -> bool:
         """Press the newest button with this start of a custom id; returns whether there is one.
 
-        Without `optional` there must be one. It is recorded by its custom id or by `name`.
+        Without `optional` there must be one. It is recorded by its custom id or by `name`. If it
+        opens a form, that is submitted with the changes in `form`.
         """
         found = self._find(actor, f"cuatro:{start}")
         if found is None:
             assert optional, f"no button {start} for {_name(actor)}"
             return False
         message, custom_id = found
-        await actor.click(message, custom_id=custom_id)
+        shown = await actor.click(message, custom_id=custom_id)
         known = f"cuatro:{start}…" if self.is_vague else custom_id
+        if form is not None:
+            await self._submit(actor, shown, f"{_name(actor)} presses {name or known}", form)
+            return True
         self.note(f"{_name(actor)} presses {name or known}")
         return True
 

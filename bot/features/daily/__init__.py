@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bot.discord.commands import GlobalCommand, Moved
-from bot.feature import Core, Feature, Parts, PersonalData
+from bot.feature import Core, Feature, Parts, PersonalData, PuzzlePosts
 from bot.features.daily.discord import DailyHandler, DailyMessages, DailyPoster
 from bot.features.daily.rules import SOURCE, Daily, daily_files
 from bot.features.daily.store import (
@@ -34,6 +34,7 @@ def build(core: Core) -> Parts:
         moved=(Moved("daily", ("daily",), games_with_puzzles()),),
         drills={SOURCE: daily},
         tasks=(poster.task,),
+        puzzle_posts=PuzzlePosts(daily.posting, daily.post_in, daily.stop_posting),
         personal=PersonalData(
             order=11,
             files=partial(daily_files, tries, puzzles),

@@ -21,6 +21,7 @@ from bot.features.puzzles.rules import (
     DAY,
     PuzzleDrills,
     board_words,
+    classes_with_puzzles,
     day_of,
     prompt_words,
     puzzle_known,
@@ -33,7 +34,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import Translator
 from bot.sessions.people import Requester
 from bot.show.texts import csv_text, csv_time
-from engine.core.registry import games
+from engine.core.registry import default_game, games
 from engine.strength.ladder import size_class
 from engine.study.puzzles import Puzzle
 
@@ -208,10 +209,45 @@ class Daily:
         is_posted = await self._posts.is_begun(guild_id, day_of(now))
         return PostTime(time, comes_today=now >= time and not is_posted)
 
+    async def posting(self, guild_id: int) -> tuple[int, int] | None:
+        """The channel and the hour of a server's puzzles; None if it wants none."""
+        found = await self._posts.channel(guild_id)
+        return None if found is None else (found.channel_id, found.hour)
+
+    async def post_in(
+        self, guild_id: int, channel_id: int, locale: str, hour: int
+    ) -> tuple[float, bool]:
+        """Post a server's puzzle in a channel from now on, of the game that it had before.
+
+        Returns the time of today's puzzle, and whether that comes now.
+        """
+        before = await self._posts.channel(guild_id)
+        family = usual_family() if before is None else before.family
+        is_same = before is not None and (channel_id, locale, hour, None) == (
+            before.channel_id,
+            before.locale,
+            before.hour,
+            before.closed_at,
+        )
+        if is_same:
+            return day_of(self._clock()) * DAY + hour * 3600.0, False
+        promise = await self.subscribe(guild_id, channel_id, family, locale, hour)
+        return promise.time, promise.comes_today
+
+    async def stop_posting(self, guild_id: int) -> None:
+        """Stop posting on a server, if it is subscribed."""
+        await self._posts.unsubscribe(guild_id)
+
     async def unsubscribe(self, guild_id: int) -> None:
         """Stop posting on a server; refused if it is not subscribed."""
         if not await self._posts.unsubscribe(guild_id):
             raise Refusal("daily_is_off")
+
+
+def usual_family() -> str:
+    """The game of a server's puzzles if its managers have not chosen one."""
+    usual = default_game().key
+    return next(key for key in (usual, *games()) if classes_with_puzzles(key))
 
 
 def step_of(key: DailyKey) -> DrillStep:

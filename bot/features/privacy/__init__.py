@@ -6,7 +6,7 @@ from bot.board.starting import LAB
 from bot.discord.background import Task
 from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Events, Feature, Parts
-from bot.features.privacy.discord import FORGET, DepartureHandler, PrivacyHandler
+from bot.features.privacy.discord import FORGET, PRIVACY, DepartureHandler, PrivacyHandler
 from bot.features.privacy.rules import Erasure
 
 DAY = 86_400.0
@@ -31,7 +31,7 @@ def build(core: Core) -> Parts:
             GlobalCommand(940, privacy.export_command(), LAB),
         ),
         moved=(Moved("export", (LAB, "export")),),
-        routes=(FORGET.route(privacy.forget),),
+        routes=(FORGET.route(privacy.forget), PRIVACY.route(privacy.press)),
         tasks=(Task("departures", DAY, departures.check),),
         events=Events(
             guild_joined=departures.returned,

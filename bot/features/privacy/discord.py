@@ -11,17 +11,20 @@ from discord import ButtonStyle, Interaction, app_commands
 from bot.board.challenges import ChallengeHandler
 from bot.database.errors import isolated
 from bot.discord.commands import GameCommand, choices, command
-from bot.discord.replies import confirm, try_answer_privately
+from bot.discord.replies import answer_privately, confirm, replace
 from bot.discord.routes import SNOWFLAKE, CustomId, lasting_view
 from bot.feature import Core
 from bot.features.privacy.rules import Erasure
-from bot.features.privacy.view import as_csv, as_json_lines, stored_text
+from bot.features.privacy.view import as_csv, as_json_lines, details_text, stored_text
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, say_for
 
 FORGET = CustomId("forget", rf"(?P<user>{SNOWFLAKE})", user=int)
 """The button that confirms that a person wants everything about them deleted."""
+
+PRIVACY = CustomId("privacy", "(?P<action>show|details|export|delete|keep)")
+"""The other buttons; each acts on the data of whoever presses it."""
 
 
 class DepartureHandler:
@@ -78,12 +81,30 @@ class PrivacyHandler:
 
         return export
 
+    async def press(self, interaction: Interaction[Any], action: str) -> None:
+        """Do what a button says."""
+        actions = {
+            "show": self.show,
+            "details": self.details,
+            "export": self.export,
+            "delete": self.ask,
+            "keep": self.keep,
+        }
+        await actions[action](interaction)
+
     async def show(self, interaction: Interaction[Any]) -> None:
-        """Show on one page what is stored about a person, and how to delete it."""
+        """Show in two lines what is stored about a person."""
         found = await self._erasure.record(interaction.user.id)
-        await try_answer_privately(
-            interaction, stored_text(found, say_for(interaction.locale.value))
-        )
+        say = say_for(interaction.locale.value)
+        text = stored_text(found, self._core.clock(), say)
+        await answer_privately(interaction, text, _stored_view(say))
+
+    async def details(self, interaction: Interaction[Any]) -> None:
+        """Show on one page everything that is stored about a person."""
+        user_id, say = interaction.user.id, say_for(interaction.locale.value)
+        found = await self._erasure.record(user_id)
+        described = await self._erasure.described(user_id, say)
+        await answer_privately(interaction, details_text(found, described, say))
 
     async def export(self, interaction: Interaction[Any]) -> None:
         """Send a person their games as CSV and JSON lines, and the files that features add."""
@@ -106,13 +127,14 @@ class PrivacyHandler:
 
     async def ask(self, interaction: Interaction[Any]) -> None:
         """Ask whether everything about a person is to be deleted."""
-        found = await self._erasure.record(interaction.user.id)
+        await self._erasure.record(interaction.user.id)
         say = say_for(interaction.locale.value)
-        await interaction.response.send_message(
-            say("stored.ask", games=say.count("games", found.games + found.running)),
-            view=_forget_view(interaction.user.id, say),
-            ephemeral=True,
-        )
+        view = _forget_view(interaction.user.id, say)
+        await answer_privately(interaction, say("stored.ask"), view)
+
+    async def keep(self, interaction: Interaction[Any]) -> None:
+        """Delete nothing; the answer replaces the question."""
+        await replace(interaction, say_for(interaction.locale.value)("stored.kept"))
 
     async def forget(self, interaction: Interaction[Any], user_id: int) -> None:
         """Delete everything about a person, if they pressed the button themselves."""
@@ -122,6 +144,7 @@ class PrivacyHandler:
         await self._leave(user_id)
         await self._erasure.forget(user_id)
         self._core.names.forget(user_id)
+        self._core.store.preferences.person_changed(user_id)
         done = say_for(interaction.locale.value)("stored.deleted")
         await confirm(interaction.edit_original_response(content=done, view=None))
 
@@ -135,6 +158,15 @@ class PrivacyHandler:
 
 
 def _forget_view(user_id: int, say: Translator) -> discord.ui.View:
-    view = lasting_view()
-    view.add_item(FORGET.button(user_id, label=say("button.forget"), style=ButtonStyle.danger))
+    view, danger = lasting_view(), ButtonStyle.danger
+    view.add_item(FORGET.button(user_id, label=say("button.forget_sure"), style=danger))
+    view.add_item(PRIVACY.button("keep", label=say("button.keep_data")))
+    return view
+
+
+def _stored_view(say: Translator) -> discord.ui.View:
+    view, danger = lasting_view(), ButtonStyle.danger
+    view.add_item(PRIVACY.button("export", label=say("button.download")))
+    view.add_item(PRIVACY.button("details", label=say("button.details_stored")))
+    view.add_item(PRIVACY.button("delete", label=say("button.forget"), style=danger))
     return view

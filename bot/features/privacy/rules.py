@@ -12,6 +12,7 @@ from bot.features.privacy.store import Contributed, Departures, People, PersonRe
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
+from bot.i18n import Translator
 from bot.sessions.sessions import Sessions
 from bot.sessions.settling import RatingQueue
 from bot.shards import Shards
@@ -70,6 +71,14 @@ class Erasure:
             if one.files is not None:
                 texts |= await one.files(user_id)
         return texts
+
+    async def described(self, user_id: int, say: Translator) -> list[str]:
+        """The lines of the privacy page that features add about a person."""
+        return [
+            await one.describe(user_id, say)
+            for one in self._contributed()
+            if one.describe is not None
+        ]
 
     async def resign_all(self, user_id: int) -> list[Session]:
         """End a person's running games as if they had resigned, and return the ended games.

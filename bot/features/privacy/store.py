@@ -146,9 +146,6 @@ class PersonRecord:
     """What is stored about a person."""
 
     joined_at: float
-    private: bool
-    pings: bool
-    spoken: bool
     games: int
     """Finished games."""
     running: int
@@ -185,9 +182,6 @@ class People:
                     counts |= await one.count(connection, user_id)
             return PersonRecord(
                 joined_at=found.joined_at,
-                private=found.private,
-                pings=found.pings,
-                spoken=found.spoken,
                 games=await _count(connection, GameRow, _seated(user_id), is_over),
                 running=await _count(connection, GameRow, _seated(user_id), ~is_over),
                 moves=await _count(connection, MoveRow, *moves),

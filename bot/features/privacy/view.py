@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
+
+from babel.dates import format_skeleton
 
 from bot.features.privacy.store import PersonRecord
 from bot.i18n import Translator
@@ -18,13 +21,22 @@ from engine.strength.ladder import size_class
 logger = logging.getLogger(__name__)
 
 
-def stored_text(found: PersonRecord, say: Translator) -> str:
-    """One page about a person's stored data, with a line for each count."""
-    settings = (
-        say("privacy.hide" if found.private else "privacy.show"),
-        say("pings.on" if found.pings else "pings.off"),
-        say("spoken.say" if found.spoken else "spoken.hush"),
-    )
+PUZZLES = "puzzles"
+"""The name of the count of puzzles, which a feature contributes."""
+
+
+def stored_text(found: PersonRecord, now: float, say: Translator) -> str:
+    """What is stored about people, and how much of it about this one, in two lines."""
+    counts = [say.count("games", found.games + found.running)]
+    puzzles = found.counts.get(f"stored.{PUZZLES}")
+    if puzzles is not None:
+        counts.append(say.count("puzzles", puzzles))
+    since = _day_and_month(found.joined_at, now, say)
+    return say("stored.about", counts=", ".join(counts), since=since)
+
+
+def details_text(found: PersonRecord, described: Iterable[str], say: Translator) -> str:
+    """One page about a person's stored data, with a line for each count and each description."""
     head = say(
         "stored.head",
         since=day(found.joined_at, say),
@@ -33,7 +45,14 @@ def stored_text(found: PersonRecord, say: Translator) -> str:
         moves=say.number(found.moves),
     )
     lines = (say(key, count=say.number(n)) for key, n in found.counts.items())
-    return "\n".join((head, *lines, say("stored.end", settings=" · ".join(settings))))
+    return "\n".join((head, *lines, *described, say("stored.end")))
+
+
+def _day_and_month(time: float, now: float, say: Translator) -> str:
+    """A date such as `March 3`, with the year if it is not this one."""
+    date, today = (datetime.fromtimestamp(one, UTC).date() for one in (time, now))
+    pattern = "MMMMd" if date.year == today.year else "yMMMMd"
+    return format_skeleton(pattern, date, locale=say.locale)
 
 
 FIELDS = (

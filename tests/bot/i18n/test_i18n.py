@@ -19,7 +19,7 @@ from engine.core.threat import ThreatKind
 from engine.strength.roster import agents_for
 from engine.study.move_class import MoveClass
 from engine.study.puzzles import PuzzleKind
-from renderers import AltPhrases
+from renderers import THEMES, AltPhrases
 from tests.bot.present import FEATURES
 from tests.bot.support.command_tree import group_of
 from tests.builders import ROOT
@@ -47,7 +47,7 @@ def remark_numbers(key: str, text: str) -> set[str]:
 
 HELPERS = (
     *("action", "begins", "clock", "command", "count", "first", "hint_level", "level", "mark"),
-    *("move", "nth", "option", "pings", "post", "privacy", "short", "spoken", "variant"),
+    *("move", "nth", "option", "post", "short", "variant"),
     *("where", "whose"),
 )
 """Kinds of texts with keys that functions put together from an argument."""
@@ -62,6 +62,7 @@ VOCABULARY = {
     *(variant for game in games().values() for variant in game.variants),
     *(name for game in games().values() for name in game.calibrations),
     *(one.name for one in dataclasses.fields(AltPhrases)),
+    *(word for theme in THEMES for word in (theme, *theme.split("-"))),
     *(name for text in say_in("en").texts.items() for name in remark_numbers(*text)),
 }
 """Parts of keys that do not occur in the bot's code."""

@@ -20,7 +20,6 @@ CORE = "core"
 
 SHARED = {
     r"button\.(back|forward|share|shared)": {"analysis", "replays"},
-    r"(privacy\.(show|hide)|pings\.(on|off)|spoken\.(say|hush))": {"privacy", "settings"},
     r"count\.movements\..*": {"analysis", "hints"},
     r"(stats\.nothing|history\.open)": {"league", "statistics"},
 }

@@ -17,14 +17,10 @@ async def nothing_is_known(stage: Stage) -> None:
             lambda command=command: mod.slash(stage.channel, "privacy", action=command),
         )
     await stage.begins(mod)
-    assert (
-        "1 running" in (await mod.slash(stage.channel, "privacy", action="show")).response.content
-    )
+    assert "1 game," in (await mod.slash(stage.channel, "privacy")).response.content
     asked = await mod.slash(stage.channel, "privacy", action="delete")
-    await mod.click(asked.response.message, label="Delete everything")
-    await stage.refuses(
-        "nothing_stored", lambda: mod.slash(stage.channel, "privacy", action="show")
-    )
+    await mod.click(asked.response.message, label="Yes, delete")
+    await stage.refuses("nothing_stored", lambda: mod.slash(stage.channel, "privacy"))
 
 
 @scene("often_pictures")

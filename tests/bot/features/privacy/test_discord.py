@@ -8,7 +8,8 @@ import io
 import json
 from typing import Any
 
-from bot.i18n import LANGUAGES, say_in
+from bot.i18n import say_in
+from bot.store.people import Preferences
 from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
@@ -20,7 +21,7 @@ MONTH = 30 * 86_400.0
 async def delete(venue: Any, actor: Any) -> Any:
     """Ask for deletion and confirm it; return the question."""
     asked = await actor.slash(venue.channel, "privacy", action="delete")
-    await actor.click(asked.response.message, label="Delete everything")
+    await actor.click(asked.response.message, label="Yes, delete")
     return asked.response.message
 
 
@@ -30,36 +31,72 @@ async def private(venue: Any, actor: Any) -> Any:
 
 
 async def test_people_see_what_is_stored(venue: Any) -> None:
-    """One private page counts games, moves, hints and ratings, and how to delete them."""
+    """Two private lines say what is kept; the details count everything and name the settings."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
     await venue.services.ratings.settled(venue.ana.id, 30)
     await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
     await stage.begins(venue.ana)
-    for language in LANGUAGES:
+    for language, counts in (
+        ("en", "Here for you: 2 games, 0 puzzles, since "),
+        ("es", "Sobre ti: 2 partidas, 0 problemas, desde el "),
+    ):
         venue.speak(language)
-        shown = await venue.ana.slash(venue.channel, "privacy", action="show")
+        say, shown = (
+            say_in(language),
+            await venue.ana.slash(venue.channel, "privacy"),
+        )
         assert shown.ephemeral
-        say, text = say_in(language), shown.response.content
-        assert say("pings.off") in text
-        assert say("privacy.show") in text
-        assert f"/{say('command.privacy.name')} {say('command.privacy_delete.name')}" in text
-    venue.speak("en-US")
-    text = (await venue.ana.slash(venue.channel, "privacy", action="show")).response.content
-    assert "Games: 1 over, 1 running, with 3 moves of yours" in text
-    assert "Games and sizes with a rating: 1" in text
+        assert counts in shown.response.content
+        details = await venue.ana.click(shown.response.message, label=say("button.details_stored"))
+        assert details.ephemeral
+        assert say("settings.tell.reminders") in details.response.content
+        assert say("settings.tell.pings") not in details.response.content
+    text = details.response.content
+    assert "Partidas: 1 terminadas, 1 en curso, con 3 jugadas tuyas" in text
+    assert "Juegos y tamaños con puntaje: 1" in text
+
+
+async def test_a_deletion_can_be_called_off(venue: Any) -> None:
+    """The buttons ask before they delete; whoever keeps everything loses nothing."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana)
+    shown = await venue.ana.slash(venue.channel, "privacy")
+    asked = await venue.ana.click(shown.response.message, label="Delete everything")
+    assert asked.ephemeral
+    assert asked.response.content.endswith("It can't be undone.")
+    await venue.ana.click(asked.response.message, label="Keep it")
+    assert (await private(venue, venue.ana)).content == "Everything stays as it is."
+    assert await people(venue.services.store).record(venue.ana.id) is not None
+
+
+async def test_preferences_are_exported_and_deleted(venue: Any) -> None:
+    """An export holds the settings; after a deletion nothing of them is left."""
+    players, ana = venue.services.store.players, venue.ana
+    await players.set(ana.id, 0.0, theme="dark", language="es", as_text=True)
+    venue.services.store.preferences.person_changed(ana.id)
+    shown = await ana.slash(venue.channel, "privacy")
+    sent = await ana.click(shown.response.message, label="Descargar")
+    (file,) = [one for one in sent.response.attachments if one.filename.endswith("settings.json")]
+    exported = json.loads(await file.read())
+    assert (exported["theme"], exported["language"], exported["as_text"]) == ("dark", "es", True)
+    asked = await ana.click(shown.response.message, label="Borrar todo")
+    await ana.click(asked.response.message, label="Sí, borrar")
+    assert await players.preferences(ana.id) == Preferences()
+    again = await ana.slash(venue.channel, "privacy")
+    assert "nothing about you" in again.response.content
 
 
 async def test_the_privacy_export_sends_the_same_files(venue: Any) -> None:
-    """A person gets the same two files as `export` sends, privately."""
+    """A person gets the same files as `export` sends, privately."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
     sent = await venue.ana.slash(venue.channel, "privacy", action="export")
     assert sent.ephemeral
     names = [file.filename for file in sent.response.attachments]
-    assert names == ["cuatro-games.csv", "cuatro-games.jsonl"]
+    assert names == ["cuatro-games.csv", "cuatro-games.jsonl", "cuatro-settings.json"]
 
 
 async def test_deletion_ends_games_and_starts_as_new(venue: Any) -> None:
@@ -73,7 +110,7 @@ async def test_deletion_ends_games_and_starts_as_new(venue: Any) -> None:
     third = await stage.in_another_channel()
     offer = await third.offers(venue.ana, venue.mod)
     await delete(venue, venue.ana)
-    assert "everything about you is deleted" in (await private(venue, venue.ana)).content
+    assert "Nothing about you is left here." in (await private(venue, venue.ana)).content
     ended = await services.sessions.games.find(running.id)
     assert ended.people == (FORMER_PLAYER, venue.bea.id)
     assert (ended.end.ending, ended.end.winner) == ("resigned", 2)
@@ -107,7 +144,7 @@ async def test_only_the_person_can_delete_their_data(venue: Any) -> None:
     await stage.begins(venue.ana)
     asked = await venue.ana.slash(venue.channel, "privacy", action="delete")
     forge(venue, by=venue.bea)
-    refused = await venue.ana.click(asked.response, label="Delete everything")
+    refused = await venue.ana.click(asked.response, label="Yes, delete")
     assert "from an older version" in refused.response.content
     assert await people(venue.services.store).record(venue.ana.id) is not None
 
@@ -158,7 +195,7 @@ async def test_an_export_holds_the_players_games(venue: Any) -> None:
         await stage.slash(actor, "resign")
     shown = await venue.ana.slash(venue.channel, "lab export")
     assert shown.ephemeral
-    table, lines = [(await a.read()).decode() for a in shown.response.attachments]
+    table, lines, _ = [(await a.read()).decode() for a in shown.response.attachments]
     rows = list(csv.DictReader(io.StringIO(table)))
     assert [row["family"] for row in rows] == ["connect4", "gato"]
     assert [row["result"] for row in rows] == ["loss", "loss"]

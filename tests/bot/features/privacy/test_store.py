@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 from bot.database.statements import Base, add_missing, change
 from bot.feature import PersonalData
 from bot.features.privacy.store import DepartureRow, Departures, People, PersonRecord, StillPlays
-from bot.store.people import Quota
+from bot.store.people import Preferences, Quota
 from bot.store.records import (
     FORMER_PLAYER,
     Ending,
@@ -232,7 +232,8 @@ async def test_a_deleted_person_starts_as_new(store: Store) -> None:
     await played(store, seat(ANA), seat(BEA))
     found = await people(store).record(ANA)
     assert found is not None
-    assert replace(found, counts={}) == PersonRecord(10.0, False, True, False, 1, 0, 2, {})
+    assert replace(found, counts={}) == PersonRecord(10.0, 1, 0, 2, {})
+    assert await store.players.preferences(ANA) == Preferences()
     assert (found.counts["stored.hints"], found.counts["stored.ratings"]) == (1, 1)
     await people(store).forget(ANA)
     assert not await mentions(store, ANA)

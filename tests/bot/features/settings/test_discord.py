@@ -8,6 +8,7 @@ import pytest
 
 from tests.bot.board.test_turn_pings import begin, drop, pings, sent
 from tests.bot.discord.stage import Stage
+from tests.bot.features.settings.entering import enter, open_mine
 
 
 @pytest.fixture
@@ -20,16 +21,14 @@ async def stage(venue: Any) -> Stage:
 
 async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
     """Pings stay off in every game and after a restart, but only for the person who chose that."""
-    answer = await venue.bea.slash(venue.channel, "settings", turns="off")
-    assert answer.ephemeral
-    assert "not told" in answer.response.content
+    await enter(venue.bea, await open_mine(venue, venue.bea), tell=["reminders"])
     await begin(venue, size="5x4")
     await venue.restart()
     await drop(venue, venue.ana, 1)
     assert pings(venue) == []
     await drop(venue, venue.bea, 2)
     assert [body["allowed_mentions"]["users"] for body in sent(venue)] == [[venue.ana.id]] * 2
-    await venue.bea.slash(venue.channel, "settings", turns="on")
+    await enter(venue.bea, await open_mine(venue, venue.bea), tell=["pings", "reminders"])
     await drop(venue, venue.ana, 3)
     (only,) = pings(venue)
     assert f"<@{venue.bea.id}>" in only
@@ -44,10 +43,10 @@ async def test_moves_by_button_are_confirmed_on_request(
     silent = await stage.press(ana, "4")
     assert silent.followups == []
     stage.venue.speak(locale)
-    await stage.slash(ana, "settings", moves="say")
+    await enter(ana, await open_mine(stage.venue, ana), access=["spoken"])
     answer = await stage.press(ana, "4")
     (message,) = answer.followups
     assert message.ephemeral
     assert message.content.startswith(f"{said}; Cuatro ")
-    await stage.slash(ana, "settings", moves="hush")
+    await enter(ana, await open_mine(stage.venue, ana), access=[])
     assert (await stage.press(ana, "4")).followups == []

@@ -1,0 +1,111 @@
+"""What the settings of people and servers change, on an offline Discord."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.board.messages import board_scene
+from bot.i18n import say_in
+from engine.core.registry import package_of
+from renderers import THEMES, draw
+from tests.bot.board.test_turn_pings import pings, sent
+from tests.bot.discord.stage import Stage
+
+
+async def choose(venue: Any, actor: Any, **chosen: Any) -> None:
+    """Set what a person has chosen."""
+    await venue.services.store.players.set(actor.id, 1.0, **chosen)
+    venue.services.store.preferences.person_changed(actor.id)
+
+
+async def choose_for_server(venue: Any, **chosen: Any) -> None:
+    """Set what the server's managers have chosen."""
+    guild_id = venue.env.guild.id
+    await venue.services.store.servers.set(guild_id, **chosen)
+    venue.services.store.preferences.server_changed(guild_id)
+
+
+async def board_in(stage: Stage, key: str) -> bytes:
+    """The board's picture in a theme."""
+    session = await stage.game()
+    say = say_in(session.locale.split("-")[0])
+    names = await stage.venue.app.core.messages.names_in(session, say)
+    return draw(package_of(session.game).drawing, board_scene(session, names, say), THEMES[key])
+
+
+@pytest.fixture
+def stage(venue: Any) -> Stage:
+    """The games' channel."""
+    return Stage(venue, "connect4", venue.channel)
+
+
+async def test_a_board_has_the_look_of_its_only_player(stage: Stage) -> None:
+    """Ana's board has her look; a board of two people has the server's."""
+    venue = stage.venue
+    await choose(venue, venue.ana, theme="dark")
+    await choose_for_server(venue, theme="high-contrast")
+    await stage.begins(venue.ana)
+    assert await stage.board().attachments[0].read() == await board_in(stage, "dark")
+    there = await stage.in_another_channel()
+    await there.pair()
+    assert await there.board().attachments[0].read() == await board_in(there, "high-contrast")
+
+
+async def test_a_private_picture_has_its_readers_look(stage: Stage) -> None:
+    """A private board of Ana's game has Bea's look for Bea."""
+    venue = stage.venue
+    await choose(venue, venue.ana, theme="dark")
+    await choose(venue, venue.bea, theme="colour-blind-safe")
+    await stage.begins(venue.ana)
+    at_ana, at_bea = [
+        await actor.slash(venue.channel, "puzzle") for actor in (venue.ana, venue.bea)
+    ]
+    pictures = [await one.response.attachments[0].read() for one in (at_ana, at_bea)]
+    assert pictures[0] != pictures[1]
+
+
+async def test_public_messages_are_in_the_servers_language(stage: Stage) -> None:
+    """Where the server has chosen Spanish, boards are in Spanish and private answers are not."""
+    venue = stage.venue
+    await choose_for_server(venue, language="es")
+    await stage.begins(venue.ana)
+    assert (await stage.game()).locale.startswith("es")
+    refused = await stage.slash(venue.bea, "resign")
+    assert refused.ephemeral
+    assert "game" in refused.response.content
+
+
+async def test_without_a_choice_a_board_is_in_its_players_language(stage: Stage) -> None:
+    """The language that Ana has chosen is that of her board where the server has chosen none."""
+    await choose(stage.venue, stage.venue.ana, language="es")
+    await stage.begins(stage.venue.ana)
+    assert (await stage.game()).locale == "es-419"
+
+
+async def test_boards_come_as_text(stage: Stage) -> None:
+    """After a move by button or command the board follows in words, for the player alone."""
+    venue = stage.venue
+    await stage.begins(venue.ana)
+    await choose(venue, venue.ana, as_text=True)
+    pressed = await stage.press(venue.ana, "4")
+    (told,) = pressed.followups
+    assert told.ephemeral
+    say = say_in("en")
+    assert told.content == await venue.app.core.messages.as_text(await stage.game(), say)
+    typed = await stage.play(venue.ana, "1")
+    words, _, board = typed.response.content.partition("\n")
+    assert words.startswith("You played 1")
+    assert board == await venue.app.core.messages.as_text(await stage.game(), say)
+
+
+async def test_reminders_are_chosen_apart_from_pings(stage: Stage) -> None:
+    """Who wants no reminders is still pinged on their turns."""
+    venue = stage.venue
+    players = venue.services.store.players
+    await choose(venue, venue.ana, reminders=False)
+    assert (await players.preferences(venue.ana.id)).pings
+    assert await players.wants_pings(venue.ana.id)
+    assert pings(venue) == []
+    assert sent(venue) == []

@@ -19,6 +19,7 @@ from sqlalchemy import make_url
 from bot import features
 from bot.board import convergence
 from bot.board.boards import Boards, OldBoards
+from bot.board.buttons import ButtonHandler
 from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.help import HelpHandler
@@ -119,11 +120,12 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         raise ValueError("two features take the moves of channels")
     channel_moves = handlers[0] if handlers else None
     sessions, boards, runner = core.sessions, core.boards, core.runner
+    starter = GameStarter(sessions, runner, core.limiter)
     new_games = NewGameHandler(
         core.answering,
         sessions,
         core.names,
-        GameStarter(sessions, runner, core.limiter),
+        starter,
         challenges,
         core.limiter,
         core.toss,
@@ -143,6 +145,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         core.answering, sessions, boards, runner, core.names, core.limiter, core.mentions
     )
     help_ = HelpHandler(core.client, core.mentions)
+    beside = ButtonHandler(core.answering, sessions.games, boards, starter)
     return Parts(
         commands=(*new_games.commands, *moves.commands, *running.commands),
         global_commands=(
@@ -161,6 +164,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
             *moves.routes,
             *running.routes,
             *help_.routes,
+            *beside.routes,
             *challenges.routes(),
             *core.drills.routes,
         ),
@@ -200,7 +204,7 @@ class App:
             view_below,
             preferences=store.preferences,
         )
-        messages = BoardMessages(services.workers, names, store.preferences)
+        messages = BoardMessages(services.workers, names, store.preferences, store.games)
         requests = BoardRequests(client, messages, tokens)
         boards = Boards(sessions, requests, old, tokens, time)
         notices = UnreadableNotices(client, store, old, time)

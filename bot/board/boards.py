@@ -259,6 +259,16 @@ class Boards:
         if session.message_id is not None and present and present.message_id != session.message_id:
             self._old.retire(session.channel_id, session.message_id)
 
+    async def follow(self, session: Session) -> None:
+        """Remove the buttons of a finished board that begin a game, since the next one has begun.
+
+        A failure is only logged: the buttons work as long as they are there.
+        """
+        try:
+            await self._requests.follow(session)
+        except UNREACHABLE as error:
+            logger.info("the board of game %s keeps its buttons: %r", session.id, error)
+
     async def _present(self, session: Session) -> ShownBoard | None:
         """The message that is known to show a game, and what it shows; None if there is none."""
         return self._shown.get(session.id) or await self._sessions.games.board_of(session)

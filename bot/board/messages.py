@@ -32,19 +32,15 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting_view
 from bot.game.session import Session
-from bot.i18n import Translator, escaped, say_for
-from bot.show.scenes import (
-    Names,
-    alt_phrases,
-    board_scene,
-    final_lines,
-    seat_name,
-    status,
-)
+from bot.i18n import Translator, say_for
+from bot.ratings.levels import next_level
+from bot.show.board_text import partner_of, result_lines, title, turn_line
+from bot.show.scenes import Names, alt_phrases, board_scene
 from bot.show.themes import theme_for
+from bot.store.games import Games
 from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
-from engine.core.game import Game, Move, Player, Position
+from engine.core.game import Game, Move, Position
 from engine.core.registry import package_of
 from renderers import Theme, board_alt_text, draw
 
@@ -73,7 +69,7 @@ class BoardLine:
     """A line of a board's text."""
 
     order: int
-    """Smaller numbers come first; the core's lines are at 0 (who plays) and 50 (clock, result)."""
+    """Smaller numbers come first; the core's lines are at 0 (who plays) and 50 (turn, result)."""
     write: Callable[[Session, Names, Translator], Awaitable[str | None]]
     """Returns the line; None or an empty text for no line."""
 
@@ -83,7 +79,8 @@ class BoardButton:
     """A button under a board."""
 
     order: int
-    """Smaller numbers come first in a row; resign is at 50, stop at 70, rematch at 80."""
+    """Smaller numbers come first in a row; rules are at 35, resign at 50, stop at 70, rematch at
+    80, easier and harder at 85, details at 120."""
     make: Callable[[Session, Translator], Button | None]
     """Returns the button; None for no button."""
     row: int = 0
@@ -93,11 +90,20 @@ class BoardButton:
 class BoardMessages:
     """Composes the messages of games, with the lines and buttons of all features."""
 
-    def __init__(self, workers: Workers, names: NameBook, preferences: CachedPreferences) -> None:
-        """Draw in `workers`; `names` gives the names of people, `preferences` the themes."""
+    def __init__(
+        self, workers: Workers, names: NameBook, preferences: CachedPreferences, games: Games
+    ) -> None:
+        """Draw in `workers`.
+
+        `names` gives the names of people, `preferences` the themes, `games` people's earlier games.
+        """
         self.workers = workers
         self.names = names
         self._preferences = preferences
+        self._games = games
+        self._first_games: dict[int, bool] = {}
+        self._followed: dict[int, bool] = {}
+        self._own_lines = (BoardLine(0, _title), BoardLine(50, self._turn_or_result))
         self._lines: tuple[BoardLine, ...] | None = None
         self._buttons: tuple[BoardButton, ...] = BUTTONS
 
@@ -105,7 +111,7 @@ class BoardMessages:
         """Add the lines and buttons of all features; to be called once."""
         if self._lines is not None:
             raise RuntimeError("the lines and buttons of boards are complete already")
-        self._lines = tuple(sorted((*LINES, *lines), key=lambda one: one.order))
+        self._lines = tuple(sorted((*self._own_lines, *lines), key=lambda one: one.order))
         self._buttons = tuple(sorted((*BUTTONS, *buttons), key=lambda one: one.order))
 
     async def message(self, session: Session, say: Translator) -> BoardMessage:
@@ -114,8 +120,21 @@ class BoardMessages:
         return BoardMessage(
             await self.content(session, names, say),
             await self.picture(session, names, say),
-            board_view(session, self._buttons, say),
+            await self.view(session, say),
         )
+
+    async def view(self, session: Session, say: Translator) -> discord.ui.View:
+        """The buttons under the message that shows a session."""
+        hidden: tuple[BoardButton, ...] = ()
+        if session.id in self._followed:
+            hidden = NEXT_GAME
+        elif not await self._is_first(session):
+            hidden = (RULES_BUTTON,)
+        return board_view(session, [one for one in self._buttons if one not in hidden], say)
+
+    def note_followed(self, game_id: int) -> None:
+        """Note that the buttons that begin the next game have been used, so they are not shown."""
+        _note(self._followed, game_id, True)
 
     async def names_in(self, session: Session, say: Translator) -> Names:
         """The names of a session's players."""
@@ -123,8 +142,29 @@ class BoardMessages:
 
     async def content(self, session: Session, names: Names, say: Translator) -> str:
         """The text of the message that shows a session."""
-        written = [await line.write(session, names, say) for line in self._lines or LINES]
+        lines = self._own_lines if self._lines is None else self._lines
+        written = [await line.write(session, names, say) for line in lines]
         return "\n".join(line for line in written if line)
+
+    async def _turn_or_result(self, session: Session, names: Names, say: Translator) -> str | None:
+        """Whose turn it is, or how the game ended."""
+        if session.is_over:
+            return result_lines(session, names, say)
+        return turn_line(session, names, say, is_first=await self._is_first(session))
+
+    async def _is_first(self, session: Session) -> bool:
+        """Whether a running game is a person's first of its kind, against an agent.
+
+        That does not change during a game, so it is looked up once.
+        """
+        partner = partner_of(session)
+        if partner is None or session.is_over:
+            return False
+        if session.id not in self._first_games:
+            family = session.game.key
+            has_played = await self._games.has_played_before(partner, family, session.id)
+            _note(self._first_games, session.id, not has_played)
+        return self._first_games[session.id]
 
     async def picture(
         self, session: Session, names: Names, say: Translator, theme: Theme | None = None
@@ -150,30 +190,25 @@ def picture_name(session: Session) -> str:
 
 
 def headline(session: Session, names: Names, say: Translator) -> str:
-    """The first line of a board: the players, the variant and the status."""
-    first, second = (escaped(seat_name(session, player, names, say)) for player in Player)
-    variant = say.variant(session.game.key, session.game.variant)
-    standing = escaped(status(session, names, say))
-    return say("board.content", first=first, second=second, variant=variant, status=standing)
+    """A finished game in two lines: the players, and the result."""
+    return f"{title(session, names, say)}\n{result_lines(session, names, say)}"
 
 
-async def _headline(session: Session, names: Names, say: Translator) -> str:
-    return headline(session, names, say)
+async def _title(session: Session, names: Names, say: Translator) -> str | None:
+    """Who plays what; a finished game is named by its result."""
+    return None if session.is_over else title(session, names, say)
 
 
-async def _clock_or_result(session: Session, names: Names, say: Translator) -> str | None:
-    """The figures of a finished game, or the time limit of the person to move."""
-    if session.is_over:
-        return final_lines(session, names, say)
-    deadline, control = session.board_deadline, session.setup.clock
-    if deadline is None or control is None:
-        return None
-    clock = say(f"clock.per_{control.per}", time=say.duration(control.seconds))
-    return say("board.until", until=f"<t:{deadline}:R>", clock=clock)
+MAX_KEPT = 10_000
+"""The most games of which something is kept in memory."""
 
 
-LINES = (BoardLine(0, _headline), BoardLine(50, _clock_or_result))
-"""The core's own."""
+def _note(kept: dict[int, bool], game_id: int, value: bool) -> None:
+    """Keep a value for a game; the oldest is dropped."""
+    kept[game_id] = value
+    if len(kept) > MAX_KEPT:
+        del kept[next(iter(kept))]
+
 
 MAX_IN_ROW = 5
 """Discord's limit on buttons in a row."""
@@ -187,6 +222,8 @@ So a second click, or a click on an outdated board, cannot play another move.
 """
 
 RESIGN, SURE, STOP, REMATCH = map(game_action, ("resign", "sure", "stop", "rematch"))
+
+RULES, EASIER, HARDER, DETAILS = map(game_action, ("rules", "easier", "harder", "details"))
 
 
 def is_played_by_people(session: Session) -> bool:
@@ -210,12 +247,41 @@ def game_button(
     return BoardButton(order, make)
 
 
+def was_played(session: Session) -> bool:
+    """Whether a game is over and was not cancelled."""
+    return session.is_over and not session.is_aborted
+
+
+def _rematch_button(session: Session, say: Translator) -> Button | None:
+    if not session.is_over:
+        return None
+    key = "button.watch_again" if session.is_watched else "button.rematch"
+    return REMATCH.button(session.id, label=say(key), style=ButtonStyle.primary)
+
+
+def _level_button(session: Session, say: Translator) -> Button | None:
+    """A game at the neighbouring level: an easier one after a defeat, else a harder one."""
+    if next_level(session) is None:
+        return None
+    has_lost = session.winner is not None and session.seat(session.winner).agent is not None
+    ids = EASIER if has_lost else HARDER
+    return ids.button(session.id, label=say(f"button.{ids.name}"))
+
+
+RULES_BUTTON = game_button(35, RULES, is_played_by_people)
+"""Shown in a person's first game of its kind only."""
+
+NEXT_GAME = (BoardButton(80, _rematch_button), BoardButton(85, _level_button))
+"""The buttons that begin a game after the one of the board."""
+
 BUTTONS = (
+    RULES_BUTTON,
     game_button(50, RESIGN, is_played_by_people, ButtonStyle.danger),
     game_button(
         70, STOP, lambda game: not (game.is_over or is_played_by_people(game)), ButtonStyle.danger
     ),
-    game_button(80, REMATCH, lambda game: game.is_over, ButtonStyle.primary),
+    *NEXT_GAME,
+    game_button(120, DETAILS, was_played),
 )
 """The core's own."""
 
@@ -223,7 +289,10 @@ BUTTONS = (
 def board_view(
     session: Session, buttons: Iterable[BoardButton], say: Translator
 ) -> discord.ui.View:
-    """The moves of a session that awaits people or a channel, and `buttons` in rows below them."""
+    """The moves of a session that awaits people or a channel, and `buttons` in rows below them.
+
+    While an agent thinks, its opponent's buttons stay in their places, disabled.
+    """
     view, taken = lasting_view(), 0
     if not session.is_over and not session.is_watched:
         for one in placed_moves(session.position, say):
@@ -236,6 +305,8 @@ def board_view(
     rows = sorted({row for row, _ in shown})
     for row, button in shown:
         button.row = taken + rows.index(row)
+        if session.awaits_agent and is_played_by_people(session):
+            button.disabled = True
         view.add_item(button)
     return view
 
@@ -266,7 +337,7 @@ def placed_moves(position: Position, say: Translator) -> Iterator[PlacedMove]:
     for number, row in enumerate(_fitting_rows(game)):
         for move in row:
             text = game.label(move)
-            yield PlacedMove(move, text, say.move(game.key, text), number, move in legal)
+            yield PlacedMove(move, text, say.label(game.key, text), number, move in legal)
 
 
 def rows_of_moves(game: Game) -> int:
@@ -395,6 +466,15 @@ class BoardRequests:
         """Show a session with the function `edit`."""
         async with time_limit(self._client):
             await self._send_edit(session, edit)
+
+    async def follow(self, session: Session) -> None:
+        """Remove the buttons of a finished board that begin a game; raises the request's error."""
+        self._messages.note_followed(session.id)
+        view = await self._messages.view(session, say_for(session.locale))
+        assert session.message_id is not None, "its button was pressed"
+        message = self._channel(session).get_partial_message(session.message_id)
+        async with time_limit(self._client):
+            await message.edit(view=view)
 
     async def post(self, session: Session, present: int | None) -> tuple[int, bool]:
         """Post a board, replacing the message `present` if there is one.

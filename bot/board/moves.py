@@ -40,6 +40,8 @@ from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun
+from bot.show.board_text import placed_words, reply_words
+from bot.show.scenes import turn_of
 from bot.store.people import Players, Preferences
 from engine.core.package import GamePackage, MoveCommand
 from engine.core.registry import games
@@ -179,12 +181,12 @@ class MoveHandler:
 
 
 def played_text(played: Session, final: Session, say: Translator) -> str:
-    """A person's move, the last of `played`, and the replies up to `final`, in words."""
-    family = played.game.key
-    move, *answers = (say.move(family, m.move) for m in final.moves[len(played.moves) - 1 :])
-    if not answers:
+    """A person's move, the last of `played`, and an agent's reply in `final`, in words."""
+    move = placed_words(played.game.key, played.moves[-1].move, say)
+    if len(final.moves) == len(played.moves) or final.moves[-1].user_id is not None:
         return say("played.you", move=move)
-    return say("played.both", move=move, answer=", ".join(answers))
+    reply = " ".join(reply_words(*turn_of(final), say))
+    return say("played.both", move=move, reply=reply)
 
 
 @dataclass(frozen=True, slots=True)

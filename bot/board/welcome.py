@@ -12,7 +12,6 @@ import logging
 import discord
 from discord import ButtonStyle
 
-from bot.board.messages import MAX_IN_ROW
 from bot.discord.replies import NO_PINGS, UNREACHABLE
 from bot.discord.routes import FAMILY, NAME, CustomId, lasting_view
 from bot.i18n import Translator, say_for
@@ -26,8 +25,8 @@ BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})")
 HELP = CustomId("help", f"(?P<family>{FAMILY})")
 """The ids of buttons that ask for help; older ones asked for help with this game."""
 
-MAX_OTHERS = 18
-"""The most buttons of games other than the default, so that help and a language fit too."""
+MAX_BEGINNINGS = 20
+"""The most buttons that begin games, so that help and a language fit too."""
 
 
 async def greet(guild: discord.Guild) -> None:
@@ -55,27 +54,25 @@ def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:
 
 def welcome_text(say: Translator) -> str:
     """The greeting in one language; its buttons answer each person in their own."""
-    offered = [key for key, package in games().items() if package.welcome_levels]
-    listed = " ".join(say(f"welcome.{key}") for key in offered)
-    example = say(f"welcome.{default_game().key}.example")
-    return say("welcome.text", games=listed, example=example)
+    default = default_game()
+    others = sum(bool(game.welcome_levels) for game in games().values() if game is not default)
+    count = say.texts.get(f"number.{others}", str(others))
+    form = say.locale.plural_form(others)
+    return say(f"welcome.text.{form}", game=say(f"game.{default.key}"), count=count)
 
 
 def welcome_view(say: Translator) -> discord.ui.View:
     """The buttons of the greeting, also for other messages that invite people to play.
 
-    The default game's buttons have their own row; the help button is about the default game too.
+    They begin each game, the default one first, and list the commands.
     """
     view, default = lasting_view(), default_game()
     offered = [(key, level) for key, game in games().items() for level in game.welcome_levels]
-    others = [one for one in offered if one[0] != default.key][:MAX_OTHERS]
-    placed = [((default.key, level), 0) for level in default.welcome_levels[:MAX_IN_ROW]]
-    placed += [(one, 1 + number // MAX_IN_ROW) for number, one in enumerate(others)]
-    for one, row in placed:
+    offered.sort(key=lambda one: one[0] != default.key)
+    for number, one in enumerate(offered[:MAX_BEGINNINGS]):
         label = say(f"button.begin.{one[0]}.{one[1]}")
         # The first button is highlighted.
-        style = ButtonStyle.primary if one == offered[0] else ButtonStyle.secondary
-        view.add_item(BEGIN.button(*one, label=label, style=style, row=row))
-    row = 1 + len(others) // MAX_IN_ROW
-    view.add_item(HELP.button(default.key, label=say("button.help"), row=row))
+        style = ButtonStyle.primary if number == 0 else ButtonStyle.secondary
+        view.add_item(BEGIN.button(*one, label=label, style=style))
+    view.add_item(HELP.button(default.key, label=say("button.help")))
     return view

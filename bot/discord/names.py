@@ -9,6 +9,7 @@ import discord
 from bot.game.session import Session
 from bot.i18n import Translator, cleaned, escaped
 from bot.show.scenes import seat_name, status
+from bot.show.texts import game_title
 from bot.store.records import FORMER_PLAYER, THE_CHANNEL, Place
 from engine.core.game import Player
 
@@ -32,8 +33,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Translator)
                 status(game, called, say),
             )
         )
-        variant = say.variant(game.game.key, game.game.variant)
-        title = say("game.variant", game=say(f"game.{game.game.key}"), variant=variant)
+        title = game_title(game.game, say)
         link = jump_url(game.place)
         lines.append(
             say("games.line", game=title, first=first, second=second, status=standing, link=link)

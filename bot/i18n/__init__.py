@@ -104,8 +104,12 @@ class Translator:
         return self.texts.get(f"variant.{family}.{variant}", variant)
 
     def move(self, family: str, label: str) -> str:
-        """The label of a move's button: its own text if it has one, else the move's notation."""
+        """A move as players read it: its own text if it has one, else the move's notation."""
         return self.texts.get(f"move.{family}.{label}", label)
+
+    def label(self, family: str, move: str) -> str:
+        """The label of a move's button: like `move`, but with an emoji where the game has one."""
+        return self.texts.get(f"label.{family}.{move}", self.move(family, move))
 
     def mark(self, family: str, player: int) -> str:
         """The name of a player's stones: their letter, or the player's number."""
@@ -149,6 +153,15 @@ class Translator:
         clashes = re.match(self.texts[f"list.{kind}.clash.before"], sound)
         form = "clash" if clashes else "usual"
         return self.texts[f"list.{kind}.{form}"].format(others=", ".join(others), last=last)
+
+    def plural(self, key: str, number: int, **details: object) -> str:
+        """The sentence about a number of things under `<key>.<plural form>`, filled in.
+
+        Raises KeyError without texts.
+        """
+        form = f"{key}.{self.locale.plural_form(number)}"
+        text = self.texts[form if form in self.texts else f"{key}.other"]
+        return text.format(count=self.number(number), **details)
 
     def nth(self, what: str, number: int) -> str:
         """A thing by its place in a row, such as `last stone` or `2nd-last stone`.
@@ -328,13 +341,11 @@ def needed_by(package: GamePackage, texts: Mapping[str, str]) -> Iterator[str]:
         yield key_in(texts, "refusal.illegal", game, reason)
     yield from (f"remark.{remark}" for remark in package.remarks)
     yield from (f"hint.area.{game}.{effect}" for effect in package.effects)
-    if package.welcome_levels:
-        yield f"welcome.{game}"
     yield from (f"button.begin.{game}.{level}" for level in package.welcome_levels)
     for lesson in package.lessons:
         yield from (f"lesson.{game}.{lesson.key}.{part}" for part in ("title", "text", "ask"))
     if package is default_game():
-        yield from (f"menu.challenge.{game}", f"welcome.{game}.example")
+        yield f"menu.challenge.{game}"
 
 
 def _texts_of(package: GamePackage, language: str) -> Mapping[str, str]:

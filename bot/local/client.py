@@ -12,7 +12,6 @@ from typing import Any, cast
 from discord import Interaction, Locale
 
 from bot.app import make_client
-from bot.board.messages import MAX_IN_ROW
 from bot.board.welcome import welcome_text, welcome_view
 from bot.discord.client import CuatroClient
 from bot.discord.routes import CustomId
@@ -21,6 +20,9 @@ from bot.i18n import LANGUAGES, say_for, say_in
 from bot.local.typed import LOCALES
 
 LANGUAGE = CustomId("language", rf"(?P<language>{'|'.join(LANGUAGES)})")
+
+LAST_ROW = 4
+"""The last row of buttons, which holds those of the languages."""
 
 PAGE_LANGUAGE = "page:language"
 """The name of the note that keeps the page's language."""
@@ -71,9 +73,7 @@ def page_welcome(locale: Locale) -> dict[str, Any]:
     """Return the page's first message: the usual welcome, with buttons for other languages."""
     say = say_for(locale.value)
     view = welcome_view(say)
-    below = sum(item.row != 0 for item in view.children)
-    others = (language for language in LANGUAGES if language != say.language)
-    for number, language in enumerate(others, below):
-        label, row = say_in(language)("button.language"), 1 + number // MAX_IN_ROW
-        view.add_item(LANGUAGE.button(language, label=label, row=row))
+    for language in (one for one in LANGUAGES if one != say.language):
+        label = say_in(language)("button.language")
+        view.add_item(LANGUAGE.button(language, label=label, row=LAST_ROW))
     return {"content": welcome_text(say), "view": view}

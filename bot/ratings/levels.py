@@ -18,7 +18,7 @@ from engine.core.game import Game, Player, UnknownVariant
 from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import Ladder, Rung, ladder_of, size_class
-from engine.strength.roster import adapts_to_opponent
+from engine.strength.roster import LEVELS, adapts_to_opponent
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +40,31 @@ async def opponent_rating(store: Store, session: Session) -> float | None:
         logger.exception("game %s: the opponent's rating cannot be read", session.id)
         return None
     return None if known is None else known.rating.value
+
+
+def next_level(session: Session) -> str | None:
+    """The level beside the one that a person has just met: easier after a defeat, else harder.
+
+    None beyond the easiest and the hardest level, and for games that did not end with a result
+    between one person and an agent.
+    """
+    agents = [player for player in Player if session.seat(player).agent is not None]
+    if session.end is None or not session.end.ending.has_result:
+        return None
+    if len(agents) != 1 or session.is_channel_game:
+        return None
+    (side,) = agents
+    met, names, has_lost = session.seat(side).agent or "", list(LEVELS), session.winner is side
+    if met in names:
+        at = names.index(met) + (-1 if has_lost else 1)
+        return names[at] if 0 <= at < len(names) else None
+    ladder = ladder_of(session.game)
+    elo, known = ladder.elo_of(met), [(ladder.elo_of(name), name) for name in names]
+    if elo is None:
+        return None
+    if has_lost:
+        return next((name for of, name in reversed(known) if of is not None and of < elo), None)
+    return next((name for of, name in known if of is not None and of > elo), None)
 
 
 EVEN = 0.5

@@ -11,10 +11,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.game.session import Session
-from bot.i18n import Translator, escaped
-from bot.ratings.rated import spoiled_by, unrated_because
-from bot.show.texts import agent_title, change_words, figures_line
-from bot.store.records import MoveRecord
+from bot.i18n import Translator
+from bot.ratings.rated import spoiled_by
+from bot.show.texts import agent_title
+from bot.store.records import AUTO, MoveRecord
 from engine.core.analysis import SearchResult
 from engine.core.game import Cell, Game, Move, Player, Position, Square, marked_after
 from engine.core.values import moves_to_end
@@ -91,13 +91,15 @@ Names = Mapping[int, str]
 
 
 def seat_name(session: Session, player: Player, names: Names, say: Translator) -> str:
-    """The name of one side: a person's, the channel's, or an agent's title.
+    """The name of one side: a person's, the channel's, or Cuatro's with its level.
 
     Two agents with the same title are numbered.
     """
     seat = session.seat(player)
     if seat.user_id is not None:
         return names[seat.user_id]
+    if session.setup.auto:
+        return say("name.agent", level=AUTO)
     titles = [s.agent and agent_title(session.game, s.agent, say) for s in session.seats]
     level = titles[player - 1]
     if titles[0] == titles[1]:
@@ -124,7 +126,7 @@ def status(session: Session, names: Names, say: Translator) -> str:
 
 def board_scene(session: Session, names: Names, say: Translator) -> BoardScene:
     """The picture of a session."""
-    turn = _latest_turn(session)
+    turn = turn_of(session)
     scene, is_over = position_scene(session.position, turn, say), session.is_over
     last = session.last if len(turn[1]) == 1 else None
     return replace(
@@ -187,47 +189,6 @@ def footer(session: Session, names: Names, say: Translator) -> str:
     return ""
 
 
-def final_lines(session: Session, names: Names, say: Translator) -> str:
-    """The figures of a game that has ended, in a few lines of Markdown below its status."""
-    assert session.end is not None
-    agents = [move for move in session.moves if move.user_id is None]
-    first, second = (sum(move.player == player for move in session.moves) for player in Player)
-    game = [
-        ("time", say.duration(session.end.at - session.started_at)),
-        ("moves", f"{first} + {second}"),
-        ("hints", say.number(sum(hint.given for hint in session.hints))),
-    ]
-    if session.undos:
-        game.append(("undos", say.number(session.undos)))
-    engine = []
-    if agents:
-        seconds = sum(move.seconds for move in agents)
-        engine = [
-            ("engine_total", say.duration(seconds)),
-            ("engine_mean", say.duration(seconds / len(agents))),
-            ("nodes", say.number(sum(move.nodes or 0 for move in agents))),
-        ]
-    lines = [[(say(f"panel.{key}"), value) for key, value in line] for line in (game, engine)]
-    lines.append(list(_ratings(session, names, say)))
-    return "\n".join(figures_line(line) for line in lines if line)
-
-
-def _ratings(session: Session, names: Names, say: Translator) -> Iterator[tuple[str, str]]:
-    """The changes of the players' ratings, or why there are none, with labels."""
-    for user_id in session.people:
-        for change in (c for c in session.changes if c.user_id == user_id):
-            alone = len(session.people) == 1
-            name = escaped(names[user_id])
-            label = say("panel.rating") if alone else say("panel.rating_of", name=name)
-            yield label, change_words(change, say)
-    if session.rating_due:
-        yield say("panel.rating"), say("rating.due")
-    elif session.people and not session.changes:
-        # Games from before ratings existed are unrated, without another reason.
-        reason = "failed" if session.rating_failed else unrated_because(session) or "unrated"
-        yield say("panel.rating"), say(f"unrated.{reason}")
-
-
 def alt_phrases(say: Translator) -> AltPhrases:
     """The sentences of a board's alternative text."""
     keys = AltPhrases.__dataclass_fields__
@@ -265,8 +226,8 @@ def _amount(name: str, number: int, say: Translator) -> str:
     return say.count(name, number) if counts else say.number(number)
 
 
-def _latest_turn(session: Session) -> tuple[Position, list[Move]]:
-    """The position before the latest turn, and the moves made in it; none before the first."""
+def turn_of(session: Session) -> tuple[Position, list[Move]]:
+    """The position before a game's latest turn, and the moves made in it; none before the first."""
     if not session.moves:
         return session.position, []
     begun = session.before_turn_of(Player(session.moves[-1].player)) or 0

@@ -16,10 +16,11 @@ from typing import Any, Protocol
 from babel.dates import format_date
 
 from bot.i18n import LANGUAGES, Translator, escaped, say_in
-from bot.ratings.glicko import PLACEMENT, is_provisional, number_of, placement
+from bot.ratings.glicko import is_provisional, number_of, placement
 from bot.ratings.levels import ALL, SizeClass, class_from_text, classes_of, known_game
-from bot.store.records import AUTO, Rating, RatingChange
+from bot.store.records import AUTO, Rating
 from engine.core.game import Game
+from engine.core.registry import package_of
 from engine.strength.ladder import is_rung, ladder_of
 from engine.strength.roster import agents_for
 from renderers import is_writable
@@ -70,6 +71,14 @@ def _plain(text: str) -> str:
     return "".join(kept).casefold().strip()
 
 
+def game_title(game: Game, say: Translator) -> str:
+    """The name of a game, with its size or rules where these are not the usual ones."""
+    name = say(f"game.{game.key}")
+    if game.variant == package_of(game).usual:
+        return name
+    return f"{name} · {say.variant(game.key, game.variant)}"
+
+
 def size_title(size: SizeClass, say: Translator) -> str:
     """One word for a size class, such as `classic`; its only size for a game without classes."""
     return say.texts.get(f"size.{size.name}", size.usual)
@@ -108,18 +117,6 @@ def placement_words(rating: Rating | None, say: Translator) -> str:
     if found is None:
         return ""
     return say("rating.placement", game=found.game, of=found.of)
-
-
-def change_words(change: RatingChange, say: Translator) -> str:
-    """The change of a rating by one game."""
-    before, after = change.before.shown, change.after.shown
-    if after is None:
-        return say("rating.placing", game=change.after.games, of=PLACEMENT)
-    unsure = "_provisional" if is_provisional(change.after) else ""
-    if before is None:
-        return say(f"rating.placed{unsure}", value=say.rating(after))
-    moved = round(after) - round(before)
-    return say(f"rating.changed{unsure}", value=say.rating(after), change=f"{moved:+d}")
 
 
 class GamesAgainst(Protocol):

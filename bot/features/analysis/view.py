@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.features.analysis.rules import Trail
 from bot.i18n import Translator
 from bot.show.scenes import latest_turn, line_words, position_scene
+from bot.show.texts import game_title
 from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Player, Position, target
 from engine.core.position_code import code_of
@@ -50,9 +51,8 @@ def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator
 def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
     """An analysis in Markdown: result, best moves, best line and the position's code."""
     position, game = trail.position, trail.game
-    variant = say.variant(game.key, game.variant)
     made = say.count("moves", position.ply)
-    head = say("analysis.title", game=say(f"game.{game.key}"), variant=variant, moves=made)
+    head = say("analysis.title", game=game_title(game, say), moves=made)
     lines = [f"{head} {_turn(position, say)}".rstrip(), f"**{_result(position, found, say)}**"]
     if found is not None:
         lines += [_best(position, found.analysis, say), *_beside(position, found, say)]

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.board.messages import BoardButton
 from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import CardFigures, Core, Feature, Parts, PersonalData
-from bot.features.puzzles.discord import games_with_puzzles, puzzle_command
+from bot.features.puzzles.discord import (
+    games_with_puzzles,
+    puzzle_button,
+    puzzle_command,
+    puzzle_route,
+)
 from bot.features.puzzles.rules import SOURCE, PuzzleDrills, puzzle_figures, puzzle_files
 from bot.features.puzzles.store import Puzzles, count_tries, delete_tries
 
 
 def build(core: Core) -> Parts:
-    """The command, the drills, the figures on a player's card, and the personal data."""
+    """The command, the button, the drills, the figures on a player's card, and personal data."""
     puzzles = Puzzles(core.store.database)
     drills = PuzzleDrills(puzzles, core.store.ratings, core.clock, core.rng)
     return Parts(
         global_commands=(GlobalCommand(30, puzzle_command(core.drills, drills, core.chosen)),),
         moved=(Moved("puzzle", ("puzzle",), games_with_puzzles()),),
+        routes=(puzzle_route(core.drills, drills),),
+        board_buttons=(BoardButton(95, puzzle_button),),
         drills={SOURCE: drills},
         card_figures=(CardFigures(10, partial(puzzle_figures, puzzles)),),
         personal=PersonalData(

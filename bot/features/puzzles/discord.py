@@ -1,4 +1,4 @@
-"""The command that gives a person a puzzle."""
+"""The command and the button that give a person a puzzle."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from discord import Interaction
 
+from bot.board.messages import Button, was_played
 from bot.discord.commands import (
     ChosenGame,
     GameCommand,
@@ -14,11 +15,36 @@ from bot.discord.commands import (
     option,
     suggest_by_game,
 )
+from bot.discord.routes import FAMILY, CustomId, Route
 from bot.drills.discord import DrillHandler
 from bot.features.puzzles.rules import PuzzleDrills, classes_with_puzzles
+from bot.game.refusal import Refusal
+from bot.game.session import Session
 from bot.i18n import Translator
 from bot.show.texts import size_from_text
 from engine.core.registry import games
+
+PUZZLE = CustomId("puzzle", f"(?P<family>{FAMILY})")
+"""The ids of buttons that give a person a puzzle of a game."""
+
+
+def puzzle_button(session: Session, say: Translator) -> Button | None:
+    """The button under the board of a finished game that people played."""
+    family = session.game.key
+    if not was_played(session) or session.is_watched or not classes_with_puzzles(family):
+        return None
+    return PUZZLE.button(family, label=say("button.puzzle"))
+
+
+def puzzle_route(drills: DrillHandler, puzzles: PuzzleDrills) -> Route:
+    """The handler of these buttons."""
+
+    async def give(interaction: Interaction[Any], family: str) -> None:
+        if not classes_with_puzzles(family):
+            raise Refusal("unknown_button", game=family)
+        await drills.begin(interaction, await puzzles.first(interaction.user.id, family, None))
+
+    return PUZZLE.route(give)
 
 
 def games_with_puzzles() -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from bot.ratings.glicko import (
 )
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.sessions.people import Requester
-from bot.show.texts import csv_text, csv_time, figures_line, has_sizes, size_title
+from bot.show.texts import csv_text, csv_time, figures_line, game_title, has_sizes, size_title
 from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
 from bot.store.rows import Step
@@ -138,9 +138,7 @@ def puzzle_known(id: str) -> Puzzle:
 
 def board_words(puzzle: Puzzle, say: Translator) -> str:
     """The game and the board of a puzzle."""
-    game = puzzle.game
-    variant = say.variant(game.key, game.variant)
-    return say("game.variant", game=say(f"game.{game.key}"), variant=variant)
+    return game_title(puzzle.game, say)
 
 
 def prompt_words(puzzle: Puzzle, say: Translator) -> str:

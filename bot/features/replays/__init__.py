@@ -36,7 +36,7 @@ STEP = CustomId("step", WORDS, GAME, rf"(?P<made>{SMALL})", game=int, made=int)
 def build(core: Core) -> Parts:
     """The buttons under boards and under replays, and their handler."""
     handler = ReplayHandler(core.sessions.games, core.messages, core.store.players, core.limiter)
-    return Parts(routes=handler.routes, board_buttons=(BoardButton(100, replay_button),))
+    return Parts(routes=handler.routes, board_buttons=(BoardButton(100, replay_button, row=1),))
 
 
 def replay_button(session: Session, say: Translator) -> Button | None:

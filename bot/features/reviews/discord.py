@@ -24,6 +24,7 @@ from bot.game.session import Session
 from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import Names, line_words, seat_name, status
+from bot.show.texts import game_title
 from bot.show.themes import reader_theme
 from engine.core.game import Drawing, Move, Player
 from engine.core.registry import package_of
@@ -106,9 +107,8 @@ def review_scene(session: Session, names: Names, review: Review, say: Translator
     first, second = (seat_name(session, player, drawn, say) for player in Player)
     own, other = (_accuracy(review, player, say) for player in Player)
     turned = review.turning_point
-    variant = say.variant(session.game.key, session.game.variant)
     return ReviewScene(
-        title=say("review.title", game=say(f"game.{session.game.key}"), variant=variant),
+        title=say("review.title", game=game_title(session.game, say)),
         subtitle=status(session, drawn, say),
         names=(first, second),
         accuracies=(say("review.accuracy", accuracy=own), say("review.accuracy", accuracy=other)),

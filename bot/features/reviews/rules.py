@@ -9,6 +9,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.people import Requester
 from bot.sessions.running import RunningGames
+from bot.show.texts import game_title
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Player
@@ -121,8 +122,7 @@ def _drill(session: Session, one: Exercise, number: int, of: int, requester: Req
         Problem(game, one.moves, (Step(one.solutions),)),
         title=say(
             "learn.title",
-            game=say(f"game.{game.key}"),
-            variant=say.variant(game.key, game.variant),
+            game=game_title(game, say),
             number=number,
             of=of,
         ),

@@ -48,7 +48,7 @@ def build(core: Core) -> Parts:
     explanations = Explanations(core.sessions.games, core.workers)
     return Parts(
         routes=(WHY.route(WhyHandler(explanations, core.limiter).explain),),
-        board_buttons=(BoardButton(110, why_button),),
+        board_buttons=(BoardButton(110, why_button, row=1),),
     )
 
 

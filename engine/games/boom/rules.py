@@ -277,9 +277,13 @@ class BoomPosition:
         return (BOOM,) if self.outcome is None and self.has_bomb else ()
 
     def remarks(self) -> tuple[Remark, ...]:
-        """The number of the movement within the turn, and the state of the mover's bomb."""
+        """The number of the movement within the turn, and the state of the mover's bomb.
+
+        After the end, whether an explosion has given both players a line.
+        """
         if self.outcome is not None:
-            return ()
+            is_both = all(squares_in_line(self.columns, player) for player in Player)
+            return (Remark("boom.both"),) if is_both else ()
         movement = self.ply + 1
         here = 2 if movement % 2 and movement > 1 else 1
         turn = Remark("boom.turn", (("movement", here), ("of", 1 if movement == 1 else 2)))
@@ -353,5 +357,5 @@ class Boom:
         return ()
 
     def buttons(self) -> Sequence[Sequence[Move]]:
-        """One row with a button for each column, and one with the bomb's."""
-        return (COLUMNS, (BOOM,))
+        """Two rows of four: a button for each column, and the bomb's last."""
+        return (COLUMNS[:4], (*COLUMNS[4:], BOOM))

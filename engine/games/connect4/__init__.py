@@ -46,7 +46,7 @@ GAME = GamePackage(
     drawing=Drawing.DISCS,
     commands=(MoveCommand("drop", "column", is_number=True),),
     variant_option="size",
-    welcome_levels=("easy", "medium", "hard"),
+    welcome_levels=("auto",),
     refusals=("full",),
     code=0,
     place=place_connect4,

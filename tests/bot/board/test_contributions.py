@@ -30,7 +30,8 @@ def messages(services: Services) -> BoardMessages:
     """The boards' messages without any feature."""
     names = NameBook(discord.Client(intents=discord.Intents.none()))
     names._names[ANA] = "Ana"
-    return BoardMessages(services.workers, names, services.store.preferences)
+    store = services.store
+    return BoardMessages(services.workers, names, store.preferences, store.games)
 
 
 def line(text: str | None) -> Any:
@@ -64,10 +65,10 @@ async def test_lines_are_in_their_order(messages: BoardMessages, session: Sessio
     )
     say = say_in("en")
     text = await messages.content(session, await messages.names_in(session, say), say)
-    players, _standing, *rest = text.splitlines()
+    players, *rest = text.splitlines()
     assert "Ana" in players
-    assert [each for each in rest if "<t:" not in each] == ["of Ana", "below the clock"]
-    assert "<t:" in rest[1]
+    turn = "Your turn, Ana. Four in a row wins."
+    assert rest == ["of Ana", turn, "below the clock"]
 
 
 async def test_buttons_are_below_the_moves_in_order(
@@ -84,8 +85,8 @@ async def test_buttons_are_below_the_moves_in_order(
     view = (await messages.message(session, say_in("en"))).view
     rows = [[one["custom_id"] for one in row["components"]] for row in view.to_components()]
     moves = [[f"cuatro:move:{session.id}:1:{move}" for move in "12345"[: len(rows[0])]]]
-    resign = f"cuatro:resign:{session.id}"
-    assert rows == [*moves, ["above"], ["early", resign, "late"], ["below"]]
+    rules, resign = f"cuatro:rules:{session.id}", f"cuatro:resign:{session.id}"
+    assert rows == [*moves, ["above"], ["early", rules, resign, "late"], ["below"]]
 
 
 async def test_nothing_can_be_contributed_after_sealing(

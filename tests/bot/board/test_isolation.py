@@ -11,7 +11,6 @@ from sqlalchemy import insert, text
 from bot.sessions.people import OPEN_SECONDS
 from bot.store.tables import MAX_ATTEMPTS, GameRow
 from tests.bot.discord.stage import Stage
-from tests.bot.discord.words_of import words_of
 
 pytestmark = [pytest.mark.databases, pytest.mark.long]
 
@@ -64,7 +63,7 @@ async def test_a_damaged_challenge_does_not_keep_others_open(venue: Any) -> None
 
 
 async def test_the_board_of_an_unratable_game_has_a_note(venue: Any) -> None:
-    """The board says that the rating is pending, and after the last attempt that it failed."""
+    """Nothing is said of a pending rating; after the last attempt the board says that it failed."""
     stage, ratings = Stage(venue, "connect4", venue.channel), venue.services.ratings
     await stage.pair(4)
     await run(venue, "INSERT INTO ratings (user_id, ladder, value, deviation, volatility, games,"
@@ -72,11 +71,11 @@ async def test_the_board_of_an_unratable_game_has_a_note(venue: Any) -> None:
               id=venue.ana.id)  # fmt: skip
     await stage.slash(venue.bea, "resign")
     await ratings._queue.drained(60)
-    assert "Rating: pending" in words_of(stage.board())
+    assert stage.board().content == "**Ana wins**: Bea resigned."
     # A process has noted what a board shows long before the last attempt.
     await venue.app.convergence.note()
     for _ in range(MAX_ATTEMPTS):
         await run(venue, "UPDATE ratings_due SET next_attempt_at = 0")
         await ratings._queue.drained(60)
     await venue.let_pass(5.0)
-    assert "Rating: could not be rated" in words_of(stage.board())
+    assert "I couldn't work out the ratings" in stage.board().content

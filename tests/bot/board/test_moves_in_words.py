@@ -18,14 +18,14 @@ async def test_moves_by_button_are_confirmed_on_request(venue: Any) -> None:
     await venue.services.store.players.set(venue.ana.id, 0.0, spoken=True)
     (message,) = (await stage.press(venue.ana, "4")).followups
     assert message.ephemeral
-    assert message.content.startswith("You played 4; Cuatro ")
+    assert message.content.startswith("You played column 4. I played column ")
 
 
 async def test_an_exploded_bomb_is_confirmed_in_words(venue: Any) -> None:
     """The private confirmation names an exploded bomb with the same word as the button."""
     stage = Stage(venue, "boom", venue.other_channel)
     await stage.pair()
-    while "BOOM" not in [b.label for b in enabled(stage)]:
+    while "💣 BOOM" not in [b.label for b in enabled(stage)]:
         await stage.play(await stage.mover())
     answer = await stage.slash(await stage.mover(), "explode")
     assert answer.response.content == "You played BOOM."

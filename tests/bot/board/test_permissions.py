@@ -70,7 +70,7 @@ async def test_all_missing_permissions_are_named_at_once(venue: Any) -> None:
     for channel in (venue.channel, venue.other_channel):
         await forbid(venue, "attach_files", "view_channel", channel=channel)
     accepted = await venue.bea.click(offered.response, label="Accept")
-    again = await venue.bea.click(venue.board(venue.other_channel), label="Rematch")
+    again = await venue.bea.click(venue.board(venue.other_channel), label="Watch again")
     for refused in (accepted, again):
         assert refused.ephemeral
         assert ": View Channel, Attach Files. " in refused.response.content
@@ -92,7 +92,7 @@ async def test_a_game_goes_on_where_something_is_missing(
     if is_late:
         await venue.let_pass(16 * 60)
     typed = await venue.ana.slash(venue.channel, "connect4 drop", column=1)
-    assert "You played 1; Cuatro answered" in typed.response.content
+    assert "You played column 1. I played column" in typed.response.content
     assert await shown_moves(venue) == 2
     if is_late:
         await venue.let_pass(16 * 60)
@@ -111,9 +111,9 @@ async def test_a_game_that_timed_out_is_shown_by_the_next_press(venue: Any) -> N
     await forbid(venue, "view_channel")
     await venue.let_pass(16 * 60)
     assert await venue.services.sessions.games.current(venue.channel.id) is None
-    assert "called off" not in venue.board().content
+    assert "Game cancelled" not in venue.board().content
     await venue.ana.click(venue.board(), label="1")
-    assert "called off" in venue.board().content
+    assert "Game cancelled" in venue.board().content
 
 
 async def shown_moves(venue: Any) -> int:

@@ -69,7 +69,7 @@ async def test_results_on_the_board_are_rated(venue: Any) -> None:
     assert change.opponent == easy
     if game.end.winner is not None:
         assert (after.value > NEW.value) == (game.end.winner == 1)
-    assert "Rating: placement, game 1 of 5" in final(venue)
+    assert "4 more games and you get a rating." in final(venue)
 
 
 async def test_a_draw_is_rated(venue: Any) -> None:
@@ -87,7 +87,7 @@ async def test_a_draw_is_rated(venue: Any) -> None:
         assert after.value == pytest.approx(NEW.value, abs=200)
         assert after.deviation < NEW.deviation
     for name in ("Ana", "Bea"):
-        assert f"{name}'s rating: placement, game 1 of 5" in final(venue)
+        assert f"**{name}**: 4 more games and there is a rating." in venue.board().content
 
 
 async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
@@ -97,7 +97,7 @@ async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
     await drop(venue, venue.ana, "23")
     await venue.ana.slash(venue.channel, "connect4 resign")
     assert await rating(venue, venue.ana) is None
-    assert "Rating: unrated: hint" in final(venue)
+    assert "You had help, so your rating stays as it is." in final(venue)
 
 
 async def test_a_hint_to_one_of_two_people_counts_for_both(venue: Any) -> None:
@@ -123,10 +123,10 @@ async def test_resigning_counts_from_the_fourth_move(
     after = await rating(venue, venue.ana)
     assert (after is not None) == is_rated
     if after is None:
-        assert "Rating: unrated: too short" in final(venue)
+        assert "Game cancelled. It was too short to count." in final(venue)
     else:
         assert after.value < NEW.value
-        assert "Rating: placement, game 1 of 5" in final(venue)
+        assert "4 more games and you get a rating." in final(venue)
 
 
 async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
@@ -138,7 +138,7 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
     ana, bea = await rating(venue, venue.ana), await rating(venue, venue.bea)
     assert ana.value > NEW.value > bea.value
     for name in ("Ana", "Bea"):
-        assert f"{name}'s rating: placement, game 1 of 5" in final(venue)
+        assert f"**{name}**: 4 more games and there is a rating." in venue.board().content
 
 
 async def test_after_placement_a_number_follows_results(venue: Any) -> None:
@@ -149,14 +149,14 @@ async def test_after_placement_a_number_follows_results(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 resign")
         after = await rating(venue, venue.ana, game_of("connect4", "6x7"))
         if game < 5:
-            assert f"Rating: placement, game {game} of 5" in final(venue)
+            assert f"{5 - game} more game" in final(venue)
             assert after.shown is None
         elif game == 5:
             number = after.shown
-            assert f"Rating: {round(number)} (placed" in final(venue)
+            assert f"Your first rating: **{round(number)}**." in venue.board().content
     assert number - 60 < after.shown < number
-    change = round(after.shown) - round(number)
-    assert f"Rating: {round(after.shown)} ({change:+d}" in final(venue)
+    change = round(number) - round(after.shown)
+    assert f"Rating {round(after.shown)} (\u2212{change})." in final(venue)
 
 
 async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
@@ -165,7 +165,7 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
     await drop(venue, venue.ana, "23")
     await venue.mod.slash(venue.channel, "connect4 resign")
     assert await rating(venue, venue.ana) is None
-    assert "Rating: unrated" in final(venue)
+    assert "Game stopped by a moderator. It doesn't count." in final(venue)
 
 
 async def test_watched_games_change_no_ratings(venue: Any) -> None:
@@ -174,7 +174,7 @@ async def test_watched_games_change_no_ratings(venue: Any) -> None:
     while await venue.services.sessions.games.current(venue.channel.id) is not None:
         await venue.env.advance_time(venue.services.settings.watch_pace)
     assert await rating(venue, venue.ana, game_of("gato", "4x4")) is None
-    assert "Rating" not in final(venue)
+    assert "ating" not in final(venue)
 
 
 async def test_an_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
@@ -185,7 +185,9 @@ async def test_an_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
     await drop(venue, venue.ana, "23")
     await venue.ana.slash(venue.channel, "connect4 resign")
     assert (await rating(venue, venue.ana) is not None) == is_known
-    assert ("Rating: unrated: bot has no rating" in final(venue)) == (not is_known)
+    details = await venue.ana.click(venue.board(), label="Details")
+    assert details.ephemeral
+    assert ("this bot has no rating" in details.response.content) == (not is_known)
 
 
 async def test_auto_fits_the_rating(venue: Any) -> None:

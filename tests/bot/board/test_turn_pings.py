@@ -126,7 +126,7 @@ async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
     await drop(venue, venue.bea, 2)
     session = await venue.services.sessions.games.current(venue.channel.id)
     assert [move.move for move in session.moves] == ["1", "2"]
-    assert "Ana to move" in venue.board().content
+    assert "Ana's turn" in venue.board().content
 
 
 async def test_a_timeout_leaves_no_ping(venue: Any) -> None:

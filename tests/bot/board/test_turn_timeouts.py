@@ -150,7 +150,7 @@ async def test_an_agent_whose_answer_was_lost_is_asked_again(
     session = await venue.services.sessions.games.require_current(venue.channel.id)
     assert session.awaits_agent
     await venue.let_pass(ANSWER_SECONDS + 1)
-    await until(lambda: "Ana to move" in venue.board().content)
+    await until(lambda: "Ana's turn" in venue.board().content)
     session = await venue.services.sessions.games.require_current(venue.channel.id)
     assert (len(session.moves), session.awaits_person) == (2, True)
 

@@ -62,7 +62,7 @@ def test_each_missing_text_is_named(game: GamePackage, language: str) -> None:
     texts = dict(merged(language, [game]))
     needed = set(needed_by(game, texts))
     assert {"game.noughts", "expected.noughts", "command.noughts.place.name"} <= needed
-    assert {"refusal.illegal.noughts.taken", "button.begin.noughts.medium"} <= needed
+    assert {"refusal.illegal.noughts.taken", "button.begin.noughts.auto"} <= needed
     for key in needed:
         without = {other: text for other, text in texts.items() if other != key}
         with pytest.raises(IncompleteGame) as caught:
@@ -90,7 +90,7 @@ def test_lessons_remarks_and_effects_need_texts() -> None:
 def test_an_empty_text_is_missing(game: GamePackage, tmp_path: Path) -> None:
     """An empty translation stops the start like a missing one."""
     name = 'msgid "game.noughts"\nmsgstr "{}"'
-    _change(tmp_path, "es", name.format("Gato"), name.format(""))
+    _change(tmp_path, "es", name.format("Gato 4x4"), name.format(""))
     with pytest.raises(IncompleteGame, match=r"noughts: texts: es.po has no game.noughts"):
         check_texts_of(game, "es", merged("es", [game]))
 

@@ -48,7 +48,7 @@ def remark_numbers(key: str, text: str) -> set[str]:
 HELPERS = (
     *("action", "begins", "clock", "command", "count", "first", "hint_level", "level", "mark"),
     *("move", "nth", "option", "post", "short", "variant"),
-    *("where", "whose"),
+    *("reply", "turn", "where", "whose"),
 )
 """Kinds of texts with keys that functions put together from an argument."""
 VOCABULARY = {
@@ -61,6 +61,7 @@ VOCABULARY = {
     *(command.text for game in games().values() for command in game.commands),
     *(variant for game in games().values() for variant in game.variants),
     *(name for game in games().values() for name in game.calibrations),
+    *(remark for game in games().values() for remark in game.remarks),
     *(one.name for one in dataclasses.fields(AltPhrases)),
     *(word for theme in THEMES for word in (theme, *theme.split("-"))),
     *(name for text in say_in("en").texts.items() for name in remark_numbers(*text)),

@@ -72,7 +72,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
         await greet(world, services)
         (welcome,) = world.channel.history()
         assert "Cuatro" in welcome.content
-        await world.people[0].click(welcome, label="Play easy")
+        await world.people[0].click(welcome, label="Play")
         game = await services.store.games.find(1)
         assert game is not None
         assert game.setup.second.agent == "easy"
@@ -87,7 +87,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
 
 
 @pytest.mark.parametrize(
-    ("label", "family"), [("Gato 4x4", "gato"), ("BOOM", "boom"), ("Play hard", "connect4")]
+    ("label", "family"), [("Gato 4x4", "gato"), ("BOOM", "boom"), ("Play", "connect4")]
 )
 async def test_every_game_begins_at_the_press_of_a_button(
     settings: Settings, label: str, family: str
@@ -167,15 +167,15 @@ async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
         readiness.env = world.env
         await greet(world, services)
         ana = world.people[0]
-        await ana.click(world.channel.history()[0], label="Play easy")
+        await ana.click(world.channel.history()[0], label="Play")
         await ana.click(world.channel.history()[1], label="4")
         _, board, word = world.channel.history()
-        assert "is thinking" in board.content
+        assert "I'm thinking" in board.content
         assert "about 9 s" in word.content
         slowly.ready.set()
         await world.env.settle()
         _, board = world.channel.history()
-        assert "Ana to move" in board.content
+        assert "Your turn, Ana." in board.content
         assert readiness.has_resumed
 
 

@@ -132,9 +132,9 @@ async def test_a_slow_answer_comes_in_a_second_picture(
         answered = await server.until(lambda: answers(server))
         assert time.monotonic() - shown_at > 0.4
     assert all(one["disabled"] for one in move_buttons(first.payload))
-    assert "is thinking" in first.payload["content"]
+    assert "I'm thinking" in first.payload["content"]
     assert "<t:" not in first.payload["content"]
-    assert "to move" in answered[0].payload["content"]
+    assert "Your turn" in answered[0].payload["content"]
 
 
 SLASH = 1

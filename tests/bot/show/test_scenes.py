@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.session import Session
 from bot.i18n import Translator, say_in
-from bot.show.scenes import alt_phrases, board_scene, final_lines, footer
+from bot.show.scenes import alt_phrases, board_scene, footer
 from bot.store.records import (
     Ending,
     EndRecord,
@@ -17,8 +17,6 @@ from bot.store.records import (
     GameSetup,
     HintRecord,
     MoveRecord,
-    Rating,
-    RatingChange,
     SeatRecord,
 )
 from engine.core.compiled.scores import WIN
@@ -35,7 +33,7 @@ ENGLISH, SPANISH = say_in("en"), say_in("es")
 def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> Session:
     """Ana's 5x4 game against the medium level after these moves, with ten seconds a move."""
     opening = GameSetup(
-        "connect4", "5x4", 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium"), auto=True
+        "connect4", "5x4", 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium")
     )
     records = [
         MoveRecord(1, ANA, move, False, 10.0 * n, 10.0)
@@ -92,21 +90,13 @@ def test_an_unrated_or_finished_game_shows_search_results() -> None:
 
 
 def test_a_win_shows_its_line_and_lights_the_winner() -> None:
-    """The final picture marks the four and the winner; its figures are in the text."""
+    """The final picture marks the four and the winner."""
     end = EndRecord(Ending.LINE, 1, 72.5)
     session = session_after("1212121", end, hinted=2)
     scene = board_scene(session, NAMES, ENGLISH)
     assert scene.status == "Ana wins"
     assert (scene.active, scene.winner) == (None, Player.FIRST)
     assert scene.line == {Square(row, 0) for row in (1, 2, 3, 4)}
-    assert final_lines(session, NAMES, ENGLISH) == (
-        "Total time **1 min 12 s** · Moves per side **4 + 3** · Hints **2**\n"
-        "Engine time **0.75 s** · Engine time per move **0.25 s** · Nodes **3,000**\n"
-        "Rating **unrated: hint used**"
-    )
-    undone = replace(session, undos=1, end=replace(end, at=2 * 86_400.0))
-    assert "Total time **2 days** ·" in final_lines(undone, NAMES, ENGLISH)
-    assert " · Turns taken back **1**\n" in final_lines(undone, NAMES, ENGLISH)
 
 
 def boom_after(moves: str) -> Session:
@@ -191,7 +181,7 @@ def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
 @pytest.mark.parametrize(
     ("end", "english", "spanish"),
     [
-        (EndRecord(Ending.DRAW, None, 1.0), "It's a draw", "Empate"),
+        (EndRecord(Ending.DRAW, None, 1.0), "Draw", "Empate"),
         (
             EndRecord(Ending.RESIGNED, 2, 1.0),
             "Cuatro (medium) wins: Ana resigned",
@@ -202,7 +192,7 @@ def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
             "Cuatro (medium) wins: Ana ran out of time",
             "Gana Cuatro (medio): a Ana se le acabó el tiempo",
         ),
-        (EndRecord(Ending.STOPPED, None, 1.0), "The game was stopped", "Se detuvo la partida"),
+        (EndRecord(Ending.STOPPED, None, 1.0), "Game stopped", "Partida detenida"),
     ],
 )
 def test_every_ending_has_a_text(end: EndRecord, english: str, spanish: str) -> None:
@@ -212,66 +202,11 @@ def test_every_ending_has_a_text(end: EndRecord, english: str, spanish: str) -> 
     assert board_scene(session, NAMES, SPANISH).status == spanish
 
 
-def figures(session: Session, say: Translator = ENGLISH) -> dict[str, str]:
-    """The figures below a finished game, by label."""
-    lines = final_lines(session, {**NAMES, BEA: "Bea"}, say).splitlines()
-    pairs = (
-        figure.removesuffix("**").split(" **") for line in lines for figure in line.split(" · ")
-    )
-    return dict(pairs)
-
-
-def rating(shown: float | None, games: int = 40, deviation: float = 70.0) -> Rating:
-    """A rating with this number."""
-    return Rating(1000.0, deviation, 0.06, games, shown=shown)
-
-
-def test_a_rated_game_shows_the_new_rating() -> None:
-    """The final picture gives the rating after the game and the change, signed."""
-    session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
-    for after, text in ((1183.6, "1184 (+24)"), (1140.4, "1140 (-20)"), (1160.2, "1160 (+0)")):
-        change = RatingChange(ANA, rating(1160.2), rating(after), 1200.0)
-        rated = replace(session, changes=(change,))
-        assert figures(rated)["Rating"] == text
-        assert figures(rated, SPANISH)["Puntaje"] == text
-
-
-def test_placement_and_provisional_ratings_are_marked() -> None:
-    """The first five games show no number, and the first number shows no change."""
-    session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
-    for before, after, text in (
-        (rating(None, 2), rating(None, 3), "placement, game 3 of 5"),
-        (rating(None, 4), rating(1043.2, 5), "1043 (placed)"),
-        (rating(None, 4), rating(1043.2, 5, 150.0), "1043 (placed, provisional)"),
-        (rating(1043.2, 5), rating(1020.0, 6, 150.0), "1020 (-23, provisional)"),
-    ):
-        rated = replace(session, changes=(RatingChange(ANA, before, after, 1200.0),))
-        assert figures(rated)["Rating"] == text
-
-
-def test_both_of_two_people_see_their_rating() -> None:
-    """A game between two people shows both ratings, in the order of the seats."""
-    session = session_after("1212121", EndRecord(Ending.LINE, 1, 72.5))
-    session = replace(session, setup=replace(session.setup, second=SeatRecord(BEA, None)))
-    changes = tuple(
-        RatingChange(user_id, rating(1000), rating(value), 1000.0)
-        for user_id, value in ((BEA, 990.0), (ANA, 1010.0))
-    )
-    shown = figures(replace(session, changes=changes))
-    assert list(shown)[-2:] == ["Ana's rating", "Bea's rating"]
-    assert (shown["Ana's rating"], shown["Bea's rating"]) == ("1010 (+10)", "990 (-10)")
-    assert figures(session)["Rating"] == "unrated"
-
-
-def test_an_unrated_game_says_why() -> None:
-    """A game made unrated by hints, an early exit or a stop says so; a watched game does not."""
-    end = EndRecord(Ending.RESIGNED, 2, 1.0)
-    assert figures(session_after("12", end))["Rating"] == "unrated: too short"
-    assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint used"
-    assert figures(session_after("12", EndRecord(Ending.STOPPED, None, 1.0)))["Rating"] == "unrated"
-    watched = session_after("1212", EndRecord(Ending.STOPPED, None, 1.0))
-    watched = replace(watched, setup=replace(watched.setup, first=watched.setup.second))
-    assert "Rating" not in figures(watched)
+def test_an_opponent_that_adapts_is_called_auto() -> None:
+    """The agent of a game at the level `auto` is not shown by its strength."""
+    session = session_after("12")
+    session = replace(session, setup=replace(session.setup, auto=True))
+    assert board_scene(session, NAMES, ENGLISH).names == ("Ana", "Cuatro (auto)")
 
 
 def test_a_rung_is_called_by_its_strength() -> None:
@@ -370,4 +305,4 @@ def test_a_remark_counts_turns() -> None:
     assert "next bomb in 1 turn" in board_scene(session, {**NAMES, BEA: "Bea"}, ENGLISH).remark
     start = session_of("boom", "7x7", "")
     remark = board_scene(start, {**NAMES, BEA: "Bea"}, SPANISH).remark
-    assert remark == "movimiento 1 de 1 · próxima bomba en 3 turnos"
+    assert remark == "jugada 1 de 1 · próxima bomba en 3 turnos"

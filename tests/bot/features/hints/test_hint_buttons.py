@@ -86,7 +86,8 @@ async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> No
     await venue.restart()
     assert (await stage.slash(ana, "hint", level="move")).response.content == move.content
     await stage.slash(ana, "resign")
-    assert "Hints: 2" in words_of(stage.board())
+    (hint,) = (await venue.services.store.games.find(1)).hints
+    assert hint.given == 2
 
 
 async def test_a_hint_in_boom_gives_its_depth(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:

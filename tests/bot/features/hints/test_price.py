@@ -9,7 +9,6 @@ import pytest
 
 from bot.features.hints.rules import HintLevel
 from tests.bot.discord.stage import Stage
-from tests.bot.discord.words_of import words_of
 
 
 @pytest.fixture
@@ -60,7 +59,8 @@ async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) 
     assert before == "Play column 4. You win from here."
     assert (await stage.slash(ana, "hint", level="threat")).response.content != before
     await stage.slash(ana, "resign")
-    assert "Hints: 1" in words_of(stage.board())
+    (hint,) = (await stage.venue.services.store.games.find(1)).hints
+    assert hint.given == 1
 
 
 async def test_a_hint_that_is_not_wanted_costs_nothing(stage: Stage) -> None:

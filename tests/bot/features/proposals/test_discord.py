@@ -13,7 +13,6 @@ from engine.core.registry import games
 from tests.bot.board.test_mentions import HARMFUL_NAME, messages, require_named
 from tests.bot.board.test_turn_pings import pings
 from tests.bot.discord.stage import Stage
-from tests.bot.discord.words_of import words_of
 from tests.bot.features.proposals.made import close_lapsed
 from tests.bot.present import needs
 from tests.builders import until
@@ -56,7 +55,8 @@ async def test_an_undo_against_an_agent_shows_the_earlier_board(venue: Any, fami
     await stage.begins(venue.ana, level="easy", first="me")
     before, shown = await stage.game(), stage.board().attachments[0]
     picture = await shown.read()
-    *_, undo, resign = (button for row in stage.board().components for button in row.children)
+    buttons = (button for row in stage.board().components for button in row.children)
+    *_, undo, resign = (button for button in buttons if button.label != "Rules")
     assert (undo.label, undo.disabled, resign.label) == ("Undo", True, "Resign")
     assert "Offer a draw" not in stage.labels()
     await stage.play(venue.ana)
@@ -100,7 +100,7 @@ async def test_a_thinking_agent_is_interrupted(stage: Stage) -> None:
     assert await thinking == played
     # Showing an outdated board, as a quicker search would have done, changes nothing.
     await core.boards.show(played)
-    assert "Ana to move" in stage.board().content
+    assert "Your turn, Ana." in stage.board().content
     assert "Last move" not in stage.board().attachments[0].description
     assert await moves_of(stage) == ""
 
@@ -116,9 +116,10 @@ async def test_the_final_picture_says_that_it_is_unrated(stage: Stage) -> None:
     await stage.play(ana)
     await stage.venue.restart()
     await stage.slash(ana, "resign")
-    final = words_of(stage.board())
-    assert "Rating: unrated: turn taken back" in final
-    assert "Turns taken back: 2" in final
+    assert "You had help, so your rating stays as it is." in stage.board().content
+    details = (await stage.press(ana, "Details")).response.content
+    assert "undos 2" in details
+    assert "Not rated: a move was taken back." in details
 
 
 async def test_the_other_person_alone_answers(stage: Stage) -> None:
@@ -178,7 +179,7 @@ async def test_a_question_survives_a_restart(
     await venue.restart()
     await venue.ana.click(asked.response, label=label)
     assert await moves_of(stage) == moves
-    assert "Bea to move" in stage.board().content
+    assert "Bea's turn" in stage.board().content
     (shown,) = questions(stage)
     assert said in shown.content
     assert not shown.components
@@ -287,7 +288,7 @@ async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, famil
     game = await venue.services.store.games.find(1)
     assert (game.end.ending, game.end.winner) == ("agreed", None)
     assert stage.board().id == board
-    assert "A draw by agreement" in stage.board().content
+    assert "**Draw** by agreement." in stage.board().content
     assert "accepted" in questions(stage)[-1].content
     assert not questions(stage)[-1].components
     assert await venue.services.ratings.settled(venue.ana.id, 60)
@@ -314,8 +315,8 @@ async def test_a_draw_before_the_fourth_move_calls_the_game_off(stage: Stage) ->
     await stage.pair(3)
     asked = await stage.slash(stage.venue.ana, "draw")
     await stage.venue.bea.click(asked.response, label="Accept")
-    assert "called off" in stage.board().content
-    assert "unrated: too short" in words_of(stage.board())
+    assert "Game cancelled" in stage.board().content
+    assert "It was too short to count." in stage.board().content
     if stage.has("stats"):
         card = await stage.slash(stage.venue.ana, "stats")
         assert "No finished games yet" in card.response.attachments[0].description

@@ -60,7 +60,8 @@ async def test_the_second_player_may_swap_sides(venue: Any, family: str, languag
     assert await seats(stage) == (venue.bea.id, venue.ana.id)
     board = stage.board().content
     assert say("pie.swapped") in board
-    assert say("status.turn", name="Ana") in board
+    turn = "turn.boom.turn.1.2.named" if family == "boom" else "turn.other"
+    assert say(turn, name="Ana") in board
     assert swap not in labels(stage)
     pings = [m.content for m in venue.channel.history() if f"<@{venue.ana.id}>" in m.content]
     assert len(pings) == 1
@@ -93,7 +94,7 @@ async def test_the_result_belongs_to_the_seats(stage: Stage) -> None:
     await stage.play(venue.bea, "1")
     game = await venue.services.store.games.find(1)
     assert (game.end.ending, game.end.winner) == ("line", 1)
-    assert "**Bea** against **Ana**" in stage.board().content
+    assert "**Bea wins** in 4 moves!" in stage.board().content
     board = stage.board()
     assert "Bea wins" in board.content
     assert await venue.services.ratings.settled(venue.ana.id, 60)

@@ -92,7 +92,7 @@ async def test_a_game_that_was_called_off_has_no_review(venue: Any) -> None:
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(MIN_MOVES - 1)
     await stage.slash(venue.bea, "resign")
-    assert "called off" in stage.board().content
+    assert "Game cancelled" in stage.board().content
     assert actions(venue) == ["rematch"]
 
 

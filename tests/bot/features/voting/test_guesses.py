@@ -71,7 +71,7 @@ async def test_people_can_guess_the_winner(venue: Any, family: str, language: st
     await watch(stage)
     names = [say("name.agent", level=say(f"level.{name}")) for name in ("easy", "medium")]
     until = f"<t:{int((await stage.game()).ballot.until)}:R>"
-    assert say("status.guesses") in stage.board().content
+    assert say("status.guesses") in stage.board().attachments[0].description
     labels = [b.label for row in stage.board().components for b in row.children]
     draw = say("guess.draw")
     assert labels == [names[0], draw, names[1], say("button.go"), say("button.stop")]

@@ -130,7 +130,7 @@ async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:
     """Two seats of one agent are numbered in the text, the status and the alternative text."""
     await watch(venue, "lab watch", 2, game="connect4", first="medium", second="medium", size="5x4")
     words = words_of(venue.board())
-    assert "**Cuatro 1 (medium)** against **Cuatro 2 (medium)**" in venue.board().content
+    assert "**medium** (1) vs **medium** (2)" in venue.board().content
     assert "Cuatro 1 (medium) is 1, Cuatro 2 (medium) is 2" in words
     assert "Last move by Cuatro 2 (medium)" in words
     assert "Cuatro 1 (medium) is thinking" in words

@@ -144,6 +144,7 @@ def test_the_exploding_player_wins_if_both_get_a_line() -> None:
     assert board(after) == ["..1....", "2222...", "1111..."]
     squares = frozenset(Square(6, column) for column in range(4))
     assert after.outcome == Outcome(Player.FIRST, squares)
+    assert after.remarks() == (Remark("boom.both"),)
 
 
 def test_a_stone_after_an_explosion_can_be_a_new_bomb() -> None:
@@ -247,7 +248,7 @@ def test_labels_are_columns_and_the_letter_of_the_bomb() -> None:
 def test_the_controls_are_the_columns_and_the_bomb() -> None:
     """One row of buttons has the columns, another the bomb; columns have names, rows have none."""
     game = Boom()
-    assert game.buttons() == (tuple(range(7)), (BOOM,))
+    assert game.buttons() == ((0, 1, 2, 3), (4, 5, 6, BOOM))
     assert game.column_names == tuple("1234567")
     assert game.row_names == ()
 

@@ -1,0 +1,150 @@
+"""The board's message and buttons through a whole game, and what its buttons answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.i18n import say_in
+from tests.bot.discord.stage import Stage
+from tests.bot.present import needs
+
+
+def rows(message: Any) -> list[list[str]]:
+    """The labels of a message's buttons, row by row."""
+    return [[button.label for button in row.children] for row in message.components]
+
+
+def all_buttons(message: Any) -> list[Any]:
+    """All buttons of a message."""
+    return [button for row in message.components for button in row.children]
+
+
+async def lose(stage: Stage) -> None:
+    """Play past the fourth move and resign."""
+    for _ in range(2):
+        await stage.play(stage.venue.ana)
+    await stage.slash(stage.venue.ana, "resign")
+    await stage.venue.services.ratings._queue.drained(60)
+    await stage.venue.env.settle()
+
+
+async def test_a_first_game_offers_the_rules(venue: Any) -> None:
+    """Rules are offered in a person's first game of its kind only, throughout that game."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana, level="easy")
+    assert stage.board().content == (
+        "**Ana** vs **Cuatro** (easy) · Connect 4\nYour turn, Ana. Four in a row wins."
+    )
+    assert rows(stage.board()) == [
+        ["1", "2", "3", "4"],
+        ["5", "6", "7"],
+        ["Hint", "Undo", "Rules", "Resign"],
+    ]
+    rules = await stage.press(venue.ana, "Rules")
+    assert rules.ephemeral
+    assert rules.response.content == say_in("en")("help.connect4")
+    await stage.play(venue.ana, "4")
+    assert "Rules" in stage.labels()
+    await lose(stage)
+    assert "Rules" not in stage.labels()
+    await stage.begins(venue.ana, level="easy")
+    assert stage.board().content.endswith("\nYour turn, Ana.")
+    assert "Rules" not in stage.labels()
+    other = Stage(venue, "gato", venue.other_channel)
+    await other.begins(venue.ana)
+    assert "Rules" in other.labels()
+
+
+async def test_a_cancelled_game_is_not_a_first_one(venue: Any) -> None:
+    """A game that was cancelled before it counted leaves the next one a person's first."""
+    stage = Stage(venue, "boom", venue.channel)
+    await stage.begins(venue.ana)
+    await stage.slash(venue.ana, "resign")
+    assert rows(stage.board()) == [["Rematch"]]
+    assert stage.board().content == "**BOOM** · Game cancelled. It was too short to count."
+    await stage.begins(venue.ana)
+    assert rows(stage.board()) == [
+        ["1", "2", "3", "4"],
+        ["5", "6", "7", "💣 BOOM"],
+        ["Hint", "Undo", "Rules", "Resign"],
+    ]
+
+
+async def test_buttons_keep_their_places_while_the_bot_thinks(
+    venue: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the bot thinks the same buttons are there, disabled, and it says that it thinks."""
+    monkeypatch.setattr("bot.board.runner.SKIP_WITHIN", 0.0)
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.begins(venue.ana, level="easy")
+    before = rows(stage.board())
+    assert before[0] == ["a1", "b1", "c1", "d1"]
+    assert len(before) == 5
+    at_first = len(venue.edits())
+    await stage.press(venue.ana, "b2")
+    thinking, answered = venue.edits()[at_first:][0], venue.edits()[-1]
+    assert thinking["content"].endswith("\nI'm thinking…")
+    shown = [[one["label"] for one in row["components"]] for row in thinking["components"]]
+    assert shown == before == rows(stage.board())
+    assert all(one["disabled"] for row in thinking["components"] for one in row["components"])
+    assert "\nI took " in answered["content"]
+    assert answered["content"].endswith(". Your turn, Ana.")
+    assert not any(b.disabled for b in all_buttons(stage.board()) if b.label in ("Hint", "Undo"))
+
+
+async def test_the_end_has_one_row_of_buttons(venue: Any) -> None:
+    """After a defeat: rematch, easier, review, puzzle and details; details are private."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana, level="medium")
+    await lose(stage)
+    assert stage.board().content == (
+        "**Cuatro wins**: Ana resigned.\n4 more games and you get a rating."
+    )
+    first = rows(stage.board())[0]
+    assert first[:2] == ["Rematch", "Easier"]
+    assert first[-1] == "Details"
+    details = await stage.press(venue.bea, "Details")
+    assert details.ephemeral
+    assert details.response.content.startswith("Moves 2 + 2 · time ")
+    assert "My search: " in details.response.content
+
+
+async def test_easier_begins_a_game_at_the_level_below(venue: Any) -> None:
+    """Easier starts a new board on the same sides; the old one keeps what is about its game."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana, level="medium")
+    await lose(stage)
+    old = stage.board()
+    refused = await venue.bea.click(old, label="Easier")
+    assert refused.ephemeral
+    await venue.ana.click(old, label="Easier")
+    assert stage.board().id != old.id
+    assert stage.board().content == "**Ana** vs **Cuatro** (easy) · Connect 4\nYour turn, Ana."
+    (kept,) = (m for m in venue.channel.history() if m.id == old.id)
+    assert not {"Rematch", "Easier"} & {button.label for button in all_buttons(kept)}
+    assert "Details" in {button.label for button in all_buttons(kept)}
+    await lose(stage)
+    assert "Easier" not in stage.labels(), "there is no level below"
+
+
+async def test_between_people_there_is_no_level(venue: Any) -> None:
+    """Between people the end offers a rematch, the review, a puzzle and details."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
+    assert stage.board().content.startswith("**Ana wins**: Bea resigned.")
+    assert not {"Easier", "Harder", "Rules"} & stage.labels()
+    assert {"Rematch", "Details"} <= stage.labels()
+
+
+@needs("puzzles")
+async def test_the_end_leads_to_a_puzzle(venue: Any) -> None:
+    """The puzzle button under a finished board gives a puzzle of that game privately."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana, level="easy")
+    await lose(stage)
+    puzzle = await stage.press(venue.ana, "Puzzle")
+    assert puzzle.ephemeral
+    assert puzzle.response.attachments

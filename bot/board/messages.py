@@ -34,7 +34,7 @@ from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
 from bot.ratings.levels import next_level
-from bot.show.board_text import partner_of, result_lines, title, turn_line
+from bot.show.board_text import partner_of, result_lines, result_sentence, title, turn_line
 from bot.show.scenes import Names, alt_phrases, board_scene
 from bot.show.themes import theme_for
 from bot.store.games import Games
@@ -191,7 +191,7 @@ def picture_name(session: Session) -> str:
 
 def headline(session: Session, names: Names, say: Translator) -> str:
     """A finished game in two lines: the players, and the result."""
-    return f"{title(session, names, say)}\n{result_lines(session, names, say)}"
+    return f"{title(session, names, say)}\n{result_sentence(session, names, say)}"
 
 
 async def _title(session: Session, names: Names, say: Translator) -> str | None:

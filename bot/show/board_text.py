@@ -226,7 +226,7 @@ def _effect_words(
 
 def result_lines(session: Session, names: Names, say: Translator) -> str:
     """How a game ended, in one or two lines: the result and the rating, and the next step."""
-    first = [_result(session, names, say)]
+    first = [result_sentence(session, names, say)]
     remarks = session.position.remarks() if session.position.outcome is not None else ()
     first += [say(f"remark.{remark.key}") for remark in remarks]
     first += _rating(session, names, say)
@@ -234,7 +234,7 @@ def result_lines(session: Session, names: Names, say: Translator) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _result(session: Session, names: Names, say: Translator) -> str:
+def result_sentence(session: Session, names: Names, say: Translator) -> str:
     """How a game ended, in one sentence."""
     assert session.end is not None, "the game has ended"
     ending, winner = session.end.ending, session.winner

@@ -31,7 +31,7 @@ async def test_a_replay_is_a_gif_that_is_shared_once(
     assert await gif_frames(mine) > 4
     assert mine.attachments[0].description.startswith(say("replay.told", moves="").strip())
     assert "**Ana**" in mine.content
-    assert say("status.resigned", winner="Ana", loser="Bea") in mine.content
+    assert say("result.resigned", winner="Ana", loser="Bea") in mine.content
     before = len(public(venue))
     assert labels(mine) == [say(f"button.{word}") for word in (*STEPS, "share")]
     await venue.ana.click(replay.response.message, label=say("button.share"))

@@ -27,7 +27,7 @@ does not stop three in a row; at BOOM she gives the game away with the second mo
 async def test_a_better_move_is_found(venue: Any) -> None:
     """A wrong try is refuted, and the right one solves the position and leads to the next."""
     say, bea = say_in("es"), await learning(venue, "gato", "es")
-    title = {"game": "Gato", "variant": "4x4", "of": 2}
+    title = {"game": "Gato 4x4", "of": 2}
     question = "\n".join(
         (
             say("learn.title", number=1, **title),

@@ -16,7 +16,7 @@ from typing import Any, cast
 from discord import HTTPException, Interaction, Locale, app_commands
 
 from bot.discord.answering import FAMILY, Answering
-from bot.discord.replies import answer_privately
+from bot.discord.replies import answer_privately, require_games_allowed
 from bot.i18n import ENGLISH, LANGUAGES, Translator, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
 from bot.store.results import Results
@@ -199,6 +199,8 @@ class GlobalCommand:
     command: GameCommand
     group: str | None = None
     """The key of the group that it belongs to, whose texts are `command.<group>`; None for none."""
+    anywhere: bool = False
+    """Whether it is answered even in channels where the server allows no games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +295,7 @@ def global_commands(
     """The commands and groups beside those of the games, in order, wrapped by `answering`."""
     found: dict[str, GameCommand | app_commands.Group] = {}
     for one in sorted(declared, key=lambda one: one.order):
-        made = wrapped(one.command, answering)
+        made = wrapped(one.command, answering, anywhere=one.anywhere)
         if one.group is None:
             found[made.name] = made
         else:
@@ -303,12 +305,19 @@ def global_commands(
     return tuple(found.values())
 
 
-def wrapped(made: GameCommand, answering: Answering, family: str | None = None) -> GameCommand:
-    """Wrap a command's callback with `answering`, for the game of this key; returns the command."""
+def wrapped(
+    made: GameCommand, answering: Answering, family: str | None = None, *, anywhere: bool = True
+) -> GameCommand:
+    """Wrap a command's callback with `answering`, for the game of this key; returns the command.
+
+    Unless it is answered `anywhere`, it is refused in channels where the server allows no games.
+    """
     inner = cast("Callable[..., Awaitable[None]]", made.callback)
 
     async def answer(interaction: Interaction[Any], **given: Any) -> None:
         async with answering(interaction, family):
+            if not anywhere:
+                require_games_allowed(interaction)
             await inner(interaction, **given)
 
     # discord.py has read the parameters from `inner`; from now on it only calls the callback.

@@ -44,6 +44,8 @@ class PageClient(CuatroClient):
         kept = await self.store.notes.find(PAGE_LANGUAGE)
         self.locale = LOCALES.get(kept or "", self.locale)
         await super().setup_hook()
+        # The page shows mentions as they are written, so commands are named instead.
+        self.mentions.learn({})
 
     async def set_language(self, language: str) -> None:
         """Switch the page to a language, now and at later starts."""

@@ -23,6 +23,7 @@ from aiohttp import web
 from discord.gateway import KeepAliveHandler
 from discord.utils import time_snowflake
 
+from tests.bot.discord.stage import command_for
 from tests.bot.stand_in.api import Request, get_application, get_user, put_commands, read
 from tests.bot.stand_in.faults import Faults
 from tests.bot.stand_in.gateway import Gateway
@@ -185,11 +186,14 @@ class DiscordServer:
         age: float = 0.0,
         **given: str | int | Person,
     ) -> str:
-        """Use `/FAMILY NAME` with options, `age` seconds ago; returns the interaction's token."""
-        options = [_option(key, value) for key, value in given.items()]
+        """Use a command with options, for a game, `age` seconds ago; returns the token."""
+        path, own = command_for(family, name)
+        options = [_option(key, value) for key, value in (own | given).items()]
         options[-1:] = [{**last, "focused": kind == AUTOCOMPLETE} for last in options[-1:]]
-        part = {"name": name, "type": 1, "options": options}
-        data = {"id": self._new_id(), "name": family, "type": 1, "options": [part]}
+        first, *rest = path.split()
+        if rest:
+            options = [{"name": rest[0], "type": 1, "options": options}]
+        data = {"id": self._new_id(), "name": first, "type": 1, "options": options}
         named = [one.id for one in given.values() if isinstance(one, Person)]
         data["resolved"] = {
             "users": {one: user(one) for one in named},

@@ -17,6 +17,7 @@ import pytest
 
 from tests.bot.discord_server import LATER_MESSAGE, MESSAGE, TOKEN, DiscordServer, Json
 from tests.bot.present import FEATURES
+from tests.bot.support.command_limits import require_within_limits
 from tests.builders import ROOT
 from tests.children import Child
 
@@ -71,6 +72,8 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
     """A game by command and button ends and is reviewed and rated; then a hint works."""
     async with DiscordServer() as server:
         async with _started(server, database, site):
+            (sent,) = server.sent("PUT", "/commands")
+            require_within_limits(sent.payload, longer=1.3)
             game = _Game(server, await server.start_game(family="popout", level="easy"))
             await server.answer(await server.command("drop", family="popout", column=4))
             await server.until(lambda: game.number > 1)

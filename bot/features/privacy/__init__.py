@@ -27,7 +27,7 @@ def build(core: Core) -> Parts:
     departures = DepartureHandler(core.client, core.clock, erasure)
     return Parts(
         global_commands=(
-            GlobalCommand(120, privacy.command()),
+            GlobalCommand(120, privacy.command(), anywhere=True),
             GlobalCommand(940, privacy.export_command(), LAB),
         ),
         moved=(Moved("export", (LAB, "export")),),

@@ -23,7 +23,7 @@ def build(core: Core) -> Parts:
         await handler.begin(interaction)
 
     return Parts(
-        global_commands=(GlobalCommand(110, settings),),
+        global_commands=(GlobalCommand(110, settings, anywhere=True),),
         moved=(Moved("former_privacy", TO), Moved("pings", TO), Moved("spoken", TO)),
         routes=handler.routes,
         personal=PersonalData(order=50, files=handler.files, describe=handler.described),

@@ -95,14 +95,14 @@ async def test_answers_come_in_the_askers_language(venue: Any) -> None:
     refused = await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     assert "todavía no hay partida" in refused.response.content
     started = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    assert "Juega Ana" in started.response.content
-    assert "Cuatro (medio)" in started.response.content
+    assert "Te toca, Ana" in started.response.content
+    assert "**Cuatro** (medio)" in started.response.content
     assert "0 es vacío" in started.response.attachments[0].description
     parsers["INTERACTION_CREATE"] = received
     refused = await venue.bea.slash(venue.channel, "connect4 drop", column=1)
     assert "This game is between" in refused.response.content
     await venue.ana.click(venue.board(), label="1")
-    assert "Juega Ana" in venue.board().content
+    assert "Te toca, Ana" in venue.board().content
 
 
 async def test_the_bot_asks_for_no_privileged_intents(settings: Any) -> None:

@@ -1,0 +1,61 @@
+"""How much of Discord's limits the registered commands use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+from typing import Any
+
+from bot.i18n import ENGLISH, say_in
+
+MAX_NAME, MAX_DESCRIPTION = 32, 100
+"""Discord's limits on names and descriptions."""
+
+MAX_PRESENT, MAX_OWN, MAX_CHARACTERS = 24, 8, 6_500
+"""The most subcommands of a group while former ones answer, those that stay, and the characters."""
+
+
+def characters(payload: Any, longer: float = 1.0) -> int:
+    """The characters that Discord counts of a command: names, descriptions and values.
+
+    Of each translated text the longest counts; `longer` says how much longer texts of a further
+    language are than the longest present ones.
+    """
+    own = sum(_longest(payload, key, longer) for key in ("name", "description"))
+    value = payload.get("value")
+    own += len(value) if isinstance(value, str) else 0
+    below = (*payload.get("options", ()), *payload.get("choices", ()))
+    return own + sum(characters(one, longer) for one in below)
+
+
+def _longest(payload: Any, key: str, longer: float) -> int:
+    texts = _texts(payload, key)
+    most = {"name": MAX_NAME, "description": MAX_DESCRIPTION}[key]
+    return min(most, ceil(longer * max(map(len, texts)))) if texts else 0
+
+
+def _texts(payload: Any, key: str) -> list[str]:
+    own = [payload[key]] if payload.get(key) else []
+    return own + list((payload.get(f"{key}_localizations") or {}).values())
+
+
+def descriptions(payload: Any) -> Iterator[str]:
+    """All names and descriptions of a payload, in every language."""
+    for key in ("name", "description"):
+        yield from _texts(payload, key)
+    for one in (*payload.get("options", ()), *payload.get("choices", ())):
+        yield from descriptions(one)
+
+
+def require_within_limits(payload: list[Any], longer: float = 1.0) -> None:
+    """Require that commands, as they are sent, keep to the limits."""
+    former = say_in(ENGLISH)("moved.description")
+    assert len(payload) <= 100
+    for one in payload:
+        assert characters(one, longer) <= MAX_CHARACTERS, one["name"]
+        assert all(0 < len(text) <= MAX_DESCRIPTION for text in descriptions(one)), one["name"]
+        below = [option for option in one.get("options", ()) if option["type"] == 1]
+        own = [option for option in below if option["description"] != former]
+        assert len(below) <= MAX_PRESENT, one["name"]
+        assert len(own) <= MAX_OWN, one["name"]
+        assert len(one.get("options", ())) <= 25

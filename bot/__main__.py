@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -25,7 +26,7 @@ from bot.settings import Settings, SettingsError
 if TYPE_CHECKING:
     from rich.console import Console
 
-OK, FAILED, BAD_SETTINGS = 0, 1, 2
+OK, FAILED, BAD_SETTINGS, CLOSED_PIPE = 0, 1, 2, 141
 
 CANCEL_AGAIN = 12.0
 """Seconds after which work that has not stopped is cancelled again."""
@@ -37,7 +38,21 @@ Command = Callable[[Settings, argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 1 on a failure, 2 for a wrong setting."""
+    """Run one command and return its exit status: 0, 1 on a failure, 2 for a wrong setting.
+
+    A reader that closes the pipe, as `head` does, ends a command silently.
+    """
+    try:
+        status = _main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would write what is left once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    return status
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     try:
         over = {"CUATRO_SHARDS": options.shards} if options.shards is not None else None
@@ -129,7 +144,7 @@ def _serve(settings: Settings, _options: argparse.Namespace) -> int:
     _check_games()
     from bot.workers.preparation import Preparation
 
-    preparation = Preparation(lambda line: print(line, flush=True))
+    preparation = Preparation(_say)
     preparation.start()
     try:
         if settings.token is None:
@@ -141,6 +156,12 @@ def _serve(settings: Settings, _options: argparse.Namespace) -> int:
         return _run_online(online.serve(settings, preparation))
     finally:
         preparation.close()
+
+
+def _say(line: str) -> None:
+    """Print a line; the bot runs on after a reader has closed the pipe."""
+    with suppress(BrokenPipeError):
+        print(line, flush=True)
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:

@@ -18,7 +18,14 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from engine.cli.common import INTERRUPTED, OK, add_cluster_options, parallel_map_of, refused
+from engine.cli.common import (
+    INTERRUPTED,
+    OK,
+    add_cluster_options,
+    interruptible,
+    parallel_map_of,
+    refused,
+)
 from engine.core.game import Game
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.book import Book
@@ -61,6 +68,7 @@ def _build(options: argparse.Namespace) -> int:
     )
     try:
         with (
+            interruptible(),
             parallel_map_of(options, None) as parallel,
             Progress(*columns, console=Console(stderr=True)) as progress,
         ):

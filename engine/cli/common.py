@@ -4,17 +4,35 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
 from engine.core.parallel import ParallelMap
 
-OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
+OK, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 0, 2, 130, 141
 """Exit statuses."""
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt inside, for commands that have something to finish.
+
+    Elsewhere it ends the process at once (`engine.__main__`), also in the middle of a long search.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def refused(what: object) -> int:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engine.cli.common import INTERRUPTED, OK, print_json, refused
+from engine.cli.common import INTERRUPTED, OK, interruptible, print_json, refused
 from engine.core.game import Game, Move
 from engine.study.puzzles import Puzzle, file_of, puzzles_of
 
@@ -79,9 +79,10 @@ def _make(options: argparse.Namespace) -> int:
     command += f" --seed {options.seed} --out FILE"
     written = 0
     try:
-        for written in produce(game, options.out, options.count, options.seed, command):
-            if written % PROGRESS_INTERVAL == 0:
-                print(f"{written} puzzles", file=sys.stderr, flush=True)
+        with interruptible():
+            for written in produce(game, options.out, options.count, options.seed, command):
+                if written % PROGRESS_INTERVAL == 0:
+                    print(f"{written} puzzles", file=sys.stderr, flush=True)
     except (OSError, ValueError) as error:
         return refused(f"{options.out}: {error}")
     except KeyboardInterrupt:

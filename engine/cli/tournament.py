@@ -9,7 +9,13 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from engine.cli.common import OK, add_cluster_options, parallel_map_of, refused
+from engine.cli.common import (
+    OK,
+    add_cluster_options,
+    interruptible,
+    parallel_map_of,
+    refused,
+)
 from engine.core.game import Game
 from engine.core.parallel import ParallelMap, in_processes
 from engine.strength.ladder import ladder_lines, ladder_of, rung_name
@@ -76,7 +82,10 @@ def _run(options: argparse.Namespace) -> int:
         if options.against in (None, pairing.first, pairing.second)
     ]
     try:
-        with parallel_map_of(options, in_processes(max(options.processes, 1))) as parallel:
+        with (
+            interruptible(),
+            parallel_map_of(options, in_processes(max(options.processes, 1))) as parallel,
+        ):
             played = _with_progress(wanted, parallel)
     except OSError as error:
         return refused(error)

@@ -116,14 +116,20 @@ class NotAMove(ValueError):
 class IllegalMove(ValueError):
     """The move exists in this game but is not allowed in this position."""
 
-    def __init__(self, label: str, reason: str) -> None:
-        super().__init__(label, reason)
+    def __init__(self, label: str, reason: str, words: str = "") -> None:
+        super().__init__(label, reason, words)
         self.label = label
         self.reason = reason
         """A short fixed word, such as `full` or `over`, which callers translate for people."""
+        self.words = words or IN_WORDS.get(reason, reason)
+        """The reason in English."""
 
     def __str__(self) -> str:
-        return f"move {self.label} is not allowed: {self.reason}"
+        return f"move {self.label} is not allowed: {self.words}"
+
+
+IN_WORDS = {"over": "the game is over", "outside": "it is outside the board"}
+"""The reasons that all games have, in English."""
 
 
 class NotAPosition(ValueError):

@@ -191,6 +191,9 @@ class GamePackage:
     """Reasons of its IllegalMove, besides `over` and `outside`; each has a text."""
     remarks: tuple[str, ...] = ()
     """Keys of the remarks that its positions make; each has a text."""
+    in_words: Mapping[str, str] = field(default_factory=dict)
+    """English for the terminal: the rules as `rules`, and each remark by its key, with its numbers
+    in braces."""
     effects: tuple[str, ...] = ()
     """Effects of its moves that place nothing; each has a text for hints."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Protocol, TypeVar
 
@@ -31,8 +33,11 @@ def in_processes(number: int) -> ParallelMap:
 
     def parallel_map(work: Callable[[P], R], pieces: Sequence[P], /) -> Generator[R, None, None]:
         # A fork would copy locks held by other threads; a fresh process has none.
-        with ProcessPoolExecutor(number, mp_context=get_context("spawn")) as pool:
-            running = [pool.submit(work, piece) for piece in pieces]
+        with ProcessPoolExecutor(
+            number, mp_context=get_context("spawn"), initializer=_end_silently
+        ) as pool:
+            with _interrupts_later():
+                running = [pool.submit(work, piece) for piece in pieces]
             try:
                 for done in as_completed(running):
                     yield done.result()
@@ -40,3 +45,27 @@ def in_processes(number: int) -> ParallelMap:
                 pool.shutdown(wait=False, cancel_futures=True)
 
     return parallel_map
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Start processes that no Ctrl-C reaches before they call `_end_silently`.
+
+    Until then they would print a traceback. Where signals cannot be blocked, nothing changes.
+    """
+    block = getattr(signal, "pthread_sigmask", None)
+    if block is None:
+        yield
+        return
+    before = block(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        block(signal.SIG_SETMASK, before)
+
+
+def _end_silently() -> None:
+    """Let Ctrl-C end this process at once, and without a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if unblock := getattr(signal, "pthread_sigmask", None):
+        unblock(signal.SIG_UNBLOCK, {signal.SIGINT})

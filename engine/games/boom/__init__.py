@@ -37,6 +37,15 @@ GAME = GamePackage(
     welcome_levels=("auto",),
     refusals=("full", "nobomb"),
     remarks=("boom.turn", "boom.bomb_now", "boom.bomb_held", "boom.bomb_in", "boom.both"),
+    in_words={
+        "rules": "Get four of your discs in a row. The first player begins with one move; after "
+        "that a turn is two moves. In every fourth round your first disc is a bomb. BOOM sets it "
+        "off: it removes your opponent's discs from its row, and the discs above fall.",
+        "boom.turn": "Move {movement} of {of}.",
+        "boom.bomb_now": "This disc is a bomb.",
+        "boom.bomb_held": "You can set off your bomb: type boom.",
+        "boom.bomb_in": "Turns until your next bomb: {turns}.",
+    },
     effects=("explode",),
     code=2,
     place=place_boom,

@@ -214,7 +214,10 @@ class BoomPosition:
         if not 0 <= move <= BOOM:
             raise IllegalMove(self.game.label(move), "outside")
         if move not in self._possible():
-            raise IllegalMove(self.game.label(move), "nobomb" if move == BOOM else "full")
+            label = self.game.label(move)
+            if move == BOOM:
+                raise IllegalMove(label, "nobomb", "you have no bomb on the board")
+            raise IllegalMove(label, "full", "the column is full")
 
     def _stone(self) -> Cell:
         """The stone that a movement would put now: a stone or a bomb of the mover."""

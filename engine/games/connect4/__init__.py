@@ -48,6 +48,7 @@ GAME = GamePackage(
     variant_option="size",
     welcome_levels=("auto",),
     refusals=("full",),
+    in_words={"rules": "Drop a disc into a column. Get four of yours in a row, in any direction."},
     code=0,
     place=place_connect4,
     images=mirror_images,

@@ -170,7 +170,7 @@ class Connect4Position:
             raise IllegalMove(self.game.label(move), "outside")
         height = self.height(move)
         if height == self.game.rows:
-            raise IllegalMove(self.game.label(move), "full")
+            raise IllegalMove(self.game.label(move), "full", "the column is full")
         return height
 
     def _end(self, mover: int, other: int, stone: int) -> Outcome | None:

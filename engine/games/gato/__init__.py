@@ -32,6 +32,7 @@ GAME = GamePackage(
     example_move="b3",
     welcome_levels=("auto",),
     refusals=("taken",),
+    in_words={"rules": "Take an empty square. Get four of yours in a row, a column or a diagonal."},
     code=1,
     place=place_gato,
     images=gato_images,

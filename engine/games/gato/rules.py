@@ -163,7 +163,7 @@ class GatoPosition:
         if not 0 <= move < SQUARES:
             raise IllegalMove(self.game.label(move), "outside")
         if (self.first | self.second) >> move & 1:
-            raise IllegalMove(self.game.label(move), "taken")
+            raise IllegalMove(self.game.label(move), "taken", "the square is taken")
 
     def _end(self, mover: int, other: int) -> Outcome | None:
         """The outcome once the player to move holds the stones `mover`; None if play continues."""

@@ -27,7 +27,7 @@ from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
 from tests.bot.support.wire.tables import moves_on
-from tests.builders import PATIENCE
+from tests.builders import PATIENCE, ROOT
 from tests.children import Child, Ended
 
 pytestmark = pytest.mark.long
@@ -142,6 +142,20 @@ def test_shards_can_be_typed(
     assert program.main(["--shards", "0-3/2"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("cuatro: CUATRO_SHARDS (or --shards) is '0-3/2': of 2 shards")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes end differently there")
+def test_a_closed_pipe_ends_a_command_silently() -> None:
+    """A reader that closes the pipe, as `head` does, ends a command without a traceback."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "bot", "health"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        command, stdout=writing, stderr=subprocess.PIPE, env=environment, check=False
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 def test_sync_needs_a_token(capsys: pytest.CaptureFixture[str]) -> None:

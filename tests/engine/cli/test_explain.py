@@ -106,7 +106,7 @@ def test_an_invalid_game_is_reported_and_skipped(
     printed = capsys.readouterr()
     assert [json.loads(line)["moves"] for line in printed.out.splitlines()] == ["4", "44"]
     assert "line 2: '8' is not a move" in printed.err
-    assert "line 3: move 1 is not allowed: full" in printed.err
+    assert "line 3: move 1 is not allowed: the column is full" in printed.err
 
 
 @pytest.mark.parametrize(

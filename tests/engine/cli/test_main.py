@@ -102,8 +102,8 @@ def test_a_seed_makes_a_move_repeatable(capsys: Output) -> None:
         (["play", "9x9"], "'9x9' is not a variant"),
         (["move", "6x7", "48"], "'8' is not a move: expected 1-7"),
         (["move", "6x7", "4a"], "'a' is not a move: expected 1-7"),
-        (["move", "4x4", "11111"], "move 1 is not allowed: full"),
-        (["move", "6x7", "12121212"], "move 2 is not allowed: over"),
+        (["move", "4x4", "11111"], "move 1 is not allowed: the column is full"),
+        (["move", "6x7", "12121212"], "move 2 is not allowed: the game is over"),
         (["move", "6x7", "1212121"], "the game is over"),
         (["move", "4x4", "1113233214423442"], "the game is over"),
         (["perft", "6x7", "-1"], "-1"),
@@ -184,8 +184,8 @@ def test_play_is_a_game_to_the_end(
     arguments = ["play", "4x4", "--level", "easy", *(["--second"] if second else [])]
     assert main(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith(f"You are {2 if second else 1}.")
-    assert any(line.removeprefix("> ").startswith("easy: ") for line in lines)
+    assert lines[0].startswith(f"You are {2 if second else 1} against easy.")
+    assert any(line.removeprefix("> ").startswith("easy plays ") for line in lines)
     assert lines[-1] in {"A draw.", "You win.", "You lose."}
 
 
@@ -194,7 +194,7 @@ def test_play_can_be_quit(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("sys.stdin", StringIO("4\nq\n"))
     assert main(["play", "6x7"]) == 0
     out = capsys.readouterr().out
-    assert "medium: " in out
+    assert "You are 1 against medium." in out
     assert not re.search("You win|You lose|A draw", out)
 
 
@@ -221,7 +221,7 @@ def test_replay_reports_an_illegal_move(capsys: Output) -> None:
     assert main(["replay", "boom", "4B"]) == 2
     captured = capsys.readouterr()
     assert len(captured.out.splitlines()) == 2
-    assert "not allowed: nobomb" in captured.err
+    assert "not allowed: you have no bomb on the board" in captured.err
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,11 @@ def test_an_outcome_cannot_be_changed() -> None:
     ("error", "message"),
     [
         (NotAMove("9", "1-7"), "'9' is not a move: expected 1-7"),
-        (IllegalMove("3", "full"), "move 3 is not allowed: full"),
+        (
+            IllegalMove("3", "full", "the column is full"),
+            "move 3 is not allowed: the column is full",
+        ),
+        (IllegalMove("3", "over"), "move 3 is not allowed: the game is over"),
         (UnknownVariant("3x3", "4x4"), "'3x3' is not a variant: expected 4x4"),
     ],
 )

@@ -31,8 +31,8 @@ NUMBERS = ("1", "2")
 _SPANS = 4
 """The most spans of games in the summary of a line in a report."""
 
-IN_LINE = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""The directions of lines, in rows and columns per step."""
+IN_LINE = ((0, 1), (-1, 0), (-1, 1), (-1, -1))
+"""The directions of lines from the bottom, in rows down and columns to the right per step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,12 @@ class AltPhrases:
     `{two}`."""
     row: str
     """A row with stones: `{row}` and `{cells}`, the signs of its squares."""
-    empty: str
-    """An empty square, where stones have letters. It has no fields."""
+    stones: str
+    """The squares with one kind of stones, where squares have names: `{sign}` and `{squares}`."""
+    free: str
+    """The other squares, where squares have names. It has no fields."""
+    all_free: str
+    """A board without stones, where squares have names. It has no fields."""
     empty_row: str
     """A row without stones: `{row}`."""
     empty_rows: str
@@ -78,16 +82,17 @@ class AltPhrases:
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """Describe a board in at most 1,024 characters.
 
-    Rows are read from the top, and only one winning line is described. If the scene names its rows,
-    squares are called by their names. The footer is left out: it is about the engine. If the text
-    would be too long, names, status and remark are shortened. The rows, and the meaning of their
-    signs, are never left out.
+    Rows are counted and read from the bottom, and only one winning line is described. If the scene
+    names its rows, squares are called by their names instead. The footer is left out: it is about
+    the engine. If the text would be too long, names, status and remark are shortened. The stones,
+    and the meaning of their signs, are never left out.
 
     Args:
         scene: What the picture shows.
         phrases: The sentences, in the listener's language.
     """
-    rows = _bombs(scene, phrases) + _rows(scene, phrases)
+    stones = _squares if scene.row_labels else _rows
+    rows = _bombs(scene, phrases) + stones(scene, phrases)
     for room in (LIMIT, 48, 24, 12):
         names = [shorten(flat(name), room) for name in scene.names]
         lines = [shorten(sentence(line), room * 4) for line in (scene.status, scene.remark)]
@@ -146,7 +151,7 @@ def _bombs(scene: BoardScene, phrases: AltPhrases) -> list[str]:
 
 def _rows(scene: BoardScene, phrases: AltPhrases) -> list[str]:
     sentences: list[str] = []
-    indices = range(scene.rows)
+    indices = reversed(range(scene.rows))
     for empty, group in groupby(indices, lambda row: set(scene.cells[row]) <= {Cell.EMPTY}):
         run = list(group)
         if not empty:
@@ -160,17 +165,30 @@ def _rows(scene: BoardScene, phrases: AltPhrases) -> list[str]:
 
 
 def _row(scene: BoardScene, phrases: AltPhrases, row: int) -> str:
-    if scene.marks == NUMBERS:
-        # The spaces keep a screen reader from reading seven squares as one large number.
-        signs = " ".join("0" if cell is Cell.EMPTY else cell.value for cell in scene.cells[row])
-    else:
-        signs = ", ".join(_sign(scene, phrases, cell) for cell in scene.cells[row])
+    # The spaces keep a screen reader from reading seven squares as one large number.
+    signs = " ".join("0" if cell is Cell.EMPTY else cell.value for cell in scene.cells[row])
     return sentence(phrases.row.format(row=_row_name(scene, row), cells=signs))
 
 
-def _sign(scene: BoardScene, phrases: AltPhrases, cell: Cell) -> str:
-    if cell.owner is None:
-        return phrases.empty
+def _squares(scene: BoardScene, phrases: AltPhrases) -> list[str]:
+    """The squares with stones by their names, for each kind of stone."""
+    found: dict[Cell, list[str]] = {cell: [] for cell in Cell if cell.owner is not None}
+    for row, cells in enumerate(scene.cells):
+        for column, cell in enumerate(cells):
+            if cell in found:
+                found[cell].append(_place(scene, phrases, Square(row, column)))
+    sentences = [
+        phrases.stones.format(sign=_sign(scene, cell), squares=", ".join(squares))
+        for cell, squares in found.items()
+        if squares
+    ]
+    rest = phrases.free if sentences else phrases.all_free
+    is_full = all(cell in found for row in scene.cells for cell in row)
+    return [sentence(text) for text in (*sentences, *([] if is_full else [rest]))]
+
+
+def _sign(scene: BoardScene, cell: Cell) -> str:
+    assert cell.owner is not None, "an empty square has no sign"
     return cell.value if cell.is_bomb else scene.marks[cell.owner - 1]
 
 
@@ -198,17 +216,18 @@ def _movement(scene: BoardScene, phrases: AltPhrases, movement: Movement) -> str
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
     """The winning line, the hint, the values and the marked squares."""
     parts = [
-        phrases.hint.format(square=_place(scene, phrases, square)) for square in sorted(scene.hint)
+        phrases.hint.format(square=_place(scene, phrases, square))
+        for square in _ordered(scene, scene.hint)
     ]
     if scene.line:
-        squares = [_place(scene, phrases, square) for square in _one_line(scene.line)]
+        squares = [_place(scene, phrases, square) for square in _one_line(scene)]
         parts.insert(0, phrases.line.format(squares=", ".join(squares)))
     if scene.values:
         parts.append(
             phrases.worths.format(values=", ".join(_value(scene, v) for v in scene.values))
         )
     if scene.marked:
-        squares = [_place(scene, phrases, square) for square in sorted(scene.marked)]
+        squares = [_place(scene, phrases, square) for square in _ordered(scene, scene.marked)]
         parts.append(phrases.marked.format(squares=", ".join(squares)))
     return [sentence(text) for text in parts]
 
@@ -219,17 +238,25 @@ def _value(scene: BoardScene, value: MoveValue) -> str:
     return f"{column}{row}: {value.text}"
 
 
-def _one_line(squares: frozenset[Square]) -> list[Square]:
-    """The longest straight line among squares, from its first end; of two, the first."""
-    lines = []
-    for square in sorted(squares):
+def _ordered(scene: BoardScene, squares: Iterable[Square]) -> list[Square]:
+    """Squares from the bottom, or from the top where they have names."""
+    if scene.row_labels:
+        return sorted(squares)
+    return sorted(squares, key=lambda square: (-square.row, square.column))
+
+
+def _one_line(scene: BoardScene) -> list[Square]:
+    """The longest winning line, from its first end; of two, the first."""
+    lines, squares = [], scene.line
+    for square in _ordered(scene, squares):
         for down, right in IN_LINE:
             line, following = [square], Square(square.row + down, square.column + right)
             while following in squares:
                 line.append(following)
                 following = Square(following.row + down, following.column + right)
             lines.append(line)
-    return max(lines, key=len)
+    line = max(lines, key=len)
+    return _ordered(scene, line) if scene.row_labels else line
 
 
 def _place(scene: BoardScene, phrases: AltPhrases, square: Square) -> str:
@@ -238,7 +265,7 @@ def _place(scene: BoardScene, phrases: AltPhrases, square: Square) -> str:
 
 
 def _row_name(scene: BoardScene, row: int) -> str:
-    return scene.row_labels[row] if scene.row_labels else str(row + 1)
+    return scene.row_labels[row] if scene.row_labels else str(scene.rows - row)
 
 
 def _figures(figures: Iterable[Figure]) -> list[str]:

@@ -140,6 +140,8 @@ class BoardScene:
     """The words of values without their numbers, such as `win in`."""
     full: str = ""
     """The word above a full column, in a picture with values."""
+    plates: tuple[str, str] = ("", "")
+    """The players' names on their plates, where those are shorter; empty for `names`."""
     details: tuple[str, str] = ("", "")
     """A second line about the first player and about the second, such as `to move · 1038`."""
     banner: Banner | None = None

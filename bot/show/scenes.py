@@ -13,11 +13,19 @@ from functools import lru_cache
 from bot.game.session import Session
 from bot.i18n import Translator
 from bot.ratings.rated import spoiled_by
+from bot.show.plates import (
+    banner,
+    has_remarks,
+    movement_words,
+    plate_details,
+    plate_names,
+    remark,
+    turn_details,
+)
 from bot.show.texts import agent_title
 from bot.store.records import AUTO, MoveRecord
 from engine.core.analysis import SearchResult
 from engine.core.game import Cell, Game, Move, Player, Position, Square, marked_after
-from engine.core.values import moves_to_end
 from engine.study.analysis import Line
 from renderers import (
     AltPhrases,
@@ -135,14 +143,23 @@ def board_scene(session: Session, names: Names, say: Translator) -> BoardScene:
             seat_name(session, Player.FIRST, names, say),
             seat_name(session, Player.SECOND, names, say),
         ),
+        plates=plate_names(session, names, say),
+        details=plate_details(session, session.position, say),
+        banner=banner(session, names, say),
         active=None if is_over else scene.active,
-        status=status(session, names, say),
+        status=status(session, names, say) if is_over else _turn_status(session, names, say),
         remark="" if is_over else scene.remark,
-        footer=footer(session, names, say),
+        footer=footer(session, say),
         last=scene.last if last is None else frozenset({last}),
         at_risk=frozenset() if is_over else scene.at_risk,
         winner=session.winner,
     )
+
+
+def _turn_status(session: Session, names: Names, say: Translator) -> str:
+    """Whose turn it is, and which movement of the turn."""
+    sentence, movement = status(session, names, say), movement_words(session.position, say)
+    return f"{sentence} ({movement})" if movement else sentence
 
 
 def position_scene(
@@ -163,6 +180,8 @@ def position_scene(
         active=None if outcome else position.to_move,
         status="",
         remark="" if outcome else remark(position, say),
+        has_remark=has_remarks(game),
+        details=turn_details(position, say),
         last=turn_squares(*turn),
         line=outcome.squares if outcome else frozenset(),
         at_risk=frozenset(at_risk),
@@ -173,19 +192,19 @@ def position_scene(
     )
 
 
-def footer(session: Session, names: Names, say: Translator) -> str:
+def footer(session: Session, say: Translator) -> str:
     """The result and the cost of the latest search; empty before one.
 
     While a game counts for ratings, or a channel plays it, only the cost: the picture must not
     reveal how the engine judges the position.
     """
-    for ply, move in reversed(list(enumerate(session.moves))):
+    for move in reversed(session.moves):
         if move.is_unsearched:
             return say("board.footer_unsearched")
         if move.nodes is not None:
             if not session.is_over and spoiled_by(session) in (None, "channel"):
                 return say("board.footer_quiet", **_cost(move, say))
-            return searched(move, ply, seat_name(session, Player(move.player), names, say), say)
+            return searched(move, say)
     return ""
 
 
@@ -195,35 +214,17 @@ def alt_phrases(say: Translator) -> AltPhrases:
     return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
 
 
-def searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Translator) -> str:
-    """The result and the cost of a search for `name`, after `ply` moves."""
+def searched(search: MoveRecord | SearchResult, say: Translator) -> str:
+    """The depth and the cost of a search."""
     cost = _cost(search, say)
     score = search.score.points if isinstance(search, SearchResult) else search.score
     if not search.proven or score is None:
         return say("board.footer", depth=search.depth, **cost)
-    kind = "draw" if score == 0 else "win" if score > 0 else "loss"
-    found = say(f"proven.{kind}", moves=say.count("moves", moves_to_end(score, ply)))
-    if kind != "draw":
-        found = say("proven.for", name=name, proven=found)
-    return say("board.footer_proven", proven=found, **cost)
+    return say("board.footer_proven", **cost)
 
 
 def _cost(search: MoveRecord | SearchResult, say: Translator) -> dict[str, str]:
     return {"nodes": say.count("nodes", search.nodes or 0), "seconds": say.decimal(search.seconds)}
-
-
-def remark(position: Position, say: Translator) -> str:
-    """Remarks on an unfinished position: facts that its board does not show."""
-    return " · ".join(
-        say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
-        for r in position.remarks()
-    )
-
-
-def _amount(name: str, number: int, say: Translator) -> str:
-    """A number of a remark, with the word for what it counts if it counts things."""
-    counts = f"count.{name}.other" in say.texts
-    return say.count(name, number) if counts else say.number(number)
 
 
 def turn_of(session: Session) -> tuple[Position, list[Move]]:

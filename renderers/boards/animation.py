@@ -173,7 +173,7 @@ class Reel:
 def _words(scene: BoardScene) -> tuple[object, ...]:
     labels = scene.column_labels, scene.row_labels
     words = scene.remark, scene.footer, scene.details, scene.has_remark
-    return scene.rows, scene.names, scene.stand_ins, words, labels
+    return scene.rows, scene.names, scene.plates, scene.stand_ins, words, labels
 
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:

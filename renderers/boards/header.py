@@ -69,7 +69,8 @@ def names_of(scene: BoardScene) -> tuple[Name, Name]:
     typeface cannot write, is replaced by the player's stand-in.
     """
     first, second = (
-        _name(name, other) for name, other in zip(scene.names, scene.stand_ins, strict=True)
+        _name(short or name, other)
+        for short, name, other in zip(scene.plates, scene.names, scene.stand_ins, strict=True)
     )
     return first, second
 

@@ -32,7 +32,9 @@ PHRASES = AltPhrases(
     players="{first} is 1, {second} is 2, 0 is empty.",
     lettered="{first} is {one}, {second} is {two}.",
     row="Row {row}: {cells}.",
-    empty="empty",
+    stones="{sign}: {squares}.",
+    free="The others are free.",
+    all_free="All are free.",
     empty_row="Row {row}: empty.",
     empty_rows="Rows {first} to {last}: empty.",
     bombs="A and B are bombs of 1 and 2.",
@@ -54,20 +56,20 @@ def turn(player: Player, *movements: Movement) -> Turn:
     return Turn(player, movements)
 
 
-def test_a_position_is_read_from_the_top(scene: BoardScene) -> None:
-    """The rows of a game in progress are read from the top; the engine's figures are left out."""
+def test_a_position_is_read_from_the_bottom(scene: BoardScene) -> None:
+    """Rows are counted and read from the bottom; the engine's figures are left out."""
     scene = replace(scene, turn=turn(Player.SECOND, Movement(Square(2, 3))))
     assert board_alt_text(scene, PHRASES) == (
         "Ángela Ñúñez is 1, Cuatro (medio) is 2, 0 is empty. Ángela Ñúñez to move. "
-        "Rows 1 to 2: empty. Row 3: 0 0 0 2 0 0 0. Row 4: 0 0 1 1 2 0 0. Row 5: 0 0 2 1 1 2 0. "
-        "Row 6: 0 1 2 1 2 2 1. Last move by Cuatro (medio): column 4 row 3."
+        "Row 1: 0 1 2 1 2 2 1. Row 2: 0 0 2 1 1 2 0. Row 3: 0 0 1 1 2 0 0. Row 4: 0 0 0 2 0 0 0. "
+        "Rows 5 to 6: empty. Last move by Cuatro (medio): column 4 row 4."
     )
 
 
 def test_a_finished_game_has_its_line(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """The winning squares are listed from the top."""
+    """The winning squares are listed from the bottom."""
     scene = make_scene(
         "....\n1...\n12..\n121.\n1222",
         active=None,
@@ -78,14 +80,14 @@ def test_a_finished_game_has_its_line(
         line=frozenset(Square(row, 0) for row in range(1, 5)),
     )
     assert board_alt_text(scene, PHRASES) == (
-        "Ana is 1, Bo is 2, 0 is empty. Ana wins! Row 1: empty. Row 2: 1 0 0 0. Row 3: 1 2 0 0. "
-        "Row 4: 1 2 1 0. Row 5: 1 2 2 2. Last move by Ana: column 1 row 2. Winning squares: "
-        "column 1 row 2, column 1 row 3, column 1 row 4, column 1 row 5."
+        "Ana is 1, Bo is 2, 0 is empty. Ana wins! Row 1: 1 2 2 2. Row 2: 1 2 1 0. Row 3: 1 2 0 0. "
+        "Row 4: 1 0 0 0. Row 5: empty. Last move by Ana: column 1 row 4. Winning squares: "
+        "column 1 row 1, column 1 row 2, column 1 row 3, column 1 row 4."
     )
 
 
-def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -> None:
-    """Rows are called by their labels if there are any, and squares by column and row."""
+def test_squares_are_called_by_their_names(make_scene: Callable[..., BoardScene]) -> None:
+    """If rows have names, nothing is described by rows: squares are called by their names."""
     scene = make_scene(
         "....\n....\n....\n1...",
         column_labels=("a", "b", "c", "d"),
@@ -94,7 +96,7 @@ def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -
         marked=frozenset({Square(3, 1)}),
     )
     text = board_alt_text(scene, PHRASES)
-    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1. Marked: b1." in text
+    assert "to move. 1: a1. The others are free. Hint: c1. Marked: b1." in text
 
 
 def test_squares_have_names_if_rows_have(
@@ -112,8 +114,8 @@ def test_squares_have_names_if_rows_have(
     assert "Last move by Ángela Ñúñez: b2. Winning squares: a1, b2, c3, d4." in text
 
 
-def test_letters_are_listed_square_by_square(make_scene: Callable[..., BoardScene]) -> None:
-    """If stones have letters, empty squares are called empty, so that no zero is beside an O."""
+def test_letters_are_listed_with_their_squares(make_scene: Callable[..., BoardScene]) -> None:
+    """If stones have letters, the squares of each are listed, and an empty board says so."""
     scene = make_scene(
         "....\n.12.\n....\n....",
         column_labels=("a", "b", "c", "d"),
@@ -123,9 +125,13 @@ def test_letters_are_listed_square_by_square(make_scene: Callable[..., BoardScen
         turn=turn(Player.SECOND, Movement(Square(1, 2))),
     )
     assert board_alt_text(scene, PHRASES) == (
-        "Ana is X, Bo is O. Ángela Ñúñez to move. Row 1: empty. Row 2: empty, X, O, empty. "
-        "Rows 3 to 4: empty. Last move by Bo: c2."
+        "Ana is X, Bo is O. Ángela Ñúñez to move. X: b2. O: c2. The others are free. "
+        "Last move by Bo: c2."
     )
+    empty = replace(scene, cells=((Cell.EMPTY,) * 4,) * 4, turn=None)
+    assert board_alt_text(empty, PHRASES).endswith("to move. All are free.")
+    full = replace(scene, cells=((Cell.FIRST,) * 4,) * 4)
+    assert "free" not in board_alt_text(full, PHRASES)
 
 
 def test_every_movement_of_a_turn_is_in_one_sentence(
@@ -134,7 +140,7 @@ def test_every_movement_of_a_turn_is_in_one_sentence(
     """Movements are listed in order; one that puts no stone has a word for its effect."""
     done = (Movement(Square(3, 2)), Movement(Square(2, 1), "BOOM"))
     scene = make_scene("....\n....\n....\n1122", turn=turn(Player.FIRST, *done))
-    expected = "Last move by Ángela Ñúñez: column 3 row 4, then BOOM at column 2 row 3."
+    expected = "Last move by Ángela Ñúñez: column 3 row 1, then BOOM at column 2 row 2."
     assert expected in board_alt_text(scene, PHRASES)
     nowhere = replace(scene, turn=turn(Player.FIRST, Movement(None, "BOOM")))
     assert "Last move by Ángela Ñúñez: BOOM." in board_alt_text(nowhere, PHRASES)
@@ -147,10 +153,10 @@ def test_of_several_winning_lines_the_longest_is_listed(
     across = {Square(3, column) for column in range(5)}
     slanting = {Square(row, row) for row in range(4)}
     scene = make_scene("1....\n.1...\n..1..\n11111", line=frozenset(across | slanting))
-    squares = ", ".join(f"column {column} row 4" for column in range(1, 6))
+    squares = ", ".join(f"column {column} row 1" for column in range(1, 6))
     assert f"Winning squares: {squares}." in board_alt_text(scene, PHRASES)
     equal = replace(scene, line=frozenset(slanting | (across - {Square(3, 4)})))
-    squares = ", ".join(f"column {index} row {index}" for index in range(1, 5))
+    squares = ", ".join(f"column {column} row 1" for column in range(1, 5))
     assert f"Winning squares: {squares}." in board_alt_text(equal, PHRASES)
 
 
@@ -163,11 +169,11 @@ def test_bombs_are_explained_where_there_are_any(make_scene: Callable[..., Board
 def test_a_remark_follows_the_status(scene: BoardScene) -> None:
     """The remark comes before the board, and is cut if it is very long."""
     text = board_alt_text(replace(scene, remark="bomb in 2 turns"), PHRASES)
-    assert "to move. bomb in 2 turns. Rows 1 to 2: empty." in text
+    assert "to move. bomb in 2 turns. Row 1: 0 1 2 1 2 2 1." in text
     endless = board_alt_text(replace(scene, remark="on and on " * 200), PHRASES)
     assert len(endless) <= LIMIT
-    assert "… Rows 1 to 2" in endless
-    assert "Row 6: 0 1 2 1 2 2 1." in endless
+    assert "… Row 1: 0 1 2 1 2 2 1." in endless
+    assert "Rows 5 to 6: empty." in endless
 
 
 def test_an_empty_board_is_one_sentence(make_scene: Callable[..., BoardScene]) -> None:
@@ -197,22 +203,22 @@ def test_a_crowded_text_keeps_its_rows_and_shortens_names(crowded: BoardScene) -
     assert len(text) <= LIMIT
     assert all(f"Row {row}: 1 2 2 1 1 2 2 1." in text for row in range(1, 9))
     assert "wins!" in text
-    assert "…: column 1 row 1, then column 2 row 2." in text
-    assert "column 8 row 8" in text
+    assert "…: column 1 row 8, then column 2 row 7." in text
+    assert "column 8 row 1" in text
     assert "footer" not in text
 
 
 def test_values_are_listed_with_their_moves(make_scene: Callable[..., BoardScene]) -> None:
-    """Values are listed by column, or by square if rows have names, with their signs."""
+    """Values are listed by column, or by square if rows have names, in words."""
     values = (
-        MoveValue(Square(0, 0), "+4", Outlook.WIN),
-        MoveValue(Square(1, 2), "-2", Outlook.LOSS),
+        MoveValue(Square(0, 0), "win in 4", Outlook.WIN),
+        MoveValue(Square(1, 2), "draw", Outlook.DRAW),
         MoveValue(Square(3, 3), "52%", Outlook.UNKNOWN),
     )
     scene = make_scene("....\n....\n....\n....", values=values)
-    assert board_alt_text(scene, PHRASES).endswith("Values: 1: +4, 3: -2, 4: 52%.")
+    assert board_alt_text(scene, PHRASES).endswith("Values: 1: win in 4, 3: draw, 4: 52%.")
     named = replace(scene, row_labels=("w", "x", "y", "z"))
-    assert board_alt_text(named, PHRASES).endswith("Values: 1w: +4, 3x: -2, 4z: 52%.")
+    assert board_alt_text(named, PHRASES).endswith("Values: 1w: win in 4, 3x: draw, 4z: 52%.")
 
 
 def test_a_full_board_of_bombs_fits_whole_in_longer_words(
@@ -220,10 +226,12 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
 ) -> None:
     """In texts as long as the Spanish ones, a full 7x7 board with four lines is complete."""
     phrases = AltPhrases(
-        players="{first} es 1, {second} es 2, 0 es vacío; filas desde arriba.",
-        lettered="{first} es {one}, {second} es {two}; filas desde arriba.",
+        players="{first} es 1, {second} es 2, 0 es vacío; filas desde abajo.",
+        lettered="{first} es {one}, {second} es {two}.",
         row="Fila {row}: {cells}.",
-        empty="vacía",
+        stones="{sign}: {squares}.",
+        free="Las demás casillas están libres.",
+        all_free="Todas las casillas están libres.",
         empty_row="Fila {row}: vacía.",
         empty_rows="Filas {first} a {last}: vacías.",
         bombs="A y B son bombas de 1 y de 2.",
@@ -248,10 +256,10 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
     text = board_alt_text(scene, phrases)
     assert len(text) <= LIMIT
     assert all(f"Fila {row}: 1 2 A 1 B 2 1." in text for row in range(1, 8))
-    for part in (*scene.names, scene.status, scene.remark, phrases.bombs, "columna 1 fila 4"):
+    for part in (*scene.names, scene.status, scene.remark, phrases.bombs, "columna 1 fila 7"):
         assert part in text
-    assert f"Última jugada de {'Ñ' * 32}: columna 1 fila 1, después BOOM en columna 6" in text
-    assert "Pista: columna 4 fila 1." in text
+    assert f"Última jugada de {'Ñ' * 32}: columna 1 fila 7, después BOOM en columna 6" in text
+    assert "Pista: columna 4 fila 7." in text
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -280,7 +288,7 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
     )
     text = board_alt_text(scene, PHRASES)
     assert len(text) <= LIMIT
-    for row in scene.cells:
+    for row in () if named else scene.cells:
         if set(row) != {Cell.EMPTY}:
             assert " ".join("0" if cell is Cell.EMPTY else cell for cell in row) in text
 

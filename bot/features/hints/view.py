@@ -60,7 +60,7 @@ def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
         return replace(
             scene,
             hint=frozenset() if square is None else frozenset({square}),
-            footer=searched(hint.result, position.ply, scene.names[position.to_move - 1], say),
+            footer=searched(hint.result, say),
         )
     marked = threat_squares(session) if hint.level is HintLevel.THREAT else frozenset[Square]()
     return replace(scene, area=area_of(position, move).squares, marked=marked)

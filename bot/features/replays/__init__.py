@@ -191,7 +191,7 @@ def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
     and there is no text below the board: only the board changes, until the winner is known.
     """
     bare = replace(end, remark="", footer="", turn=None, last=frozenset())
-    start = replace(bare, winner=None, line=frozenset())
+    start = replace(bare, winner=None, banner=None, line=frozenset())
     moves = [session.game.parse(made.move) for made in session.moves]
     scenes = list(play_scenes(session.game.start(), moves, start))
     return (*scenes, replace(bare, last=scenes[-1].last))

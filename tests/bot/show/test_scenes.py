@@ -59,7 +59,7 @@ def test_the_status_shows_that_an_agent_thinks() -> None:
     """After the person's move the status names the agent."""
     scene = board_scene(session_after("1"), NAMES, ENGLISH)
     assert scene.status == "Cuatro (medium) is thinking…"
-    assert footer(session_after("1"), NAMES, ENGLISH) == ""
+    assert footer(session_after("1"), ENGLISH) == ""
 
 
 def proven(session: Session) -> Session:
@@ -75,18 +75,18 @@ def test_a_rated_game_gives_nothing_away() -> None:
     assert board_scene(proven(session_after("12")), NAMES, ENGLISH).footer == quiet
     one = replace(session_after("12").moves[1], nodes=1)
     few = replace(session_after("12"), moves=(session_after("12").moves[0], one))
-    assert footer(few, NAMES, ENGLISH) == "1 node · 0.25 s"
-    assert footer(few, NAMES, SPANISH) == "1 nodo · 0,25 s"
+    assert footer(few, ENGLISH) == "1 node · 0.25 s"
+    assert footer(few, SPANISH) == "1 nodo · 0,25 s"
 
 
 def test_an_unrated_or_finished_game_shows_search_results() -> None:
-    """An unrated or finished game shows depth and proofs, and for whom they hold."""
+    """An unrated or finished game shows the depth of the search, or that it was exact."""
     unrated = session_after("12", hinted=1)
-    assert footer(unrated, NAMES, ENGLISH) == "depth 4 · 1,000 nodes · 0.25 s"
-    found = "Cuatro (medium): proven loss in 4 moves · 1,000 nodes · 0.25 s"
-    assert footer(proven(unrated), NAMES, ENGLISH) == found
+    assert footer(unrated, ENGLISH) == "depth 4 · 1,000 nodes · 0.25 s"
+    found = "exact · 1,000 nodes · 0.25 s"
+    assert footer(proven(unrated), ENGLISH) == found
     ended = proven(session_after("12", EndRecord(Ending.RESIGNED, 2, 1.0)))
-    assert footer(ended, NAMES, ENGLISH) == found
+    assert footer(ended, ENGLISH) == found
 
 
 def test_a_win_shows_its_line_and_lights_the_winner() -> None:
@@ -163,7 +163,7 @@ def test_the_turns_until_a_bomb_are_counted_rightly() -> None:
         board_scene(boom_after("1223344556677"[:n]), BOTH, ENGLISH).remark for n in range(13)
     }
     text = " ".join(remarks)
-    assert "next bomb in 1 turn " in f"{text} "
+    assert "Next bomb in 1 turn " in f"{text} "
     assert "1 turns" not in text
     assert "2 turns" in text
 
@@ -253,42 +253,42 @@ def test_listeners_hear_who_moved_last_and_where() -> None:
     """The alternative text gives the latest move's player and square, and no engine details."""
     text = alt_text(session_after("12"), ENGLISH)
     assert text == (
-        "Ana is 1, Cuatro (medium) is 2, 0 is empty; rows from the top. Ana to move. "
-        "Rows 1 to 4: empty. Row 5: 1 2 0 0. Last move by Cuatro (medium): column 2 row 5."
+        "Ana is 1, Cuatro (medium) is 2, 0 is empty; rows from the bottom. Ana to move. "
+        "Row 1: 1 2 0 0. Rows 2 to 5: empty. Last move by Cuatro (medium): column 2 row 1."
     )
     assert "Last move" not in alt_text(session_after(""), ENGLISH)
     over = alt_text(session_after("1212121", EndRecord(Ending.LINE, 1, 72.5)), ENGLISH)
     assert "Engine" not in over
     assert "Nodes" not in over
-    line = "column 1 row 2, column 1 row 3, column 1 row 4, column 1 row 5"
+    line = "column 1 row 1, column 1 row 2, column 1 row 3, column 1 row 4"
     assert f"Winning line: {line}." in over
 
 
 def test_listeners_to_gato_hear_letters() -> None:
-    """The alternative text of Gato names marks by their letters and empty squares by a word."""
+    """The alternative text of Gato names the squares of each letter, and never a row."""
     session = session_of("gato", "4x4", "b2 c2")
     assert alt_text(session, ENGLISH) == (
-        "Ana is X, Bea is O; rows from the top. Ana to move. Row 1: empty. "
-        "Row 2: empty, X, O, empty. Rows 3 to 4: empty. Last move by Bea: c2."
+        "Ana is X, Bea is O. Ana to move. X: b2. O: c2. The other squares are free. "
+        "Last move by Bea: c2."
     )
     assert "Ana es X, Bea es O" in alt_text(session, SPANISH)
-    assert "Fila 2: vacía, X, O, vacía." in alt_text(session, SPANISH)
+    assert "X: b2. O: c2. Las demás casillas están libres." in alt_text(session, SPANISH)
 
 
 @pytest.mark.parametrize(
     ("moves", "english", "spanish"),
     [
-        ("1", "Ana: column 1 row 7.", "Ana: columna 1 fila 7."),
-        ("1 2", "Bea: column 2 row 7.", "Bea: columna 2 fila 7."),
+        ("1", "Ana: column 1 row 1.", "Ana: columna 1 fila 1."),
+        ("1 2", "Bea: column 2 row 1.", "Bea: columna 2 fila 1."),
         (
             "1 2 2",
-            "Bea: column 2 row 7, then column 2 row 6.",
-            "Bea: columna 2 fila 7, después columna 2 fila 6.",
+            "Bea: column 2 row 1, then column 2 row 2.",
+            "Bea: columna 2 fila 1, después columna 2 fila 2.",
         ),
         (
             "1 2 2 3 3 4 4 5 5 6 6 7 B",
-            "Ana: column 7 row 7, then BOOM at column 7 row 7.",
-            "Ana: columna 7 fila 7, después BOOM en columna 7 fila 7.",
+            "Ana: column 7 row 1, then BOOM at column 7 row 1.",
+            "Ana: columna 7 fila 1, después BOOM en columna 7 fila 1.",
         ),
     ],
 )
@@ -302,7 +302,7 @@ def test_listeners_to_boom_hear_both_movements(moves: str, english: str, spanish
 def test_a_remark_counts_turns() -> None:
     """One turn until the next bomb is written in the singular."""
     session = session_of("boom", "7x7", "1 2 2 3 3 4 4")
-    assert "next bomb in 1 turn" in board_scene(session, {**NAMES, BEA: "Bea"}, ENGLISH).remark
+    assert "Next bomb in 1 turn" in board_scene(session, {**NAMES, BEA: "Bea"}, ENGLISH).remark
     start = session_of("boom", "7x7", "")
     remark = board_scene(start, {**NAMES, BEA: "Bea"}, SPANISH).remark
-    assert remark == "jugada 1 de 1 · próxima bomba en 3 turnos"
+    assert remark == "Próxima bomba en 3 turnos"

@@ -50,7 +50,7 @@ def test_marked_squares_are_in_the_alternative_text(language: str) -> None:
     lesson = family.lessons[-1]
     text = board_alt_text(page_scene(lesson, say), drill_phrases(say))
     (square,) = lesson.shown.marked
-    where = say("alt.square", column=square.column + 1, row=square.row + 1)
+    where = say("alt.square", column=square.column + 1, row=6 - square.row)
     assert text.endswith(say("alt.marked", squares=where))
     at = LessonGame(family.key, len(family.lessons))
     game = lesson.shown.game

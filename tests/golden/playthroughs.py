@@ -18,7 +18,8 @@ from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.view import hint_text
 from bot.game.session import Session
 from bot.i18n import Translator, say_in
-from bot.show.scenes import alt_phrases, board_scene, remark, status
+from bot.show.plates import remark
+from bot.show.scenes import alt_phrases, board_scene, status
 from engine.core.game import Game, Move, Position
 from engine.core.position_code import code_of
 from engine.core.registry import games, package_of

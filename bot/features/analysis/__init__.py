@@ -11,7 +11,9 @@ from bot.features.analysis.rules import Analyses
 def build(core: Core) -> Parts:
     """The command, and the buttons under an analysis."""
     analyses = Analyses(core.sessions.games, core.store.games, core.workers)
-    handler = AnalysisHandler(analyses, core.workers, core.limiter, core.chosen)
+    handler = AnalysisHandler(
+        analyses, core.store.preferences, core.workers, core.limiter, core.chosen
+    )
     return Parts(
         global_commands=(GlobalCommand(60, handler.command()),),
         moved=(Moved("analyze", ("analyze",), games_with_positions()),),

@@ -21,6 +21,7 @@ from bot.discord.commands import (
     suggest_variants_by_game,
     takes,
 )
+from bot.discord.locales import public_locale
 from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
@@ -38,12 +39,13 @@ from bot.game.refusal import Refusal
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import alt_phrases
-from bot.show.themes import reader_theme
+from bot.show.themes import reader_theme, theme_for
+from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
 from engine.core.position_code import code_of
 from engine.core.registry import games, package_of
 from engine.study.analysis import Line, PositionAnalysis
-from renderers import board_alt_text, draw
+from renderers import Theme, board_alt_text, draw
 
 TRAIL = (f"(?P<code>{CODE})", f"(?P<way>{WAY})")
 """The fields of a trail: the code of its first position, and the moves from there."""
@@ -99,6 +101,7 @@ class AnalysisHandler:
     """
 
     analyses: Analyses
+    preferences: CachedPreferences
     workers: Workers
     limiter: Limiter
     chosen: ChosenGame
@@ -172,7 +175,9 @@ class AnalysisHandler:
         found = await self._found(interaction, trail)
         say, line = say_for(interaction.locale.value), _line(found)
         await change_buttons(interaction, analysis_view(trail, line, say, shared=True))
-        text, file = await self._message(trail, found, say)
+        public = say_for(public_locale(interaction))
+        theme = await theme_for(self.preferences, (), interaction.guild_id)
+        text, file = await self._message(trail, found, public, theme)
         try:
             await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
         except UNREACHABLE:
@@ -191,18 +196,18 @@ class AnalysisHandler:
     async def _show(self, interaction: Interaction[Any], trail: Trail) -> None:
         found = await self._found(interaction, trail)
         say = say_for(interaction.locale.value)
-        text, file = await self._message(trail, found, say)
+        text, file = await self._message(trail, found, say, reader_theme())
         view = analysis_view(trail, _line(found), say)
         await show_privately(interaction, PrivateMessage(text, [file], view))
 
     async def _message(
-        self, trail: Trail, found: PositionAnalysis | None, say: Translator
+        self, trail: Trail, found: PositionAnalysis | None, say: Translator, theme: Theme
     ) -> tuple[str, discord.File]:
         """An analysis in words, and its picture, which can be sent once."""
         scene = analysis_scene(trail, found, say)
         # Beside reports: boards of running games do not wait for it.
         drawing = package_of(trail.game).drawing
-        png = await self.workers.draw_report(draw, drawing, scene, reader_theme())
+        png = await self.workers.draw_report(draw, drawing, scene, theme)
         name = f"{trail.game.key}-analysis-{trail.position.ply}"
         file = png_file(png, name, board_alt_text(scene, alt_phrases(say)))
         return fitting(analysis_text(trail, found, say)), file

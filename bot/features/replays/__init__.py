@@ -11,6 +11,7 @@ from discord import Interaction
 
 from bot.board.messages import BoardButton, BoardMessages, Button, headline
 from bot.board.moves import require_seen
+from bot.discord.locales import public_locale
 from bot.discord.replies import NO_PINGS, UNREACHABLE, acknowledge, change_buttons, gif_file
 from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lasting_view
 from bot.feature import Core, Feature, Parts
@@ -132,7 +133,7 @@ class ReplayHandler:
         await change_buttons(interaction, animation_view(session.id, of, say, shared=True))
         try:
             theme = await self.messages.theme(session)
-            text, file = await self._message(session, say, theme)
+            text, file = await self._message(session, say_for(public_locale(interaction)), theme)
             await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
         except UNREACHABLE:
             await change_buttons(interaction, animation_view(session.id, of, say))

@@ -291,10 +291,12 @@ async def daily_puzzle(on: Recorder) -> None:
     manager = env.guild.add_member(env.create_user("max", global_name="Max"), roles=[role])
     await on.slash(on.ana, "daily")
     await on.press(on.ana, "drill:solve:")
-    await on.slash(manager, "daily", channel=on.venue.other_channel)
+    await on.slash(manager, "settings")
+    await on.press(manager, "settings:server", form={"puzzles": [on.venue.other_channel]})
     await on.wait(11)
     await on.press(on.bea, "drill:open:")
-    await on.slash(manager, "daily", post="off")
+    await on.slash(manager, "settings")
+    await on.press(manager, "settings:server", form={})
 
 
 async def lessons(on: Recorder) -> None:

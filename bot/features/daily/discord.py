@@ -15,21 +15,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import discord
-from discord import Interaction, app_commands
+from discord import Interaction
 
 from bot.database.errors import isolated
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Task, time_limit
-from bot.discord.commands import ChosenGame, GameCommand, choices, command, game_option
-from bot.discord.locales import public_locale
+from bot.discord.commands import ChosenGame, GameCommand, command, game_option
 from bot.discord.names import NameBook
 from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
-    answer_privately,
-    channel_of,
-    missing_in,
-    missing_permissions,
     png_file,
 )
 from bot.discord.routes import lasting_view
@@ -39,7 +34,6 @@ from bot.features.daily.rules import Daily, daily_title, solver_board, step_of
 from bot.features.daily.store import DailyPost, DailyPosts, DailyTries, Today
 from bot.features.puzzles.discord import games_with_puzzles
 from bot.features.puzzles.rules import prompt_words, puzzle_known
-from bot.game.refusal import Refusal
 from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.ownership import Ownership
 from bot.show.themes import theme_for
@@ -84,7 +78,7 @@ Picture = tuple[bytes, str]
 
 @dataclass(frozen=True, slots=True)
 class DailyHandler:
-    """Shows people today's puzzle, and lets servers choose a channel for it."""
+    """Shows people today's puzzle."""
 
     drills: DrillHandler
     daily: Daily
@@ -94,60 +88,13 @@ class DailyHandler:
         """The command for the games that have puzzles."""
         offered = games_with_puzzles()
 
-        @command("daily", "channel", "hour", "post")
+        @command("daily")
         @game_option(offered)
-        @app_commands.choices(post=choices("post", ("on", "off")))
-        async def daily(
-            interaction: Interaction[Any],
-            game: str | None = None,
-            channel: discord.TextChannel | None = None,
-            hour: app_commands.Range[int, 0, 23] | None = None,
-            post: str | None = None,
-        ) -> None:
+        async def daily(interaction: Interaction[Any], game: str | None = None) -> None:
             family = (await self.chosen(interaction, game, offered)).key
-            if post == "off":
-                await self._unsubscribe(interaction, family)
-            elif (channel, hour, post) == (None, None, None):
-                await self.drills.begin(interaction, self.daily.step(family))
-            else:
-                await self._subscribe(interaction, family, channel, hour)
+            await self.drills.begin(interaction, self.daily.step(family))
 
         return daily
-
-    async def _subscribe(
-        self,
-        interaction: Interaction[Any],
-        family: str,
-        channel: discord.TextChannel | None,
-        hour: int | None,
-    ) -> None:
-        """Post a server's puzzle of the day from now on, by default in this channel."""
-        guild_id = _managed(interaction)
-        missing = missing_in(channel) if channel else missing_permissions(interaction)
-        channel_id = channel.id if channel else channel_of(interaction)
-        if missing:
-            raise Refusal("daily_closed", channel=channel_id, missing=missing)
-        locale = interaction.locale.value
-        public = public_locale(interaction)
-        promise = await self.daily.subscribe(guild_id, channel_id, family, public, hour)
-        key = "daily.on_today" if promise.comes_today else "daily.on"
-        where, time = f"<#{channel_id}>", f"<t:{int(promise.time)}:t>"
-        await answer_privately(interaction, say_for(locale)(key, channel=where, time=time))
-
-    async def _unsubscribe(self, interaction: Interaction[Any], family: str) -> None:
-        """Stop posting the puzzle of the day on a server."""
-        await self.daily.unsubscribe(_managed(interaction))
-        say = say_for(interaction.locale.value)
-        await answer_privately(interaction, say("daily.off", game=say(f"command.{family}.name")))
-
-
-def _managed(interaction: Interaction[Any]) -> int:
-    """The server of an interaction; refused in private and for people who may not manage it."""
-    if interaction.guild_id is None:
-        raise Refusal("daily_in_private")
-    if not interaction.permissions.manage_guild:
-        raise Refusal("daily_not_yours")
-    return interaction.guild_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.database.errors import isolated
@@ -47,21 +47,8 @@ REF = re.compile(r"(?P<family>[a-z0-9]{1,20})\.(?P<day>[0-9]{1,6})")
 GRACE = 3600.0
 """Seconds after midnight in which a try that was begun before still counts for its day."""
 
-USUAL_HOUR = 12
-"""The hour, in UTC, from which puzzles of the day are posted unless another one is chosen."""
-
 MAX_NAMED = 10
 """The most solvers of a day that are named."""
-
-
-@dataclass(frozen=True, slots=True)
-class PostTime:
-    """The time at which a server gets its puzzle of the day."""
-
-    time: float
-    """The hour on the present day, in seconds since 1970."""
-    comes_today: bool
-    """Whether the hour has passed, so that today's puzzle is posted right now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +185,6 @@ class Daily:
             ladder = size_class(puzzle.game)
             await self._tries.begin(user_id, key, puzzle.id, ladder, self._clock(), guild_id)
 
-    async def subscribe(
-        self, guild_id: int, channel_id: int, family: str, locale: str, hour: int | None
-    ) -> PostTime:
-        """Post a server's puzzle of the day in a channel from now on."""
-        now, chosen = self._clock(), USUAL_HOUR if hour is None else hour
-        wanted = DailyChannel(guild_id, channel_id, family, locale, chosen, now)
-        await self._posts.subscribe(wanted)
-        time = day_of(now) * DAY + chosen * 3600.0
-        is_posted = await self._posts.is_begun(guild_id, day_of(now))
-        return PostTime(time, comes_today=now >= time and not is_posted)
-
     async def posting(self, guild_id: int) -> tuple[int, int] | None:
         """The channel and the hour of a server's puzzles; None if it wants none."""
         found = await self._posts.channel(guild_id)
@@ -221,27 +197,19 @@ class Daily:
 
         Returns the time of today's puzzle, and whether that comes now.
         """
-        before = await self._posts.channel(guild_id)
+        now, before = self._clock(), await self._posts.channel(guild_id)
         family = usual_family() if before is None else before.family
-        is_same = before is not None and (channel_id, locale, hour, None) == (
-            before.channel_id,
-            before.locale,
-            before.hour,
-            before.closed_at,
-        )
-        if is_same:
-            return day_of(self._clock()) * DAY + hour * 3600.0, False
-        promise = await self.subscribe(guild_id, channel_id, family, locale, hour)
-        return promise.time, promise.comes_today
+        wanted = DailyChannel(guild_id, channel_id, family, locale, hour, now)
+        time = day_of(now) * DAY + hour * 3600.0
+        if before is not None and replace(before, since=now) == wanted:
+            return time, False
+        await self._posts.subscribe(wanted)
+        is_posted = await self._posts.is_begun(guild_id, day_of(now))
+        return time, now >= time and not is_posted
 
     async def stop_posting(self, guild_id: int) -> None:
         """Stop posting on a server, if it is subscribed."""
         await self._posts.unsubscribe(guild_id)
-
-    async def unsubscribe(self, guild_id: int) -> None:
-        """Stop posting on a server; refused if it is not subscribed."""
-        if not await self._posts.unsubscribe(guild_id):
-            raise Refusal("daily_is_off")
 
 
 def usual_family() -> str:

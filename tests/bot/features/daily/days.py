@@ -18,8 +18,6 @@ from bot.features.daily.store import (
 from bot.features.puzzles.rules import DAY, PuzzleDrills, day_of
 from bot.features.puzzles.store import Puzzles
 from bot.store.store import Store
-from tests.bot.discord.stage import Stage
-from tests.bot.features.daily.refusals import manager
 from tests.bot.features.puzzles.test_store import solve
 
 ANA, BEA, HERE, THERE = 5_550_001, 5_550_002, 7_770_001, 7_770_002
@@ -59,12 +57,12 @@ async def sweep(venue: Any) -> None:
     await task.run()
 
 
-async def subscribe(venue: Any, **options: Any) -> Any:
-    """Let a manager of the server subscribe a channel to daily puzzles."""
-    options = options or {"channel": venue.channel}
-    return await manager(Stage(venue, "connect4", venue.channel)).slash(
-        venue.other_channel, "daily", game="connect4", **options
-    )
+async def subscribe(venue: Any, channel: Any = None, *, locale: str = "en") -> tuple[float, bool]:
+    """Subscribe a channel to daily puzzles at noon, as the settings of a server do."""
+    posts = venue.app.core.contributions.puzzle_posts
+    place = (channel or venue.channel).id
+    found: tuple[float, bool] = await posts.start(venue.env.guild.id, place, locale, 12)
+    return found
 
 
 def messages(venue: Any, channel: Any = None) -> list[Any]:

@@ -96,7 +96,7 @@ async def test_boards_come_as_text(stage: Stage) -> None:
     assert told.content == await venue.app.core.messages.as_text(await stage.game(), say)
     typed = await stage.play(venue.ana, "1")
     words, _, board = typed.response.content.partition("\n")
-    assert words.startswith("You played 1")
+    assert words.startswith("You played column 1")
     assert board == await venue.app.core.messages.as_text(await stage.game(), say)
 
 

@@ -163,19 +163,6 @@ class Translator:
         text = self.texts[form if form in self.texts else f"{key}.other"]
         return text.format(count=self.number(number), **details)
 
-    def nth(self, what: str, number: int) -> str:
-        """A thing by its place in a row, such as `last stone` or `2nd-last stone`.
-
-        Its texts are `nth.<what>.<ordinal form>`, and `nth.<what>.1` for the first; raises KeyError
-        without texts.
-        """
-        keys = (str(number), self.locale.ordinal_form(number), "other")
-        texts = (self.texts.get(f"nth.{what}.{key}") for key in keys)
-        for text in texts:
-            if text is not None:
-                return text.format(number=self.number(number))
-        raise KeyError(f"nth.{what}")
-
     def duration(self, seconds: float) -> str:
         """A span of time in two units at most: `2 days`, `3 min 12 s`, `4.2 s`.
 

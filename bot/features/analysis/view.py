@@ -13,27 +13,26 @@ from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Player, Position, target
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
-from engine.core.values import expected, is_decided, moves_to_end, plies_to_end, win_score
+from engine.core.values import expected, is_decided, moves_to_end, plies_to_end
 from engine.study.analysis import PositionAnalysis
 from renderers import BoardScene, MoveValue, Outlook
+
+MOST_BEST = 3
+"""The most moves that the advice names."""
 
 BETTER, MUCH_BETTER = 0.6, 0.85
 """The expected scores from which a search's estimate is called better, and clearly better."""
 
 
-def short_value(game: Game, score: int, ply: int) -> str:
-    """A proven score in few signs, such as `+4` or `-2`.
-
-    Where a game ends at the latest with a full board, a win counts by the winner's stones from the
-    end of that, as solvers of Connect 4 do; elsewhere by the movements until then.
-    """
-    return f"{'+' if score > 0 else '-'}{_distance(game, score, ply)}" if score else "0"
+OUTLOOKS = {Outlook.WIN: "win", Outlook.DRAW: "draw", Outlook.LOSS: "loss"}
+"""The words of values that are proven, as the legend explains them."""
 
 
 def _distance(game: Game, score: int, ply: int) -> int:
-    """The number of `short_value`, for a decided score."""
-    package, plies = package_of(game), plies_to_end(score, ply)
-    return win_score(package.longest(game), ply + plies) if package.stones_stay else plies
+    """How far away a decided end is: in moves of the winner, or in movements of both."""
+    if package_of(game).stones_stay:
+        return moves_to_end(score, ply)
+    return plies_to_end(score, ply)
 
 
 def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator) -> BoardScene:
@@ -42,10 +41,32 @@ def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator
     return replace(
         position_scene(position, latest_turn(trail.root, trail.moves), say),
         status=f"{_turn(position, say)} {_result(position, found, say)}".strip(),
-        footer="" if found is None else " · ".join(_legend(position, found.analysis, say)),
-        values=tuple(_move_values(position, found)),
+        footer="" if found is None else _footer(found.analysis, say),
+        values=tuple(_move_values(position, found, say)),
         has_values=True,
+        advice=_advice(position, found, say),
+        verdict="" if found is None else _verdict(position, found.analysis, say),
+        legend=tuple((one, say(f"analysis.legend.{word}")) for one, word in OUTLOOKS.items()),
+        full=say("analysis.full"),
     )
+
+
+def _advice(position: Position, found: PositionAnalysis | None, say: Translator) -> str:
+    """What to play in a few words, or how the game has ended."""
+    if found is None:
+        return _result(position, found, say)
+    best = sorted(found.analysis.best())
+    if len(best) == len(position.legal_moves()) > 1:
+        return say("analysis.play_any")
+    is_column = len(best) == 1 and not position.game.row_names
+    key = "column" if is_column and target(position, best[0]) is not None else "moves"
+    return say(f"analysis.play_{key}", moves=_either(position, best[:MOST_BEST], say))
+
+
+def _verdict(position: Position, analysis: Analysis, say: Translator) -> str:
+    """What the best move leads to."""
+    text, _, _ = _value_text(position, analysis, min(analysis.best()), say)
+    return text
 
 
 def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
@@ -86,11 +107,9 @@ def _result(position: Position, found: PositionAnalysis | None, say: Translator)
     if top == 0:
         return say("analysis.draw")
     name = _name(mover if top > 0 else mover.other, say)
-    distance = _distance(position.game, top, position.ply)
-    if not package_of(position.game).stones_stay:
-        return say("analysis.wins", name=name, count=say.count("movements", distance))
-    count = say.count("moves", moves_to_end(top, position.ply))
-    return say("analysis.wins_with", name=name, count=count, which=say.nth("last_stone", distance))
+    what = "moves" if package_of(position.game).stones_stay else "movements"
+    count = say.count(what, _distance(position.game, top, position.ply))
+    return say("analysis.wins", name=name, count=count)
 
 
 def _is_known(analysis: Analysis) -> bool:
@@ -154,12 +173,14 @@ def _beside(position: Position, found: PositionAnalysis, say: Translator) -> Ite
     """The values of the moves without a target on the board, for below its picture."""
     for move in sorted(found.analysis.scores):
         if target(position, move) is None:
-            text, _ = _value_text(position, found.analysis, move)
+            text, _, _ = _value_text(position, found.analysis, move, say)
             name = _word(position, move, say)
             yield say("analysis.beside", move=name, value=text)
 
 
-def _move_values(position: Position, found: PositionAnalysis | None) -> Iterator[MoveValue]:
+def _move_values(
+    position: Position, found: PositionAnalysis | None, say: Translator
+) -> Iterator[MoveValue]:
     """The values of the moves with a target on the board."""
     if found is None:
         return
@@ -167,25 +188,28 @@ def _move_values(position: Position, found: PositionAnalysis | None) -> Iterator
     for move in sorted(found.analysis.scores):
         square = target(position, move)
         if square is not None:
-            text, outlook = _value_text(position, found.analysis, move)
-            yield MoveValue(square, text, outlook, is_best=move in best)
+            text, outlook, number = _value_text(position, found.analysis, move, say)
+            yield MoveValue(square, text, outlook, is_best=move in best, number=number)
 
 
-def _value_text(position: Position, analysis: Analysis, move: Move) -> tuple[str, Outlook]:
-    """A move's value in few signs: exact ones have a sign or are 0, estimates are per cent."""
+def _value_text(
+    position: Position, analysis: Analysis, move: Move, say: Translator
+) -> tuple[str, Outlook, str]:
+    """A move's value in words, and its number alone: exact, or an estimate in per cent."""
     score = analysis.scores[move]
     if not analysis.is_exact(move):
-        return f"{100 * _share(position, score):.0f}%", Outlook.UNKNOWN
+        return f"{100 * _share(position, score):.0f}%", Outlook.UNKNOWN, ""
     outlook = Outlook.WIN if score > 0 else Outlook.LOSS if score < 0 else Outlook.DRAW
-    return short_value(position.game, score, position.ply), outlook
+    words = say(f"analysis.legend.{OUTLOOKS[outlook]}")
+    if outlook is Outlook.DRAW:
+        return words, outlook, ""
+    number = say.number(_distance(position.game, score, position.ply))
+    return f"{words} {number}", outlook, number
 
 
-def _legend(position: Position, analysis: Analysis, say: Translator) -> Iterator[str]:
-    """The legend of the picture."""
+def _footer(analysis: Analysis, say: Translator) -> str:
+    """Which values are exact, and the depth of those that are not."""
     exact = {analysis.is_exact(move) for move in analysis.scores}
-    if True in exact:
-        stones = package_of(position.game).stones_stay
-        yield say("analysis.legend_stones" if stones else "analysis.legend_movements")
-    if False in exact:
-        key = "analysis.legend_rest" if True in exact else "analysis.legend_guess"
-        yield say(key, depth=analysis.depth)
+    if exact == {True}:
+        return say("analysis.footer_exact", nodes=say.count("nodes", analysis.nodes))
+    return say("analysis.footer_rest", depth=analysis.depth)

@@ -40,7 +40,6 @@ FORMS = {
     "Moved": r"command\.{}\.name",
     "option": rf"option\.{{}}\.(?:{PARTS})",
     "count": r"count\.{}\..+",
-    "nth": r"nth\.{}\..+",
     "Refusal": r"refusal\.{}",
 }
 """Functions that take a part of a key, and the keys that they make of it."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.features.analysis.rules import Trail
-from bot.features.analysis.view import analysis_scene, analysis_text, short_value
+from bot.features.analysis.view import analysis_scene, analysis_text
 from bot.i18n import LANGUAGES, Translator, say_in
 from bot.show.scenes import alt_phrases
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move, replay, target
+from engine.core.game import Move, target
 from engine.core.registry import game_called, package_of
-from engine.core.values import Value
-from engine.games.connect4.rules import Connect4
 from engine.study.analysis import Line, PositionAnalysis, analyse_position
 from renderers import Outlook, board_alt_text, draw
 
@@ -46,14 +44,14 @@ def analysis_with(scores: dict[int, int], *, proven: bool, depth: int = 9) -> Po
 @pytest.mark.parametrize(
     ("name", "moves", "result", "best"),
     [
-        ("6x7", "", "**Player 1 wins in 21 moves, with their last stone.**",
+        ("6x7", "", "**Player 1 wins in 21 moves.**",
          "4 is the only winning move."),
-        ("6x7", "4", "**Player 1 wins in 20 moves, with their last stone.**",
+        ("6x7", "4", "**Player 1 wins in 20 moves.**",
          "Every move loses; 4 holds out longest."),
         ("6x7", "44455455", "**Player 1 wins in ", "wins"),
-        ("6x7", "414141", "**Player 1 wins in 1 move, with their 18th-last stone.**", "4"),
+        ("6x7", "414141", "**Player 1 wins in 1 move.**", "4"),
         ("5x4", "", "**A draw with best play.**", "Every move holds the draw."),
-        ("gato", "a1b1a2b2a3b3", "**Player 1 wins in 1 move, with their 5th-last stone.**", "a4"),
+        ("gato", "a1b1a2b2a3b3", "**Player 1 wins in 1 move.**", "a4"),
         ("boom", "17723", "**Player 2 wins in 2 movements.**", "7 is the only winning move."),
         ("6x7", "1212121", "**Player 1 wins**", "Position code"),
     ],
@@ -108,7 +106,7 @@ def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
     scene = analysis_scene(trail, found, ENGLISH)
     assert [value.outlook for value in scene.values] == [Outlook.UNKNOWN] * 2
     assert all(value.text.endswith("%") for value in scene.values)
-    assert scene.footer == "52: chances in %, depth 9"
+    assert scene.footer == "%: chances, depth 9"
 
 
 def test_proven_results_are_exact() -> None:
@@ -118,24 +116,39 @@ def test_proven_results_are_exact() -> None:
         analysis_with({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False),
     )
     scene = analysis_scene(trail, found, ENGLISH)
-    assert [value.text for value in scene.values] == ["+18", "62%", "-17"]
-    assert scene.footer == "+2: wins with the 2nd-last stone · 52: %, depth 9"
+    assert [value.text for value in scene.values] == ["win in 4", "62%", "loses in 4"]
+    assert [value.number for value in scene.values] == ["4", "", "4"]
+    assert (scene.advice, scene.verdict) == ("Play column 1", "win in 4")
+    assert scene.footer == "%: chances, depth 9"
     assert "**Player 2 wins in 4 moves" in analysis_text(trail, found, ENGLISH)
 
 
-@pytest.mark.parametrize("name", ["6x7", "5x4", "gato"])
-def test_values_are_those_of_the_engines_scale(name: str) -> None:
-    """Values are k for a win with the winner's k-th last stone, with any stones on the board."""
-    game = game_called(name)
-    squares = package_of(game).longest(game)
-    for ply in range(squares):
-        for end in range(ply + 1, squares + 1):
-            position = replay(Connect4(8, 8), [Move(i % 8) for i in range(ply % 2)])
-            mover = position.to_move
-            won = (end - ply) % 2 == 1
-            score = WIN - end if won else end - WIN
-            value = Value.from_search(score, mover).score(mover, squares)
-            assert short_value(game, score, ply) == f"{value:+}"
+def test_values_are_counted_in_moves_of_the_winner() -> None:
+    """A win after 7 plies is one in 4 moves, in words and with the word of each language."""
+    trail = trail_of("6x7", "4")
+    scores = {0: 0, 1: WIN - 8, 2: -WIN + 7}
+    for say, words in (
+        (ENGLISH, ["draw", "win in 4", "loses in 3"]),
+        (SPANISH, ["empata", "gana en 4", "pierde en 3"]),
+    ):
+        scene = analysis_scene(trail, analysis_with(scores, proven=True), say)
+        assert [value.text for value in scene.values] == words
+        legend = dict(scene.legend)
+        assert all(value.text.startswith(legend[value.outlook]) for value in scene.values)
+
+
+@pytest.mark.parametrize(
+    ("scores", "advice"),
+    [
+        ({0: WIN - 8, 1: 0}, "Play column 1"),
+        ({0: 0, 1: 0, 2: -WIN + 9}, "Play 1 or 2"),
+        (dict.fromkeys(range(7), 0), "Any move is as good"),
+    ],
+)
+def test_the_advice_names_the_best_moves(scores: dict[int, int], advice: str) -> None:
+    """The advice above the values is one move, several, or that all are equally good."""
+    scene = analysis_scene(trail_of("6x7", "4"), analysis_with(scores, proven=True), ENGLISH)
+    assert scene.advice == advice
 
 
 def test_moves_without_a_square_are_named_in_the_text() -> None:
@@ -179,24 +192,7 @@ def test_the_alternative_text_has_every_value(name: str, moves: str, language: s
     assert len(analysis_text(trail, found, say)) < 2000
 
 
-@pytest.mark.parametrize(
-    ("number", "english", "spanish"),
-    [
-        (1, "last stone", "última ficha"),
-        (2, "2nd-last stone", "2.ª ficha desde el final"),
-        (3, "3rd-last stone", "3.ª ficha desde el final"),
-        (4, "4th-last stone", "4.ª ficha desde el final"),
-        (11, "11th-last stone", "11.ª ficha desde el final"),
-        (21, "21st-last stone", "21.ª ficha desde el final"),
-    ],
-)
-def test_stones_are_counted_from_the_end(number: int, english: str, spanish: str) -> None:
-    """Stones are counted from the end of the game in each language's words."""
-    assert ENGLISH.nth("last_stone", number) == english
-    assert SPANISH.nth("last_stone", number) == spanish
-
-
 def test_a_count_without_texts_is_an_error() -> None:
     """A count without a text in the catalogue is an error."""
     with pytest.raises(KeyError):
-        ENGLISH.nth("nothing", 1)
+        ENGLISH.count("nothing", 1)

@@ -102,7 +102,7 @@ def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
     trail, found = trail_of("6x7", "4"), analysis_with({0: score, 1: score - 5}, proven=False)
     lines = analysis_text(trail, found, ENGLISH).splitlines()
     assert lines[1] == f"**Nothing is proven here. Found at depth 9: {seen}.**"
-    assert "(as far as a search sees)" in lines[3]
+    assert "(as far as I can see)" in lines[3]
     scene = analysis_scene(trail, found, ENGLISH)
     assert [value.outlook for value in scene.values] == [Outlook.UNKNOWN] * 2
     assert all(value.text.endswith("%") for value in scene.values)

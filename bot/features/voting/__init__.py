@@ -34,7 +34,7 @@ def build(core: Core) -> Parts:
         routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
         board_lines=(BoardLine(40, votes_line), right_guesses_line(core)),
         board_buttons=(
-            *(BoardButton(n, guess_button(choice), row=-1) for n, choice in enumerate(CHOICES)),
+            *(BoardButton(n, guess_button(choice)) for n, choice in enumerate(CHOICES)),
             game_button(60, GO, lambda session: session.awaits_guesses),
         ),
         channel_moves=handler,

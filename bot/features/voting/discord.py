@@ -6,12 +6,12 @@ all votes of the last seconds with one edit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from discord import ButtonStyle, Interaction, app_commands
+from discord import Interaction, app_commands
 
 from bot.board.messages import BoardLine, Button
 from bot.board.starting import GameStarter, game_from_text, setup_for
@@ -31,10 +31,11 @@ from bot.features.voting.rules import Voting
 from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
-from bot.show.scenes import Names, seat_name
+from bot.show.board_text import placed_words
+from bot.show.plates import plate_names
+from bot.show.scenes import Names
 from bot.store.records import agent, channel
 from bot.store.tables import THE_RESULT
-from engine.core.game import Player
 from engine.core.registry import games
 from engine.strength.roster import LEVELS
 
@@ -126,8 +127,7 @@ class VoteHandler:
         await confirm(acknowledge(interaction))
         await self._core.boards.note_click(interaction, session)
         say = say_for(interaction.locale.value)
-        name = escaped(choice_name(session, winner, say))
-        text = say("guess.yours", name=name, until=_end_of_vote(session))
+        text = say("guess.yours", name=escaped(choice_name(session, winner, say)))
         await confirm(answer_privately(interaction, text))
         await self._core.boards.answer_if_unshown(interaction, session)
 
@@ -151,12 +151,11 @@ class VoteHandler:
 
 
 def _voted_text(session: Session, interaction: Interaction[Any]) -> str:
-    """The vote that a person has given, and when voting ends."""
+    """The vote that a person has given."""
     say, ballot = say_for(interaction.locale.value), session.ballot
     vote = None if ballot is None else ballot.vote_of(interaction.user.id, session.number)
     assert vote is not None, "it has just been stored"
-    move = say.move(session.game.key, vote.choice)
-    return say("vote.yours", move=move, until=_end_of_vote(session))
+    return say("vote.yours", move=placed_words(session.game.key, vote.choice, say))
 
 
 def _end_of_vote(session: Session) -> str:
@@ -172,8 +171,9 @@ def guess_button(choice: str) -> Callable[[Session, Translator], Button | None]:
     def make(session: Session, say: Translator) -> Button | None:
         if not session.awaits_guesses:
             return None
-        label = choice_name(session, choice, say)[:MAX_LETTERS]
-        return GUESS.button(session.id, choice, label=label, style=ButtonStyle.primary)
+        is_draw = choice == DRAW
+        label = say("button.guess_draw") if is_draw else choice_name(session, choice, say)
+        return GUESS.button(session.id, choice, label=label[:MAX_LETTERS])
 
     return make
 
@@ -182,7 +182,7 @@ def choice_name(session: Session, choice: str, say: Translator) -> str:
     """The name of a side of a watched game, or of a draw."""
     if choice == DRAW:
         return say("guess.draw")
-    return seat_name(session, Player(int(choice)), {}, say)
+    return plate_names(session, {}, say)[int(choice) - 1]
 
 
 async def votes_line(session: Session, _names: Names, say: Translator) -> str | None:
@@ -194,42 +194,54 @@ async def votes_line(session: Session, _names: Names, say: Translator) -> str | 
         return say("vote.open", time=say.duration(ballot.seconds))
     if session.awaits_guesses:
         tally = ballot.tally(THE_RESULT)
-        names = {choice: escaped(choice_name(session, choice, say)) for choice in CHOICES}
-        counted = [(name, tally.get(choice, 0)) for choice, name in names.items()]
+        votes = [
+            say("vote.one", choice=escaped(name), count=say.number(tally.get(choice, 0)))
+            for choice in CHOICES
+            for name in [choice_name(session, choice, say)]
+        ]
+        key = "guess.tally"
     else:
-        tally = ballot.tally(session.number)
-        key = session.game.key
-        counted = [(say.move(key, choice), count) for choice, count in tally.items()]
-    votes = " · ".join(
-        say("vote.one", move=name, count=say.number(count)) for name, count in counted
-    )
-    key = "guess.tally" if session.awaits_guesses else "vote.tally"
-    return say(key, votes=votes, until=_end_of_vote(session))
+        votes = list(_votes_on_moves(session.game.key, ballot.tally(session.number), say))
+        key = "vote.tally"
+    return say(key, votes=" · ".join(votes), until=_end_of_vote(session))
+
+
+def _votes_on_moves(family: str, tally: Mapping[str, int], say: Translator) -> Iterator[str]:
+    """Yield each move with its votes, as parts of a sentence that begins with the first."""
+    for number, (move, count) in enumerate(tally.items()):
+        words = placed_words(family, move, say)
+        if number == 0:
+            # A square's name such as `b3` is never capitalized.
+            first = words[:1].upper() + words[1:] if " " in words else words
+            yield say("vote.one", choice=first, count=say.count("votes", count))
+        else:
+            yield say("vote.one", choice=words, count=say.number(count))
 
 
 def right_guesses_line(core: Core) -> BoardLine:
     """The line below a finished game that names the people who guessed its result."""
 
     async def write(session: Session, _names: Names, say: Translator) -> str | None:
-        """The number of correct guesses and the names, earliest first, except of hidden people."""
+        """The names of people whose guess was right, earliest first; hidden ones are counted."""
         ballot, end = session.ballot, session.end
         given = ballot.about(THE_RESULT) if ballot is not None else ()
         if not given or end is None or not end.ending.has_result:
             return None
         winner = str(end.winner or DRAW)
         right = [vote.user_id for vote in given if vote.choice == winner]
-        text = say("guess.right", right=say.number(len(right)), of=say.number(len(given)))
+        if not right:
+            return say("guess.nobody")
         shown: list[int] = []
         for user_id in right:
             if len(shown) < MAX_NAMED and not await core.store.players.is_private(user_id):
                 shown.append(user_id)
         if not shown:
-            return text
+            return say("guess.right", names=say.number(len(right)))
         found = await core.names.of(shown, say)
         listed = ", ".join(f"**{escaped(name)}**" for name in found.values())
         others = len(right) - len(shown)
         if others:
             listed = say("guess.others", names=listed, count=say.number(others))
-        return f"{text}: {listed}"
+        return say("guess.right", names=listed)
 
     return BoardLine(70, write)

@@ -30,8 +30,8 @@ async def before_a_watched_game(stage: Stage) -> None:
     """A guess after a watched game has begun is refused; until then it counts."""
     venue = stage.venue
     await stage.slash(venue.ana, "watch", seconds=600)
-    await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
-    draw = say_in(LANGUAGES[0])("guess.draw")
+    await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Start now"))
+    draw = say_in(LANGUAGES[0])("button.guess_draw")
     await stage.press(venue.bea, draw)
     assert (await stage.game()).ballot.votes
     # Before the board shows the change.

@@ -10,6 +10,7 @@ import pytest
 
 from bot.features.voting.store import Votes
 from bot.i18n import LANGUAGES, say_in
+from bot.show.board_text import placed_words
 from bot.store.records import THE_CHANNEL
 from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
@@ -73,14 +74,17 @@ async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, lan
     answer = await stage.press(venue.ana, label)
     assert answer.followups[-1].ephemeral
     until = f"<t:{int((await stage.game()).ballot.until)}:R>"
-    assert answer.followups[-1].content == say("vote.yours", move=label, until=until)
+    assert answer.followups[-1].content == say("vote.yours", move=placed_words(family, one, say))
     await stage.press(venue.bea, label)
     assert (await stage.play(venue.mod, one)).ephemeral
     # A second press changes the vote.
     await stage.press(venue.bea, other)
     await stage.press(venue.mod, other)
-    votes = f"**{other}** 2 · **{label}** 1"
-    assert say("vote.tally", votes=votes, until=until) in await seen(stage)
+    first, second = (placed_words(family, move, say) for move in (two, one))
+    text = await seen(stage)
+    assert f"{say.count('votes', 2)} · {second}: 1" in text
+    assert first[1:] in text
+    assert text.endswith(say("vote.tally", votes="", until=until).rpartition(". ")[2])
     assert await made(stage) == []
     await decide(stage)
     moves = await made(stage)
@@ -99,7 +103,7 @@ async def test_many_votes_make_few_edits(stage: Stage) -> None:
     for label in ("1", "2", "3", "4"):
         for actor in (venue.ana, venue.bea, venue.mod):
             await stage.press(actor, label)
-    assert "**4** 3" in await seen(stage)
+    assert "Column 4: 3 votes" in await seen(stage)
     assert len(venue.edits()) == before + 1
 
 
@@ -125,7 +129,7 @@ async def test_votes_survive_a_restart(stage: Stage) -> None:
     until = (await stage.game()).ballot.until
     await venue.restart()
     assert (await stage.game()).ballot.until == until
-    assert "**3** 2 · **4** 1" in await seen(stage)
+    assert "Column 3: 2 votes · column 4: 1" in await seen(stage)
     # The time is up while no process checks.
     await venue.services.presence.stop()
     venue.services.clock.forward(3600)
@@ -193,17 +197,18 @@ async def test_votes_are_shown_exported_and_deleted(stage: Stage) -> None:
     await begin(stage)
     await stage.press(venue.bea, "3")
     await stage.press(venue.mod, "4")
-    page = await venue.bea.slash(venue.channel, "privacy", action="show")
-    assert "on who wins: 1" in page.response.content
+    shown = await venue.bea.slash(venue.channel, "privacy", action="show")
+    page = await venue.bea.click(shown.response.message, label="Details")
+    assert "and guesses: 1" in page.response.content
     files = (await venue.bea.slash(venue.channel, "privacy", action="export")).response.attachments
-    assert [file.filename for file in files][-1] == "cuatro-votes.csv"
-    text = (await files[-1].read()).decode()
+    (file,) = [file for file in files if file.filename == "cuatro-votes.csv"]
+    text = (await file.read()).decode()
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["game"], row["number"], row["choice"]) == ("1", "1", "3")
     asked = await venue.bea.slash(venue.channel, "privacy", action="delete")
-    await venue.bea.click(asked.response.message, label="Delete everything")
+    await venue.bea.click(asked.response.message, label="Yes, delete")
     assert await Votes(venue.services.store.database).of(venue.bea.id) == []
-    assert "Votes: **4** 1" in await seen(stage)
+    assert "Column 4: 1 vote." in await seen(stage)
     await decide(stage)
     assert (await made(stage))[0] == (THE_CHANNEL, "4")
 
@@ -212,8 +217,7 @@ async def test_a_time_that_no_vote_may_take_is_refused(stage: Stage) -> None:
     """A time that Discord does not offer is refused when forged, and no game begins."""
     venue = stage.venue
     for seconds in (29, 86_401):
-        given = [{"type": 4, "name": "seconds", "value": seconds}]
-        forged = [{"type": 1, "name": "together", "options": given}]
+        forged = [{"type": 4, "name": "seconds", "value": seconds}]
         for language in LANGUAGES:
             venue.speak(language, options=forged)
             refused = await stage.slash(venue.ana, "together")

@@ -165,9 +165,9 @@ def reply_words(before: Position, made: list[Move], say: Translator) -> Iterator
     game, placed = before.game, list[str]()
     position, sentences = before, list[str]()
     for move in made:
-        if position.changes(move).effect:
-            sentences += _placed_words(game.key, placed, say)
-            sentences.append(_effect_words("mine", position, move, say))
+        effect = _effect_words("mine", position, move, say)
+        if effect is not None:
+            sentences += (*_placed_words(game.key, placed, say), effect)
             placed = []
         else:
             placed.append(say.move(game.key, game.label(move)))
@@ -199,29 +199,30 @@ def _own_effect(session: Session, names: Names, say: Translator) -> Iterator[str
     made = session.moves[-1]
     before = session.until(len(session.moves) - 1).position
     move = session.game.parse(made.move)
-    if not before.changes(move).effect:
-        return
-    if partner_of(session) is not None:
-        yield _effect_words("yours", before, move, say)
-        return
     first, second = (
         short_name(seat_name(session, player, names, say))
         for player in (before.to_move, before.to_move.other)
     )
-    yield _effect_words("named", before, move, say, name=first, other=second)
+    who = "named" if partner_of(session) is None else "yours"
+    effect = _effect_words(who, before, move, say, name=first, other=second)
+    if effect is not None:
+        yield effect
 
 
 def _effect_words(
     who: str, before: Position, move: Move, say: Translator, **details: object
-) -> str:
-    """The sentence about a move that removes stones, with the number of the other side's."""
+) -> str | None:
+    """The sentence about a move that removes stones, with the number of the other side's.
+
+    None for a move that only places a stone, and where the game has no such sentence.
+    """
     changes, cells = before.changes(move), before.cells()
     removed = (cells[square.row][square.column] for square in changes.removed)
     count = sum(cell is not Cell.EMPTY and cell.owner is not before.to_move for cell in removed)
     key = f"effect.{before.game.key}.{changes.effect}.{who}"
-    if count == 0:
+    if count == 0 and f"{key}.none" in say.texts:
         return say(f"{key}.none", **details)
-    return say.plural(key, count, **details)
+    return say.plural(key, count, **details) if f"{key}.other" in say.texts else None
 
 
 def result_lines(session: Session, names: Names, say: Translator) -> str:

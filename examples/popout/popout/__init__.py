@@ -21,7 +21,7 @@ GAME = GamePackage(
     ),
     refusals=("full", "notyours"),
     effects=("pop",),
-    welcome_levels=("easy",),
+    welcome_levels=("auto",),
     evaluate=evaluate,
     ladder="guessed",
     judging=Judging(depth=2, spread=40.0, unjudged=4),

@@ -128,8 +128,8 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
     for column in (1, 2):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     stopped = await venue.mod.slash(venue.channel, "connect4 resign")
-    assert "counts for nobody" in stopped.response.content
-    assert "The game was stopped" in venue.board().content
+    assert "It doesn't count." in stopped.response.content
+    assert "Game stopped by a moderator." in venue.board().content
     assert (await venue.services.store.games.find(1)).end.ending == "stopped"
 
 

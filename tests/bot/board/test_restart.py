@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.bot.discord.stage import Stage
 from tests.bot.hinting import note_hint
 
 
@@ -71,7 +72,7 @@ async def test_a_clean_restart_edits_no_board(venue: Any) -> None:
 
 async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
     """After a long downtime outdated boards are edited first; countdowns keep their picture."""
-    await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4", level="easy")
+    await Stage(venue, "connect4", venue.other_channel).pair()
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.let_pass(5.0)
     alone = venue.board(venue.other_channel)

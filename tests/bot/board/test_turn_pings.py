@@ -122,7 +122,7 @@ async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
     venue.env.inject_error("POST", "/channels/*/messages", status=status, times=10)
     venue.env.inject_error("DELETE", "/channels/*/messages/*", status=status, times=10)
     answer = await drop(venue, venue.ana, 1)
-    assert "You played 1" in answer.response.content
+    assert "You played column 1." in answer.response.content
     await drop(venue, venue.bea, 2)
     session = await venue.services.sessions.games.current(venue.channel.id)
     assert [move.move for move in session.moves] == ["1", "2"]

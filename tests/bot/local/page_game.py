@@ -73,7 +73,7 @@ class Person:
     def speak(self, language: str) -> Translator:
         """Switch the page to a language if necessary; returns the language's texts."""
         say = say_in(language)
-        begin = self.button(say("button.begin.connect4.easy"))
+        begin = self.button(say("button.begin.connect4.auto"))
         switch = self.button(say("button.language"))
         expect(begin.or_(switch)).to_be_visible(timeout=PATIENCE * 1000)
         for _ in range(TRIES):

@@ -75,7 +75,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
         await world.people[0].click(welcome, label="Play")
         game = await services.store.games.find(1)
         assert game is not None
-        assert game.setup.second.agent == "easy"
+        assert game.setup.auto
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         _, board = world.channel.history()
@@ -111,12 +111,12 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
         await ana.click(welcome, label="Español")
         (welcome,) = world.channel.history()
         assert "Hola" in welcome.content
-        helped = await ana.click(welcome, label="Ayuda")
+        helped = await ana.click(welcome, label="Más")
         assert helped.response is not None
         assert helped.ephemeral
         assert "**Jugar:**" in helped.response.content
-        await ana.click(welcome, label="Jugar: fácil")
-        assert "Juega Ana" in world.channel.history()[-1].content
+        await ana.click(welcome, label="Jugar")
+        assert "Te toca, Ana." in world.channel.history()[-1].content
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         assert "Hola" in world.channel.history()[0].content
@@ -224,7 +224,7 @@ async def test_a_mistyped_line_is_answered_in_its_language(settings: Settings) -
         assert not world.channel.history()
         assert not await type_line("/conecta4 empezar 5x4 fácil")
         (board,) = world.channel.history()
-        assert "Cuatro (easy)" in board.content
+        assert "**Cuatro** (easy)" in board.content
 
 
 async def test_offline_time_follows_the_real_time(settings: Settings) -> None:

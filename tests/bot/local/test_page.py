@@ -116,7 +116,7 @@ def test_a_newcomer_wins_by_buttons_alone(
     person = arrive(size)
     say = person.speak(language)
     look(person, f"{language}-welcome")
-    person.press(say("button.begin.connect4.easy"), then=person.button(say("button.resign")))
+    person.press(say("button.begin.connect4.auto"), then=person.button(say("button.resign")))
     look(person, f"{language}-begun")
     while not person.page.evaluate(IS_SHOWN):
         person.page.wait_for_timeout(50)
@@ -275,7 +275,7 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
     """A lost game's review leads to a wrong try, its refutation and the better move."""
     person = arrive(NARROW)
     say = person.speak("en")
-    person.press(say("button.begin.connect4.easy"), then=person.button(say("button.resign")))
+    person.press(say("button.begin.connect4.auto"), then=person.button(say("button.resign")))
     position = person.wait_for_turn(-1)
     while position.ply < 6:
         # Moves at the edges are bad enough for a review to find a mistake.

@@ -385,3 +385,14 @@ def test_no_line_names_a_figure_of_the_search() -> None:
         assert not {"node", "depth", "second"} & set(text.lower().split())
         assert text.count("\n") <= 1
     assert session.winner is Player.FIRST
+
+
+def test_a_game_without_sentences_of_its_own_is_told_in_plain_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A game whose catalogue has no sentence for an effect has its moves told by their names."""
+    kept = {k: t for k, t in ENGLISH.texts.items() if not k.startswith(("effect.", "reply.boom"))}
+    monkeypatch.setattr(ENGLISH, "texts", kept)
+    session = played("boom", f"{BEFORE_BOMB}562133B7")
+    assert list(reply_words(*turn_of(session), ENGLISH)) == ["I played BOOM and 7."]
+    assert turn(played("boom", f"{BEFORE_BOMB}5621B")) == "Move 2 of 2."

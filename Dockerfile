@@ -29,10 +29,7 @@ RUN if ! command -v strip > /dev/null; then \
     && find . -type d -name tests -prune -exec rm -r {} + \
     && find . -type f -regex '.*\.\(pyi\|pxd\|pyx\|c\|h\|cpp\|hpp\|a\|dll\)' -delete \
     && find babel/locale-data -type f ! -name 'root.dat' ! -name 'en*' ! -name 'es*' -delete \
-    && find fontTools -mindepth 1 -maxdepth 1 -type d ! -name misc -exec rm -r {} + \
-    && find matplotlib/mpl-data/fonts -type f \
-        ! -name 'DejaVuSans*' ! -name 'LastResort*' ! -name 'LICENSE*' -delete \
-    && rm -r numba/cuda numpy/f2py numpy/_core/_simd.* matplotlib/mpl-data/sample_data \
+    && rm -r numba/cuda numpy/f2py numpy/_core/_simd.* \
         PIL/_avif.* pillow.libs/libavif-* bitbully_databases/assets/book_12ply.dat \
         simcord/preview/static/fonts/noto-sans-sc-* \
     && /opt/venv/bin/python -m compileall -q /opt/venv/lib
@@ -50,7 +47,6 @@ ENV PATH=/opt/venv/bin:$PATH \
     NUMBA_CPU_NAME=generic \
     NUMBA_CPU_FEATURES="" \
     NUMBA_CACHE_DIR=/opt/kernels \
-    MPLCONFIGDIR=/tmp/matplotlib \
     DATABASE_URL=sqlite+aiosqlite:////data/cuatro.db \
     CUATRO_METRICS_ADDRESS=0.0.0.0
 WORKDIR /app

@@ -25,12 +25,11 @@ from engine.core.registry import game_of
 from engine.study.review import ReviewGame
 from renderers import (
     BoardScene,
-    CardScene,
     Course,
+    Face,
     Figure,
-    Form,
-    Result,
-    Table,
+    StatisticsScene,
+    Tally,
     draw,
     draw_card,
     draw_review,
@@ -44,15 +43,17 @@ GATO = "12.. .12. .1.. 2..."
 LARGE = "........ ........ ...2.... ..112... ..2112.. .1212212 21121212 12212121"
 FULL = "165272351361452665774351431436261744573227"
 BOMBS = "566267355516465522BB13714213777211765414"
-FIGURES = (Figure("Rating", "1,190 ± 81"),)
-COURSE = Course("Rating, game by game", tuple(1000.0 + 37 * n % 90 for n in range(60)), "")
-FORM = Form("Last ten", (Result.WON, Result.LOST) * 5, "", "", "")
-LEVELS = (
-    ("1 easy", "12", "11", "0", "1"),
-    ("2 easy", "20", "15", "1", "4"),
-    ("3 medium", "34", "20", "2", "12"),
-    ("4 medium", "41", "18", "2", "21"),
-    ("5 hard", "21", "7", "0", "14"),
+CARD = StatisticsScene(
+    Face("Ángela", 1),
+    "Ángela Ñúñez",
+    "Connect 4",
+    Figure("rating", "1190"),
+    Tally((34, 5, 21), ("34 wins", "5 draws", "21 losses")),
+    "",
+    Figure("rank", "4 of 38"),
+    27,
+    "27 this week",
+    Course(tuple(1000.0 + 37 * n % 90 for n in range(60)), 5, ("placement", "rated"), ""),
 )
 
 
@@ -102,8 +103,6 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
         line=frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)}),
         winner=Player.FIRST,
     )
-    table = Table(("Level", "Games", "Wins", "Draws", "Losses"), LEVELS, highlight=3)
-    card = CardScene("Ángela Ñúñez", "Level 4 of 9", FIGURES, table, course=COURSE, form=FORM)
     names, say = {1: "Ángela Ñúñez", 2: "Maximiliano Rodríguez"}, say_in("en")
     full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
     review = review_scene(full, names, full.job(ReviewGame()).run(), say)
@@ -113,7 +112,7 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
         "6x7, final": lambda footer: draw(Drawing.DISCS, replace(final, footer=footer)),
         "BOOM, 7x7, mid-game": lambda footer: draw(Drawing.DISCS, replace(boom, footer=footer)),
         "gato, 4x4, mid-game": lambda footer: draw(Drawing.MARKS, replace(gato, footer=footer)),
-        "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
+        "statistics card": lambda footer: draw_card(replace(CARD, footer=footer)),
         "6x7, review of 42 moves": lambda footer: draw_review(
             Drawing.DISCS, replace(review, footer=footer)
         ),

@@ -3,11 +3,10 @@
 Nothing here depends on a chat service, does I/O or keeps any state but cached sprites, so every
 function may be called from any thread.
 
-Importing this package loads neither Pillow nor Matplotlib; the first function that draws does.
+Importing this package does not load Pillow; the first function that draws does.
 
 The scenes describe the content of a picture, `alt_text` turns them into text, and `drawing` has the
-functions that draw: `boards` and `cards` make whole pictures, from the parts in `blocks`, the
-charts in `charts` and the tools in `paint`.
+functions that draw: `boards` and `cards` make whole pictures with the tools in `paint`.
 """
 
 from renderers.alt_text import (
@@ -15,64 +14,79 @@ from renderers.alt_text import (
     animation_alt_text,
     board_alt_text,
     card_alt_text,
-    report_alt_text,
     review_alt_text,
 )
 from renderers.boards.layout import Layout, layout
+from renderers.card_scene import (
+    CardScene,
+    Course,
+    Face,
+    Figure,
+    HistoryScene,
+    Leader,
+    LeadersScene,
+    LeagueRow,
+    LeagueScene,
+    LevelResults,
+    PairScene,
+    PanelsScene,
+    PastGameRow,
+    ReportScene,
+    Result,
+    SmallBoard,
+    StatisticsScene,
+    Tally,
+)
 from renderers.drawing import (
     draw,
     draw_animation,
     draw_card,
-    draw_report,
     draw_review,
     is_writable,
     load,
 )
 from renderers.paint.theme import CLASSIC, THEMES, Theme, Tone
-from renderers.report_scene import BarsScene, LinesScene, Points, ReportScene, ScatterScene, Series
 from renderers.scene import (
-    Align,
     Banner,
     BoardScene,
-    CardScene,
-    Course,
-    Figure,
-    Form,
     Movement,
     MoveValue,
     Outlook,
-    Result,
     ReviewedPly,
     ReviewScene,
-    Table,
     Turn,
 )
 
 __all__ = [
     "CLASSIC",
     "THEMES",
-    "Align",
     "AltPhrases",
     "Banner",
-    "BarsScene",
     "BoardScene",
     "CardScene",
     "Course",
+    "Face",
     "Figure",
-    "Form",
+    "HistoryScene",
     "Layout",
-    "LinesScene",
+    "Leader",
+    "LeadersScene",
+    "LeagueRow",
+    "LeagueScene",
+    "LevelResults",
     "MoveValue",
     "Movement",
     "Outlook",
-    "Points",
+    "PairScene",
+    "PanelsScene",
+    "PastGameRow",
     "ReportScene",
     "Result",
     "ReviewScene",
     "ReviewedPly",
-    "ScatterScene",
-    "Series",
-    "Table",
+    "SmallBoard",
+    "StatisticsScene",
+    "Tally",
     "Theme",
     "Tone",
     "Turn",
@@ -82,11 +96,9 @@ __all__ = [
     "draw",
     "draw_animation",
     "draw_card",
-    "draw_report",
     "draw_review",
     "is_writable",
     "layout",
     "load",
-    "report_alt_text",
     "review_alt_text",
 ]

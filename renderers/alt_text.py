@@ -1,7 +1,6 @@
-"""Alternative texts of boards, cards, reports and reviewed games.
+"""Alternative texts of boards, cards and reviewed games.
 
-A board is described completely enough to play by it; of a report, the table and the charts are
-described.
+A board is described completely enough to play by it, and a card with all its numbers.
 """
 
 from __future__ import annotations
@@ -9,27 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from statistics import fmean
 
 from engine.core.game import Cell, Square
-from renderers.report_scene import BarsScene, LinesScene, Points, ReportScene, ScatterScene
-from renderers.scene import (
-    BoardScene,
+from renderers.card_scene import (
     CardScene,
-    Course,
-    Figure,
-    Movement,
-    MoveValue,
-    ReviewScene,
-    Table,
+    HistoryScene,
+    LeadersScene,
+    PairScene,
+    PanelsScene,
+    PastGameRow,
+    ReportScene,
+    StatisticsScene,
 )
+from renderers.scene import BoardScene, Movement, MoveValue, ReviewScene
 from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
 
 NUMBERS = ("1", "2")
 """The marks of games whose stones are called by the number of their player."""
-
-_SPANS = 4
-"""The most spans of games in the summary of a line in a report."""
 
 IN_LINE = ((0, 1), (-1, 0), (-1, 1), (-1, -1))
 """The directions of lines from the bottom, in rows down and columns to the right per step."""
@@ -120,28 +115,63 @@ def animation_alt_text(end: BoardScene, summary: str, phrases: AltPhrases) -> st
 
 
 def card_alt_text(scene: CardScene) -> str:
-    """Describe a card in at most 1,024 characters: figures, course, form, and the table by rows.
+    """Describe a card in at most 1,024 characters; a longer text ends after a whole item."""
+    if isinstance(scene, PanelsScene):
+        return cut([sentence(scene.told)])
+    items = [scene.title]
+    if isinstance(scene, PairScene):
+        pairs = zip(scene.captions, scene.details, strict=True)
+        items += [f"{caption}: {detail}" for caption, detail in pairs]
+        return cut(sentence(item) for item in items)
+    items.append(scene.subtitle)
+    if isinstance(scene, StatisticsScene):
+        items += _statistics(scene)
+    elif isinstance(scene, ReportScene):
+        items.append(f"{scene.number.value} {scene.number.label}")
+        items += [f"{level.name}: {level.text}" for level in scene.levels]
+        items += [", ".join(scene.tally.texts), scene.footer]
+    elif isinstance(scene, LeadersScene):
+        rows = (*scene.rows, *([scene.own] if scene.own else ()))
+        items += [f"{row.rank}: {row.name}, {row.number}{_change(row.change)}" for row in rows]
+    elif isinstance(scene, HistoryScene):
+        items += [
+            f"{_numbered(row)}{row.title}, {row.details}{_change(row.change) or _after(row.remark)}"
+            for row in scene.rows
+        ]
+    else:
+        _, results, share = scene.headers
+        items += [
+            f"{place}: {row.name}, {results}: {row.results}, {share}: {row.text}"
+            for place, row in enumerate(scene.rows, scene.first)
+        ]
+    return cut(sentence(item) for item in items)
 
-    A longer text ends in an ellipsis after a whole item.
-    """
-    items = [sentence(scene.title), sentence(scene.subtitle), *_figures(scene.figures)]
-    if scene.course is not None:
-        items.append(_course(scene.course))
-    if scene.form is not None and scene.form.results:
-        results = ", ".join(scene.form.word(result) for result in scene.form.results)
-        items.append(sentence(f"{scene.form.label}: {results}"))
-    if scene.table is not None:
-        items += _table(scene.table)
-    return cut([*items, sentence(scene.note), sentence(scene.footer)])
+
+def _statistics(scene: StatisticsScene) -> Iterator[str]:
+    change = "" if scene.change is None else f" ({_signed(scene.change)}{scene.change_text})"
+    yield f"{scene.number.label}: {scene.number.value}{change}"
+    if scene.rank is not None:
+        yield f"{scene.rank.label}: {scene.rank.value}"
+    yield scene.course.summary if scene.course is not None else scene.note
+    yield ", ".join(scene.tally.texts)
+    yield scene.footer
 
 
-def _course(course: Course) -> str:
-    values = course.values
-    first, low, high, last = (
-        f"{value:.0f}" for value in (values[0], min(values), max(values), values[-1])
-    )
-    text = course.summary.format(label=course.label, first=first, low=low, high=high, last=last)
-    return sentence(text)
+def _change(change: int | None) -> str:
+    return "" if change is None else f", {_signed(change)}{abs(change)}"
+
+
+def _numbered(row: PastGameRow) -> str:
+    return f"{row.number}: " if row.number else ""
+
+
+def _after(words: str) -> str:
+    return f", {words}" if words else ""
+
+
+def _signed(change: int) -> str:
+    """A plus or a minus; nothing for no change."""
+    return "+" if change > 0 else "-" if change < 0 else ""
 
 
 def _bombs(scene: BoardScene, phrases: AltPhrases) -> list[str]:
@@ -266,97 +296,6 @@ def _place(scene: BoardScene, phrases: AltPhrases, square: Square) -> str:
 
 def _row_name(scene: BoardScene, row: int) -> str:
     return scene.row_labels[row] if scene.row_labels else str(scene.rows - row)
-
-
-def _figures(figures: Iterable[Figure]) -> list[str]:
-    return [sentence(f"{figure.label}: {figure.value}") for figure in figures]
-
-
-def _table(table: Table) -> list[str]:
-    return [
-        sentence(
-            ", ".join(
-                f"{header}: {cell}" if header else cell
-                for header, cell in zip(table.headers, row, strict=True)
-            )
-        )
-        for row in table.rows
-    ]
-
-
-def report_alt_text(scene: ReportScene) -> str:
-    """Describe a report in at most 1,024 characters; a longer text ends after a whole item.
-
-    The table is read column by column, with the name of every level. A line of percentages becomes
-    the means of up to four spans of games, and a cloud the range at every level. The bars come
-    last, since the table usually says the same.
-    """
-    items = [
-        scene.title,
-        scene.subtitle,
-        scene.note,
-        *_table_by_columns(scene.table),
-        *_lines(scene.lines),
-    ]
-    items += [*_scatter(scene.scatter), *_bars(scene.bars), scene.footer]
-    return cut(sentence(item) for item in items)
-
-
-def _table_by_columns(table: Table) -> Iterator[str]:
-    """Each column of a table after the first, with the name at the beginning of each row."""
-    if not table.rows or not table.headers:
-        return
-    levels, *columns = zip(*table.rows, strict=True)
-    for header, cells in zip(table.headers[1:], columns, strict=True):
-        yield _listed(header, zip(levels, cells, strict=True))
-
-
-def _bars(scene: BarsScene) -> Iterator[str]:
-    if scene.empty:
-        return
-    yield scene.title
-    for series in scene.series:
-        pairs = zip(scene.groups, series.values, strict=True)
-        yield _listed(series.label, ((g, f"{v:.0f}") for g, v in pairs if v is not None))
-
-
-def _lines(scene: LinesScene) -> Iterator[str]:
-    if scene.empty:
-        return
-    yield scene.title
-    last = max(number for line in scene.lines for number, _ in line.places)
-    for line in scene.lines:
-        yield _listed(line.label, _spans(line, last))
-
-
-def _spans(line: Points, last: int) -> Iterator[tuple[str, str]]:
-    count = min(_SPANS, last)
-    for span, group in groupby(line.places, lambda place: (place[0] - 1) * count // last):
-        mean = fmean(value for _, value in group)
-        # Span s holds the games n with (n - 1) * count // last == s.
-        low, high = -(-span * last // count) + 1, -(-(span + 1) * last // count)
-        yield (f"{low}–{high}" if low < high else str(low)), f"{mean:.0f}"
-
-
-def _scatter(scene: ScatterScene) -> Iterator[str]:
-    if scene.empty:
-        return
-    yield scene.title
-    for cloud in scene.clouds:
-        ranges: list[tuple[str, str]] = []
-        for index, name in enumerate(scene.groups):
-            values = [value for group, value in cloud.places if group == index]
-            if values:
-                low, high = f"{min(values):.0f}", f"{max(values):.0f}"
-                ranges.append((name, low if low == high else f"{low}–{high}"))
-        yield _listed(cloud.label, ranges)
-
-
-def _listed(label: str, pairs: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> str:
-    listed = ", ".join(f"{name} {value}" for name, value in pairs)
-    if not listed:
-        return ""
-    return f"{label}: {listed}" if label else listed
 
 
 def review_alt_text(scene: ReviewScene) -> str:

@@ -1,6 +1,6 @@
 """The functions that draw pictures; the first call loads the modules that they need.
 
-Importing Pillow, the sprites and the blocks takes a while, and a process should be connected before
+Importing Pillow, the sprites and the cards takes a while, and a process should be connected before
 that. Scenes need none of it. `load` loads the modules for boards.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.game import Drawing
+from renderers.card_scene import CardScene
 from renderers.paint.theme import CLASSIC, Theme
-from renderers.report_scene import ReportScene
-from renderers.scene import BoardScene, CardScene, ReviewScene
+from renderers.scene import BoardScene, ReviewScene
 
 
 def load() -> None:
@@ -37,24 +37,17 @@ def draw_animation(drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme 
 
 
 def draw_card(scene: CardScene, theme: Theme = CLASSIC) -> bytes:
-    """Draw a card of figures; see `renderers.cards.card.draw_card`."""
+    """Draw a card; see `renderers.cards.card.draw_card`."""
     from renderers.cards import card
 
     return card.draw_card(scene, theme)
 
 
-def draw_report(scene: ReportScene, theme: Theme = CLASSIC) -> bytes:
-    """Draw a report with its charts; see `renderers.cards.report.draw_report`."""
-    from renderers.cards import report
-
-    return report.draw_report(scene, theme)
-
-
 def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CLASSIC) -> bytes:
-    """Draw a reviewed game; see `renderers.cards.card.draw_review`."""
-    from renderers.cards import card
+    """Draw a reviewed game; see `renderers.cards.review.draw_review`."""
+    from renderers.cards import review
 
-    return card.draw_review(drawing, scene, theme)
+    return review.draw_review(drawing, scene, theme)
 
 
 def is_writable(name: str) -> bool:

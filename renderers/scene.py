@@ -1,4 +1,4 @@
-"""The content of pictures, as plain values: boards, cards and reviewed games.
+"""The content of pictures of single games, as plain values: boards and reviewed games.
 
 Callers create scenes and drawings read them. Every word in a scene is already in the reader's
 language; drawings add none of their own.
@@ -8,17 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from math import isfinite
 
 from engine.core.game import Cell, Player, Square
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A labelled number, such as `Moves` and `23`."""
-
-    label: str
-    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,129 +161,6 @@ class BoardScene:
     def columns(self) -> int:
         """The number of columns."""
         return len(self.column_labels)
-
-
-class Align(StrEnum):
-    """The side of its column on which a text is aligned."""
-
-    LEFT = "left"
-    RIGHT = "right"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A small table.
-
-    Raises:
-        ValueError: when a row does not have one text for every header, when the highlight or a
-            muted row is not a row, or when there are sides but not one for every header.
-    """
-
-    headers: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    highlight: int | None = None
-    """The index of the highlighted row, if there is one."""
-    muted: frozenset[int] = frozenset()
-    """The indices of dimmed rows, such as those of provisional players."""
-    sides: tuple[Align, ...] = ()
-    """The side of every column; if empty, the first is aligned left and the others right."""
-
-    def __post_init__(self) -> None:
-        if any(len(row) != len(self.headers) for row in self.rows):
-            raise ValueError("every row of a table must have one text for every header")
-        if self.highlight is not None and not 0 <= self.highlight < len(self.rows):
-            raise ValueError(f"there is no row {self.highlight} to highlight")
-        if not self.muted <= set(range(len(self.rows))):
-            raise ValueError(f"not every one of the rows {sorted(self.muted)} is there to be muted")
-        if self.sides and len(self.sides) != len(self.headers):
-            raise ValueError("the columns of a table need a side each, or none at all")
-
-    def side(self, column: int) -> Align:
-        """Return the side on which the texts of a column are aligned."""
-        if self.sides:
-            return self.sides[column]
-        return Align.RIGHT if column else Align.LEFT
-
-
-class Result(StrEnum):
-    """How a game ended for the person a picture is about."""
-
-    WON = "won"
-    DRAWN = "drawn"
-    LOST = "lost"
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A player's recent form: the results of the latest games, drawn as a row of marks.
-
-    Raises:
-        ValueError: when there are more than ten games.
-    """
-
-    label: str
-    results: tuple[Result, ...]
-    """The results from the oldest game to the newest; at most ten."""
-    won: str
-    """The word for a win in the alternative text."""
-    drawn: str
-    """The word for a draw."""
-    lost: str
-    """The word for a loss."""
-
-    def __post_init__(self) -> None:
-        if len(self.results) > 10:
-            raise ValueError(f"form is at most ten games, not {len(self.results)}")
-
-    def word(self, result: Result) -> str:
-        """Return the word for a result."""
-        return {Result.WON: self.won, Result.DRAWN: self.drawn, Result.LOST: self.lost}[result]
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """The course of a number such as a rating from game to game; written as whole numbers.
-
-    Raises:
-        ValueError: when there is no value, when there are deviations but not one for every value,
-            when a value is not finite, or when a deviation is not finite or is below 0.
-    """
-
-    label: str
-    values: tuple[float, ...]
-    """The value after every game, from the oldest to the newest."""
-    summary: str
-    """The course in a sentence, as a template for `str.format` with any of the fields `{label}`,
-    `{first}`, `{low}`, `{high}` and `{last}`."""
-    deviations: tuple[float, ...] = ()
-    """The possible error of each value in either direction, drawn as a band; empty for no band."""
-
-    def __post_init__(self) -> None:
-        if not self.values:
-            raise ValueError("a course needs a value")
-        if self.deviations and len(self.deviations) != len(self.values):
-            raise ValueError("every value of a course needs a deviation, or none")
-        if not all(isfinite(value) for value in self.values):
-            raise ValueError("the values of a course must be finite")
-        if not all(0 <= deviation < float("inf") for deviation in self.deviations):
-            raise ValueError("the deviations of a course must be finite and not below 0")
-
-
-@dataclass(frozen=True, slots=True)
-class CardScene:
-    """A card of statistics: a title, large numbers, their course, a table and small print."""
-
-    title: str
-    subtitle: str
-    figures: tuple[Figure, ...]
-    table: Table | None = None
-    footer: str = ""
-    note: str = ""
-    """A sentence or two that stand out above the footer; may be empty."""
-    course: Course | None = None
-    """The course of a number over the games, if it is shown."""
-    form: Form | None = None
-    """The results of the latest games, if they are shown; nothing is drawn for no games."""
 
 
 @dataclass(frozen=True, slots=True)

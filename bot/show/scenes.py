@@ -32,11 +32,9 @@ from renderers import (
     BoardScene,
     CardScene,
     Movement,
-    ReportScene,
     Theme,
     Turn,
     draw_card,
-    draw_report,
 )
 
 KEPT = 64
@@ -47,12 +45,6 @@ KEPT = 64
 def card_picture(scene: CardScene, theme: Theme) -> bytes:
     """The PNG of a card; may be called from any thread."""
     return draw_card(scene, theme)
-
-
-@lru_cache(maxsize=KEPT)
-def report_picture(scene: ReportScene, theme: Theme) -> bytes:
-    """The PNG of a report; may be called from any thread."""
-    return draw_report(scene, theme)
 
 
 def play_scenes(

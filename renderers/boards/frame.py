@@ -135,10 +135,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, quieting: boo
     else:
         draw_header(canvas, scene, names, style.paint_token)
     _draw_confetti(canvas, scene)
-    _draw_cells(canvas, plan, scene, style, quieting=quieting)
-    draw_lanes(canvas, plan, scene)
-    _draw_chain(canvas, plan, scene, style)
-    draw_blasts(canvas, plan, scene)
+    paint_cells(canvas, plan, scene, style, quieting=quieting)
     _draw_pills(canvas, plan, scene)
     draw_values(canvas, plan, scene)
     remark, font = fit(legible(scene.remark), WIDTH - 2 * EDGE, *_REMARK)
@@ -147,6 +144,16 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, quieting: boo
     ramp = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
     canvas.write(footer, WIDTH // 2, plan.footer, footer_font, ramp, "middle")
     return canvas
+
+
+def paint_cells(
+    canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, quieting: bool = True
+) -> None:
+    """Paint what is on a board over its empty cells, and the marks that join several of them."""
+    _draw_cells(canvas, plan, scene, style, quieting=quieting)
+    draw_lanes(canvas, plan, scene)
+    _draw_chain(canvas, plan, scene, style)
+    draw_blasts(canvas, plan, scene)
 
 
 def _draw_confetti(canvas: Canvas, scene: BoardScene) -> None:

@@ -26,15 +26,12 @@ from renderers import (
     card_alt_text,
     draw,
     draw_card,
-    draw_report,
     draw_review,
-    report_alt_text,
     review_alt_text,
 )
 from tests.golden.fingerprint import of_picture, of_value
-from tests.renderers.example_card import CARD
+from tests.renderers.example_cards import CARDS
 from tests.renderers.pictures import REVIEW
-from tests.renderers.reports import report
 
 ANA, BEA = 10, 20
 NAMES = {ANA: "Ana", BEA: "Bea"}
@@ -48,9 +45,8 @@ def lines() -> Iterator[str]:
     """Yield a line for each picture: its name, a hash of its pixels and one of its text."""
     for key, package in games().items():
         yield from _of_game(game_of(key, package.usual))
-    yield _line("card", draw_card(CARD), card_alt_text(CARD))
-    example = report(40)
-    yield _line("report", draw_report(example), report_alt_text(example))
+    for name, card in CARDS.items():
+        yield _line(name, draw_card(card), card_alt_text(card))
     yield _line("review", draw_review(Drawing.DISCS, REVIEW), review_alt_text(REVIEW))
 
 

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from engine.core.game import Cell, Drawing, Player, Square
 from engine.core.registry import games
 from renderers import (
-    Align,
-    BarsScene,
     BoardScene,
-    CardScene,
     Course,
+    Face,
     Figure,
-    Form,
-    LinesScene,
-    Points,
+    HistoryScene,
+    Leader,
+    LeadersScene,
+    LeagueRow,
+    LeagueScene,
+    LevelResults,
+    PairScene,
+    PastGameRow,
     ReportScene,
     Result,
     ReviewedPly,
     ReviewScene,
-    ScatterScene,
-    Series,
-    Table,
+    SmallBoard,
+    StatisticsScene,
+    Tally,
     draw,
     draw_card,
-    draw_report,
     draw_review,
 )
+from tests.renderers.example_cards import LINES, STEPS
 
 NAMES = ("Maximiliano Rodríguez de la O", "Cuatro (window, depth 6)")
 LEVELS = ("fácil", "intermedio", "difícil", "experto", "perfecto", "window, nivel 6")
@@ -50,57 +54,77 @@ def board(rows: int, columns: int, *, named: bool = False, words: bool = True) -
     )
 
 
-def _table(headers: str, row: tuple[str, ...], rows: int, sides: str) -> Table:
-    kinds = {"l": Align.LEFT, "r": Align.RIGHT}
-    return Table(tuple(headers.split()), (row,) * rows, sides=tuple(kinds[side] for side in sides))
-
-
-_STATS = CardScene(
-    title="Ángela Ñúñez de la Concepción",
-    subtitle="Estadísticas de Conecta-4 BOOM",
-    figures=(Figure("Puntuación", "1.190 ± 181"),),
-    table=Table(
-        ("Contra", "Partidas", "Victorias", "Tablas", "Derrotas"),
-        (*((level, "120", "111", "10", "12") for level in LEVELS[1:]), ("otros", *"1234")),
-        highlight=2,
-    ),
-    footer="En 6x7, auto juega ahora a: unos 970.",
-    course=Course("Puntuación, partida a partida", (1500, 1530, 1480, 1512), "", (90, 80, 70, 60)),
-    form=Form("Últimas diez", (Result.WON, Result.LOST) * 5, "", "", ""),
+_LONG = "Ángela Ñúñez de la Concepción"
+_TALLY = Tally((1234, 105, 1021), ("1,234 ganadas", "105 empatadas", "1,021 perdidas"))
+_STATS = StatisticsScene(
+    Face(_LONG, 1),
+    _LONG,
+    "Conecta 4 (grande)",
+    Figure("puntaje", "1190"),
+    _TALLY,
+    "2,360 partidas desde el 21 de septiembre de 2025 · mejor victoria: window, profundidad 6",
+    Figure("puesto", "1,024 de 2,038"),
+    -127,
+    "127 esta semana",
+    Course(tuple(880.0 + 31 * n % 190 for n in range(200)), 5, ("ubicación", "con puntaje"), ""),
 )
-_HISTORY = CardScene(
-    "Ángela Ñúñez",
-    "Conecta 4: partidas pasadas",
-    (),
-    _table("N.º Fecha Contra Resultado", ("12345", "21/12/26", NAMES[0], "detenida"), 8, "rrlr"),
-    "Página 10 de 12",
+_PLACING = replace(
+    _STATS,
+    number=Figure("partidas de ubicación", "3 de 5"),
+    rank=None,
+    change=None,
+    course=None,
+    progress=(3, 5),
+    note="Con 2 partidas más con puntaje hay puntaje.",
 )
-_LEADERS = CardScene(
+_LEADER = Leader(123, Face(_LONG, 7), NAMES[0], "1190", -127)
+_LEADERS = LeadersScene(
     "Clasificación",
-    "Conecta 4 en este servidor",
-    (),
-    _table("Puesto Jugador Puntuación Partidas", ("12", NAMES[0], "1.190 ?", "1.234"), 8, "rlrr"),
-    "Página 1 de 12",
+    "Conecta 4 (grande) · todos los servidores",
+    (*(replace(_LEADER, rank=rank) for rank in range(1, 8)), _LEADER),
+    replace(_LEADER, rank=1024, is_reader=True),
 )
-_EMPTY = CardScene("Ana", "Connect 4", (Figure("Rating", "–"),), note="No finished games yet.")
+_ENDED = SmallBoard(Drawing.DISCS, ((Cell("1"), Cell("2")) * 4,) * 8)
+_PAST = PastGameRow(
+    Result.LOST,
+    f"Perdiste contra {NAMES[0]}",
+    "21 jugadas · 21 nov",
+    _ENDED,
+    None,
+    "sin puntaje",
+    "1,234",
+)
+_HISTORY = HistoryScene(
+    "Tus partidas", "Conecta 4 (grande) · 1,234 partidas · página 1 de 124", (_PAST,) * 5
+)
+_LEAGUE_ROW = LeagueRow("tuplas 3 orig.", "138-13-121", 0.5, (0.4, 0.6), "50 %")
+_LEAGUE = LeagueScene(
+    "Liga de este servidor",
+    "Conecta 4 8x8 · 1,140 partidas vistas",
+    ("Bot", "G-E-P", "Ganadas"),
+    (_LEAGUE_ROW,) * 8,
+    "línea: donde está probablemente el valor real",
+)
 
 
-def _report(groups: tuple[str, ...]) -> ReportScene:
-    rates = Series("personas", (50.0,) * len(groups)), Series("Cuatro", (40.0,) * len(groups))
-    points = [
-        Points(word, result, tuple((n % max(len(groups), 1), 12 + n) for n in range(len(groups))))
-        for word, result in zip(("ganadas", "en tablas", "perdidas"), Result, strict=True)
-    ]
-    lines = [Points(p.label, p.result, tuple((n + 1, 20) for n, _ in p.places)) for p in points]
+def _report(levels: tuple[str, ...]) -> ReportScene:
     return ReportScene(
-        "Ángela Ñúñez de la Concepción",
+        _LONG,
         "Conecta-4 BOOM contra Cuatro",
-        Table((), ()),
-        BarsScene("Partidas ganadas por nivel (%)", groups, rates),
-        LinesScene("Jugadas con pista, partida a partida (%)", "partida", (lines[0], lines[2])),
-        ScatterScene("Jugadas de cada partida por nivel", groups, tuple(points)),
-        note="" if groups else "Aún no hay partidas terminadas.",
+        Figure("de partidas ganadas", "100 %"),
+        tuple(LevelResults(level, (12, 1, 20), "36 %") for level in levels),
+        _TALLY,
+        "2,360 partidas desde el 21 de septiembre de 2025",
+        Face(_LONG, 3),
     )
+
+
+_PAIR = PairScene(
+    "Tu jugada 15",
+    (SmallBoard(Drawing.DISCS, ((Cell.EMPTY,) * 8,) * 8),) * 2,
+    ("Podías", "Jugaste"),
+    ("dos veces la columna 4", "la bomba y luego la columna 4"),
+)
 
 
 def _review(moves: int, *, words: bool = True) -> ReviewScene:
@@ -117,13 +141,19 @@ def _review(moves: int, *, words: bool = True) -> ReviewScene:
 
 
 PICTURES: dict[str, Callable[[], bytes]] = {
-    "stats": partial(draw_card, _STATS),
+    "statistics": partial(draw_card, _STATS),
+    "statistics in placement": partial(draw_card, _PLACING),
     "history": partial(draw_card, _HISTORY),
+    "history of one game": partial(draw_card, replace(_HISTORY, rows=(_PAST,))),
     "leaders": partial(draw_card, _LEADERS),
-    "no games": partial(draw_card, _EMPTY),
-    "report": partial(draw_report, _report(LEVELS)),
-    "report of one level": partial(draw_report, _report(LEVELS[:1])),
-    "empty report": partial(draw_report, _report(())),
+    "one leader": partial(draw_card, LeadersScene("Clasificación", "BOOM", (_LEADER,))),
+    "league": partial(draw_card, _LEAGUE),
+    "league of one": partial(draw_card, replace(_LEAGUE, rows=(_LEAGUE_ROW,))),
+    "report": partial(draw_card, _report(LEVELS)),
+    "report of one level": partial(draw_card, _report(LEVELS[:1])),
+    "pair": partial(draw_card, _PAIR),
+    "lines": partial(draw_card, LINES),
+    "steps": partial(draw_card, STEPS),
     "review": partial(draw_review, Drawing.DISCS, _review(42)),
     "review of one move": partial(draw_review, Drawing.DISCS, _review(1, words=False)),
     **{

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from engine.core.game import Cell, Drawing, Player, Square
 from engine.core.registry import games
 from renderers import (
     BoardScene,
-    Course,
-    Form,
     MoveValue,
     Outlook,
-    Result,
     ReviewedPly,
     ReviewScene,
     Theme,
     draw,
     draw_card,
-    draw_report,
     draw_review,
 )
-from tests.renderers.example_card import CARD
-from tests.renderers.reports import report
+from tests.renderers.example_cards import CARDS
 
 BOARDS = {
     "connect4": ".......\n..2....\n..12...\n.112...",
     "boom": "1...B\nA...2\n12.21\n2..B1",
     "gato": "12..\n.12.\n.1..\n2...",
 }
-FULL_CARD = replace(
-    CARD,
-    course=Course("Rating", (1500, 1530, 1480, 1512), "", (90, 80, 70, 60)),
-    form=Form("Last games", tuple(Result), "won", "drawn", "lost"),
-)
 
 draw_board = partial(draw, Drawing.DISCS)
 """Draw a scene on a board with holes."""
@@ -75,11 +64,10 @@ def board(text: str) -> BoardScene:
 
 
 def pictures(theme: Theme) -> dict[str, bytes]:
-    """Draw a board of every game, a card, a report and a review."""
+    """Draw a board of every game, every kind of card, and a review."""
     boards = {key: draw(games()[key].drawing, board(text), theme) for key, text in BOARDS.items()}
     return {
         **boards,
-        "card": draw_card(FULL_CARD, theme),
-        "report": draw_report(report(12, "Few games so far."), theme),
+        **{name: draw_card(card, theme) for name, card in CARDS.items()},
         "review": draw_review(Drawing.DISCS, REVIEW, theme),
     }

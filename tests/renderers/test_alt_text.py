@@ -13,18 +13,11 @@ from engine.core.game import Cell, Player, Square
 from renderers import (
     AltPhrases,
     BoardScene,
-    CardScene,
-    Course,
-    Figure,
-    Form,
     Movement,
     MoveValue,
     Outlook,
-    Result,
-    Table,
     Turn,
     board_alt_text,
-    card_alt_text,
 )
 
 LIMIT = 1024
@@ -297,52 +290,3 @@ def test_braces_in_names_are_kept(scene: BoardScene) -> None:
     """Names that look like a template are not changed."""
     text = board_alt_text(replace(scene, names=("{first}", "{0}")), PHRASES)
     assert text.startswith("{first} is 1, {0} is 2")
-
-
-def test_a_card_is_read_item_by_item() -> None:
-    """A card's titles, figures, table, note and footer follow each other as sentences."""
-    card = CardScene(
-        "Ana",
-        "Level 4",
-        (Figure("Games", "12"), Figure("Wins", "55%")),
-        Table(("Level", "Wins"), (("3", "2"), ("4", "0"))),
-        "since May",
-        "Well played!",
-    )
-    assert card_alt_text(card) == (
-        "Ana. Level 4. Games: 12. Wins: 55%. Level: 3, Wins: 2. Level: 4, Wins: 0. "
-        "Well played! since May."
-    )
-
-
-def test_a_course_and_form_follow_the_figures() -> None:
-    """The course and the form follow the figures, with the newest result last."""
-    sentence = "{label}: {first} at first, {low} at worst, {high} at best, now {last}"
-    results = (Result.LOST, Result.DRAWN, Result.WON)
-    card = CardScene(
-        "Ana",
-        "",
-        (Figure("Games", "12"),),
-        Table(("Level",), (("3",),)),
-        course=Course("Rating", (1500.0, 1432.4, 1610.6, 1588.0), sentence),
-        form=Form("Last games", results, "won", "drawn", "lost"),
-    )
-    assert card_alt_text(card) == (
-        "Ana. Games: 12. Rating: 1500 at first, 1432 at worst, 1611 at best, now 1588. "
-        "Last games: lost, drawn, won. Level: 3."
-    )
-
-
-def test_a_long_card_ends_after_a_whole_item() -> None:
-    """An ellipsis replaces items that do not fit; no item is cut in two."""
-    figures = tuple(Figure(f"Figure {number}", "1" * 40) for number in range(40))
-    text = card_alt_text(CardScene("Ana", "", figures))
-    assert len(text) <= LIMIT
-    assert text.endswith(f": {'1' * 40}. …")
-
-
-@given(st.lists(st.tuples(words, words), max_size=20), words)
-def test_no_card_exceeds_the_limit(figures: list[tuple[str, str]], title: str) -> None:
-    """The text of any card has at most 1,024 characters."""
-    card = CardScene(title * 10, title, tuple(Figure(*figure) for figure in figures))
-    assert len(card_alt_text(card)) <= LIMIT

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from renderers import Align, Course, Form, Result, Table, draw_card
-from tests.renderers.example_card import CARD
+from renderers import LeagueRow, LevelResults, Tally
+from tests.renderers.example_cards import COURSE, HISTORY, LEADERS, LEAGUE, REPORT, small_board
 from tests.renderers.eyes import MakeScene
-
-FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn", "lost")
 
 
 def test_a_scene_must_be_a_rectangle_with_a_label_for_each_column(make_scene: MakeScene) -> None:
@@ -24,31 +22,35 @@ def test_a_scene_must_be_a_rectangle_with_a_label_for_each_column(make_scene: Ma
 
 
 def test_a_course_must_be_complete() -> None:
-    """Courses without values, too few deviations and numbers that are not finite are refused."""
+    """Courses without values, with impossible placement and with infinite numbers are refused."""
     with pytest.raises(ValueError, match="needs a value"):
-        Course("Rating", (), "")
-    with pytest.raises(ValueError, match="needs a deviation"):
-        Course("Rating", (1, 2), "", (1,))
+        replace(COURSE, values=(), placement=0)
+    with pytest.raises(ValueError, match="cannot be placement"):
+        replace(COURSE, values=(1.0, 2.0), placement=3)
     with pytest.raises(ValueError, match="finite"):
-        Course("Rating", (float("nan"),), "")
-    with pytest.raises(ValueError, match="not below 0"):
-        Course("Rating", (1,), "", (-1,))
+        replace(COURSE, values=(float("nan"),), placement=0)
 
 
-def test_form_is_at_most_ten_games_and_may_be_none() -> None:
-    """An eleventh game is refused, and without games there is no row."""
-    with pytest.raises(ValueError, match="at most ten"):
-        replace(FORM, results=(Result.WON,) * 11)
-    assert draw_card(replace(CARD, form=replace(FORM, results=()))) == draw_card(CARD)
+def test_cards_show_something() -> None:
+    """Lists and reports without rows are refused: an empty one is a sentence, not a picture."""
+    for scene in (LEADERS, HISTORY, LEAGUE):
+        with pytest.raises(ValueError, match="needs a"):
+            replace(scene, rows=())
+    with pytest.raises(ValueError, match="needs a level"):
+        replace(REPORT, levels=())
 
 
-def test_a_table_must_be_a_rectangle_with_its_highlight_inside() -> None:
-    """Rows of the wrong length, and rows and sides that do not exist, are refused."""
-    with pytest.raises(ValueError, match="for every header"):
-        Table(("Level", "Games"), (("3",),))
-    with pytest.raises(ValueError, match="no row 1"):
-        Table(("Level",), (("3",),), highlight=1)
-    with pytest.raises(ValueError, match="muted"):
-        Table(("Level",), (("3",),), muted=frozenset({0, 1}))
-    with pytest.raises(ValueError, match="a side each"):
-        Table(("Level", "Games"), (), sides=(Align.LEFT,))
+def test_numbers_of_games_are_possible() -> None:
+    """Negative numbers of games, levels without games and impossible shares are refused."""
+    with pytest.raises(ValueError, match="no numbers"):
+        Tally((1, -1, 0), ("", "", ""))
+    with pytest.raises(ValueError, match="no results"):
+        LevelResults("easy", (0, 0, 0), "")
+    with pytest.raises(ValueError, match="no share"):
+        LeagueRow("easy", "", 0.5, (0.6, 0.7), "")
+
+
+def test_a_small_board_is_a_rectangle() -> None:
+    """Rows of different lengths are refused."""
+    with pytest.raises(ValueError, match="same number"):
+        small_board(".. ...")

@@ -8,10 +8,11 @@ import pytest
 
 from renderers import CLASSIC, Theme, Tone
 from renderers.paint.palette import palette_of
+from tests.renderers.example_cards import CARDS
 from tests.renderers.eyes import See
 from tests.renderers.pictures import pictures
 
-KINDS = ("connect4", "boom", "gato", "card", "report", "review")
+KINDS = ("connect4", "boom", "gato", *CARDS, "review")
 PAPER = Theme(
     "paper",
     {tone: f"#{0xFFFFFF - int(colour[1:], 16):06X}" for tone, colour in CLASSIC.colours.items()},

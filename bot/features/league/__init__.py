@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.board.starting import LAB
 from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, ReportLine
-from bot.features.league.discord import WATCHED, LeagueHandler
+from bot.features.league.discord import FIGURES, WATCHED, LeagueHandler
 from bot.features.league.rules import League, LeagueQueue
 from bot.features.league.store import LeagueGames, note_due
 
@@ -18,7 +18,7 @@ def build(core: Core) -> Parts:
     return Parts(
         global_commands=(GlobalCommand(920, handler.command(), LAB),),
         moved=(Moved("league", (LAB, "league")),),
-        routes=(WATCHED.route(handler.open),),
+        routes=(WATCHED.route(handler.open), FIGURES.route(handler.details)),
         report_lines=(ReportLine(10, handler.report_line),),
         queues=(judging.queue,),
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 import discord
@@ -17,25 +17,28 @@ from bot.discord.commands import (
     suggest_variants_by_game,
     takes,
 )
-from bot.discord.replies import NO_PINGS, channel_of, png_file
-from bot.discord.routes import FAMILY, CustomId, chosen, lasting_view, row_id
+from bot.discord.replies import NO_PINGS, answer_privately, channel_of, png_file
+from bot.discord.routes import FAMILY, SIZE, CustomId, chosen, lasting_view, row_id
 from bot.feature import Core
 from bot.features.league.rules import League
 from bot.features.league.store import LeagueScope, LeagueTable, Results, WatchedGame
 from bot.game.refusal import Refusal
-from bot.i18n import Translator, cleaned, escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.ratings.levels import known_game
 from bot.show.scenes import card_picture
-from bot.show.texts import agent_title, drawn_title, opponent_sort_key, score_words
+from bot.show.texts import agent_title, opponent_title, score_words
 from bot.show.themes import theme_for
 from engine.core.game import Game
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.judging import MAX_LOSS
-from renderers import Align, CardScene, Table, card_alt_text
+from renderers import CardScene, LeagueRow, LeagueScene, card_alt_text
 
 WATCHED = CustomId("watched", f"(?P<family>{FAMILY})")
 """Opens one of the latest games of a league."""
+
+FIGURES = CustomId("league", f"(?P<family>{FAMILY})(:(?P<variant>{SIZE}))?")
+"""Gives the figures of a league's agents, of one variant or of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,15 @@ class LeagueHandler:
         scope = LeagueScope(family, interaction.guild_id, channel_of(interaction), variant)
         self.league.require_variant(scope)
         self.core.limiter.take("pictures", interaction.user.id)
+        say = say_for(interaction.locale.value)
+        # Checked before the public answer begins: an empty league is a private sentence.
+        if not await self.league.count(scope):
+            await answer_privately(interaction, say("league.none"))
+            return
         await interaction.response.defer(thinking=True)
         table = await self.league.table(scope)
-        say, guild = say_for(interaction.locale.value), interaction.guild
         game = game_of(family, variant or all_games()[family].usual)
-        title = cleaned(guild.name) if guild else say("league.here")
-        card = league_card(title, game, variant, table, say)
+        card = league_scene(game, variant, table, say)
         theme = await theme_for(self.core.store.preferences, (), interaction.guild_id)
         png = await self.core.workers.draw_report(card_picture, card, theme)
         view = lasting_view()
@@ -83,12 +89,27 @@ class LeagueHandler:
                 for one in table.latest
             ]
             view.add_item(WATCHED.menu(family, options=options, text=say("history.open")))
+        values = (family,) if variant is None else (family, variant)
+        view.add_item(FIGURES.button(*values, label=say("button.league_details")))
         await interaction.edit_original_response(
-            content=league_lines(game, table, say),
+            content="",
             attachments=[png_file(png, f"{family}-league", card_alt_text(card))],
             view=view,
             allowed_mentions=NO_PINGS,
         )
+
+    async def details(
+        self, interaction: Interaction[Any], family: str, variant: str | None
+    ) -> None:
+        """Give the figures of the agents privately."""
+        scope = LeagueScope(family, interaction.guild_id, channel_of(interaction), variant)
+        self.league.require_variant(scope)
+        say = say_for(interaction.locale.value)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        table = await self.league.table(scope)
+        game = game_of(family, variant or all_games()[family].usual)
+        text = league_lines(game, table, say) if table.games else say("league.none")
+        await interaction.edit_original_response(content=text, allowed_mentions=NO_PINGS)
 
     async def open(self, interaction: Interaction[Any], family: str) -> None:
         """Show the final board of a watched game privately, with its buttons."""
@@ -113,48 +134,64 @@ class LeagueHandler:
         return say("league.report", games=counted, game=game)
 
 
-MAX_CROSSED = 6
-"""The most agents in the cross table."""
-
-MAX_RESULT_LETTERS, MAX_LETTERS_BESIDE_NAMES = 36, 20
-"""The most letters for the results in a row: with more, they would be wrapped. If names do not fit
-beside them, the table has numbers, which the lines below it explain."""
+MAX_ROWS = 8
+"""The most agents in the picture; with more, its letters would be too small."""
 
 MAX_LETTERS = 1900
-"""The most characters below the picture; a message holds 2000."""
+"""The most characters of the details; a message holds 2000."""
+
+CONFIDENCE = 1.96
+"""The half-width of a 95 % confidence interval, in standard errors."""
 
 
-def league_card(
-    title: str, game: Game, variant: str | None, table: LeagueTable, say: Translator
-) -> CardScene:
-    """The cross table of the agents with the most games.
+def league_scene(game: Game, variant: str | None, table: LeagueTable, say: Translator) -> CardScene:
+    """The agents with the most games, those that win most first; at least one game.
 
     Args:
-        title: The name of the server.
         game: The game in the table's variant, or in the usual variant if the table has all.
         variant: The table's variant; None for all.
         table: The sums over the games.
         say: The texts.
     """
-    size = say("league.all") if variant is None else say.variant(game.key, variant)
-    games = say.count("watched_games", table.games)
-    note = say("league.none", game=say(f"command.{game.key}.name"))
-    return CardScene(
-        title=drawn_title(title, say),
-        subtitle=say("league.subtitle", game=say(f"game.{game.key}"), variant=size),
-        figures=(),
-        table=_cross_table(game, table, say) if table.games else None,
-        footer=say("league.footer", games=games) if table.games else "",
-        note="" if table.games else note,
+    name = say(f"game.{game.key}")
+    if variant is not None:
+        name = say("game.variant", game=name, variant=say.variant(game.key, variant))
+    games = say("league.games", games=say.count("watched_games", table.games))
+    return LeagueScene(
+        say("league.title"),
+        f"{name} · {games}",
+        (say("league.agent"), say("league.results"), say("league.wins")),
+        tuple(
+            _row(opponent_title(game, name, say, auto=False), table.results[name], say)
+            for name in in_order(table)[:MAX_ROWS]
+        ),
+        say("league.interval"),
     )
 
 
+def _row(name: str, results: Results, say: Translator) -> LeagueRow:
+    share = results.wins / results.games
+    return LeagueRow(
+        name,
+        _result(results),
+        share,
+        interval(results.wins, results.games),
+        say("league.share", value=say.number(100 * share)),
+    )
+
+
+def interval(won: int, games: int) -> tuple[float, float]:
+    """The bounds of the true share of games won: the 95 % interval of Wilson (1927)."""
+    share, square = won / games, CONFIDENCE**2
+    middle = (share + square / (2 * games)) / (1 + square / games)
+    half = sqrt(share * (1 - share) / games + square / (4 * games**2))
+    half *= CONFIDENCE / (1 + square / games)
+    return max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0)
+
+
 def league_lines(game: Game, table: LeagueTable, say: Translator) -> str:
-    """A line with the figures of each agent, and a legend; empty without games."""
-    if not table.games:
-        return ""
-    names = in_order(game, table)
-    lines = [_line(number, name, game, table, say) for number, name in enumerate(names, 1)]
+    """A line with the figures of each agent, and a legend."""
+    lines = [_line(name, game, table, say) for name in in_order(table)]
     legend = say("league.legend", most=say.number(MAX_LOSS, 1))
     while sum(len(line) + 1 for line in lines) + len(legend) > MAX_LETTERS:
         lines.pop()
@@ -172,53 +209,19 @@ def watched_text(family: str, game: WatchedGame, say: Translator) -> str:
     return say("league.option", id=game.id, first=first, second=second, result=result)
 
 
-def in_order(game: Game, table: LeagueTable) -> list[str]:
-    """The agents in the table's order: those in the cross table come first."""
-    crossed = _crossed(game, table)
-    others = table.results.keys() - set(crossed)
-    return crossed + sorted(others, key=lambda name: opponent_sort_key(game, name))
-
-
-def _crossed(game: Game, table: LeagueTable) -> list[str]:
-    """The agents with the most games, as many as fit."""
-    names = sorted(table.results, key=lambda name: (-table.results[name].games, name))
-    names = names[:MAX_CROSSED]
-    while len(names) > 2 and _letters(table, names) > MAX_RESULT_LETTERS:
-        names.pop()
-    return sorted(names, key=lambda name: opponent_sort_key(game, name))
-
-
-def _letters(table: LeagueTable, names: Sequence[str]) -> int:
-    """The number of letters in the longest row of results of these agents."""
-    return len(names) * max(len(_cell(table, a, b)) for a in names for b in names)
-
-
-def _cross_table(game: Game, table: LeagueTable, say: Translator) -> Table:
-    """Each agent's results against each: wins-draws-losses."""
-    names = _crossed(game, table)
-    is_named = _letters(table, names) <= MAX_LETTERS_BESIDE_NAMES
-    numbers = tuple(str(number) for number in range(1, len(names) + 1))
-    rows = tuple(
-        (
-            f"{number} {agent_title(game, name, say)}" if is_named else number,
-            *(_cell(table, name, other) for other in names),
-        )
-        for number, name in zip(numbers, names, strict=True)
-    )
-    sides = (Align.LEFT, *(Align.RIGHT for _ in names))
-    return Table((say("league.agent"), *numbers), rows, sides=sides)
-
-
-def _cell(table: LeagueTable, name: str, other: str) -> str:
-    found = table.against.get((name, other))
-    return "–" if found is None else _result(found)
+def in_order(table: LeagueTable) -> list[str]:
+    """The agents: those with the most games, by their share of wins, then the others."""
+    found = table.results
+    names = sorted(found, key=lambda name: (-found[name].games, name))
+    shown = sorted(names[:MAX_ROWS], key=lambda name: (-found[name].wins / found[name].games, name))
+    return [*shown, *names[MAX_ROWS:]]
 
 
 def _result(found: Results) -> str:
     return f"{found.wins}-{found.draws}-{found.losses}"
 
 
-def _line(number: int, name: str, game: Game, table: LeagueTable, say: Translator) -> str:
+def _line(name: str, game: Game, table: LeagueTable, say: Translator) -> str:
     """One agent: its results, and how it played on average."""
     results, found = table.results[name], table.figures.get(name)
     nothing = say("stats.nothing")
@@ -230,7 +233,6 @@ def _line(number: int, name: str, game: Game, table: LeagueTable, say: Translato
         error = say.number(found.loss / found.judged, 3)
     return say(
         "league.line",
-        number=number,
         agent=escaped(agent_title(game, name, say)),
         games=say.count("watched_games", results.games),
         results=_result(results),

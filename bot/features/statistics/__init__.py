@@ -7,7 +7,7 @@ from bot.board.starting import LAB
 from bot.discord.commands import CommandFactory, GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts
 from bot.features.statistics.cards import crown_won_line
-from bot.features.statistics.discord import OPEN, PAGE, ListHandler, StatisticsHandler
+from bot.features.statistics.discord import OPEN, PAGE, SHOW, ListHandler, StatisticsHandler
 from bot.features.statistics.rules import Statistics
 from bot.game.session import Session
 from bot.i18n import Translator
@@ -38,7 +38,7 @@ def build(core: Core) -> Parts:
             Moved("leaderboard", ("leaderboard",)),
             Moved("report", (LAB, "report")),
         ),
-        routes=(PAGE.route(lists.turn), OPEN.route(lists.open)),
+        routes=(PAGE.route(lists.turn), OPEN.route(lists.open), SHOW.route(results.show)),
         board_lines=(BoardLine(60, crown_line),),
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import Interaction, app_commands
 
+from bot.board.welcome import BEGIN
 from bot.discord.commands import (
     Commands,
     GameCommand,
@@ -22,7 +23,7 @@ from bot.discord.commands import (
     suggest_sizes_by_game,
 )
 from bot.discord.names import name_of
-from bot.discord.replies import NO_PINGS, png_file
+from bot.discord.replies import NO_PINGS, answer_privately, png_file
 from bot.discord.routes import (
     FAMILY,
     SIZE,
@@ -34,38 +35,33 @@ from bot.discord.routes import (
     row_id,
 )
 from bot.feature import Core
-from bot.features.statistics.cards import (
-    CardContents,
-    between_line,
-    progress_line,
-    stats_card,
-    stats_lines,
-)
+from bot.features.statistics.cards import between_line, details_text, progress_line, stats_scene
 from bot.features.statistics.lists import (
     GAMES_A_PAGE,
     PLAYERS_A_PAGE,
     Heading,
     PageOf,
-    history_card,
     history_lines,
-    leaders_card,
+    history_scene,
     leaders_lines,
+    leaders_scene,
     option_text,
     own_line,
-    report_lines,
     report_scene,
 )
 from bot.features.statistics.rules import PlayerStatistics, Statistics
 from bot.game.refusal import Refusal
-from bot.i18n import Translator, cleaned, say_for
-from bot.ratings.levels import class_of
-from bot.show.scenes import card_picture, report_picture
+from bot.i18n import Translator, cleaned, escaped, say_for
+from bot.ratings.glicko import PLACEMENT
+from bot.ratings.levels import SizeClass, class_of
+from bot.show.scenes import card_picture
 from bot.show.texts import size_from_text
 from bot.show.themes import reader_theme, theme_for
+from bot.store.records import AUTO
 from bot.store.results import Scope
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, games
-from renderers import CardScene, Figure, Theme, card_alt_text, report_alt_text
+from renderers import CardScene, Figure, Theme, card_alt_text
 
 PAGE = CustomId(
     "page",
@@ -81,6 +77,16 @@ PAGE = CustomId(
 
 OPEN = CustomId("open", f"(?P<family>{FAMILY})")
 """Opens a game of a history."""
+
+SHOW = CustomId(
+    "stats",
+    "(?P<what>card|details|games|leaders)",
+    f"(?P<family>{FAMILY})",
+    rf"(?P<whom>{SNOWFLAKE})(:(?P<size>{SIZE}))?",
+    whom=int,
+)
+"""Shows more about a player's statistics privately: the card itself, its details, the reader's own
+games, or the leaderboard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +125,18 @@ class Page:
 class _Drawn:
     """A page, ready to be drawn and sent."""
 
-    card: CardScene
+    card: CardScene | None
+    """None for an empty list, which only has a text."""
     lines: str
-    """Below the picture; may be empty."""
+    """Above the picture; may be empty."""
     pages: int
     options: tuple[discord.SelectOption, ...] = ()
     """The games that can be opened."""
 
     def view(self, page: Page, say: Translator) -> discord.ui.View:
         """A menu of the games, and buttons for the pages before and after this one."""
+        if self.card is None:
+            return play_view(page.family, say)
         view = lasting_view()
         if self.options:
             view.add_item(OPEN.menu(page.family, options=self.options, text=say("history.open")))
@@ -158,7 +167,7 @@ class ListHandler:
             self.core.limiter.take("pictures", interaction.user.id)
             page = Page("history", family, 0, interaction.user.id, _size(family, size))
             await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._show(interaction, page)
+            await self.show(interaction, page)
 
         suggest_sizes_by_game(history)
         return history
@@ -181,8 +190,8 @@ class ListHandler:
             kind = "server" if where == "server" and interaction.guild_id else "everywhere"
             guild_id, asker = interaction.guild_id or 0, interaction.user.id
             page = Page(kind, family, 0, guild_id, _size(family, size), asker)
-            await interaction.response.defer(thinking=True)
-            await self._show(interaction, page)
+            await self._begin(interaction, page)
+            await self.show(interaction, page)
 
         suggest_sizes_by_game(leaderboard)
         return leaderboard
@@ -203,7 +212,7 @@ class ListHandler:
             raise Refusal("not_your_page" if kind == "history" else "not_your_list")
         self.core.limiter.take("pictures", interaction.user.id)
         await interaction.response.defer()
-        await self._show(interaction, page)
+        await self.show(interaction, page)
 
     async def open(self, interaction: Interaction[Any], family: str) -> None:
         """Show the final board of a past game, privately; it has a button for a replay."""
@@ -217,18 +226,30 @@ class ListHandler:
             board.content, file=board.file, view=board.view, ephemeral=True
         )
 
-    async def _show(self, interaction: Interaction[Any], page: Page) -> None:
+    async def _begin(self, interaction: Interaction[Any], page: Page) -> None:
+        """Defer the answer: publicly, or privately for an empty list."""
+        guild_id = page.whom if page.kind == "server" else None
+        is_empty = not await self.statistics.rated_players(
+            page.family, guild_id, size_from_text(page.family, page.size)
+        )
+        await interaction.response.defer(ephemeral=is_empty, thinking=True)
+
+    async def show(self, interaction: Interaction[Any], page: Page) -> None:
         """Show a page in the answer of a deferred interaction."""
         say = say_for(interaction.locale.value)
         drawn = await (self._history if page.kind == "history" else self._leaders)(
             interaction, page, say
         )
-        theme = await answer_theme(self.core, interaction, is_private=page.kind == "history")
-        png = await self.core.workers.draw_report(card_picture, drawn.card, theme)
-        name = f"{page.family}-{page.kind}-{page.number + 1}"
+        files = []
+        if drawn.card is not None:
+            is_private = page.kind == "history" or _is_private(interaction)
+            theme = await answer_theme(self.core, interaction, is_private=is_private)
+            png = await self.core.workers.draw_report(card_picture, drawn.card, theme)
+            name = f"{page.family}-{page.kind}-{page.number + 1}"
+            files.append(png_file(png, name, card_alt_text(drawn.card)))
         await interaction.edit_original_response(
             content=drawn.lines,
-            attachments=[png_file(png, name, card_alt_text(drawn.card))],
+            attachments=files,
             view=drawn.view(page, say),
             allowed_mentions=NO_PINGS,
         )
@@ -236,30 +257,41 @@ class ListHandler:
     async def _history(self, interaction: Interaction[Any], page: Page, say: Translator) -> _Drawn:
         family, size = page.family, size_from_text(page.family, page.size)
         found = await self.statistics.history(page.whom, family, page.number, GAMES_A_PAGE, size)
-        names = await self.core.names.of((game.opponent for game in found.games), say)
-        place = PageOf(page.number, found.pages, found.coverage)
-        card = history_card(name_of(interaction.user), family, found.games, names, place, say)
+        if not found.games:
+            return _Drawn(None, say("stats.empty"), 0)
+        names = await self.core.names.of((one.game.opponent for one in found.games), say)
+        now = self.core.clock()
+        place = PageOf(page.number, found.pages, found.coverage, found.count, page.whom, now)
+        card = history_scene(family, found.games, names, place, say)
         options = tuple(
             discord.SelectOption(
-                label=option_text(family, game, names, say)[:100], value=str(game.id)
+                label=option_text(family, one, names, say)[:100], value=str(one.game.id)
             )
-            for game in found.games
+            for one in found.games
         )
         return _Drawn(card, history_lines(found.games, names, say), found.pages, options)
 
     async def _leaders(self, interaction: Interaction[Any], page: Page, say: Translator) -> _Drawn:
+        reader = interaction.user.id
         found = await self.statistics.leaderboard(
             page.family,
             page.whom if page.kind == "server" else None,
             page.number,
             PLAYERS_A_PAGE,
             size_from_text(page.family, page.size),
-            seen_by=interaction.user.id,
+            seen_by=reader,
         )
+        own = own_line(name_of(interaction.user), found.own.record, say)
+        if not found.players:
+            text = say("leaders.empty", games=say.count("rated_games", PLACEMENT))
+            return _Drawn(None, "\n".join(line for line in (text, own) if line), 0)
         names = await self.core.names.of((player.user_id for player in found.players), say)
-        place = PageOf(page.number, found.pages, found.coverage)
-        card = leaders_card(page.kind, page.family, found.players, names, place, say)
-        own = own_line(name_of(interaction.user), found.own.rank, found.own.rating, say)
+        names[reader] = name_of(interaction.user)
+        place = PageOf(page.number, found.pages, found.coverage, reader=reader)
+        is_private = _is_private(interaction)
+        card = leaders_scene(
+            page.kind, page.family, found, names, place, say, is_private=is_private
+        )
         return _Drawn(card, leaders_lines(found.players, names, own, say), found.pages)
 
 
@@ -269,6 +301,26 @@ async def chosen_family(
     """The key of the game that was chosen, or of one that has size classes if one was given."""
     fits = None if size is None else has_classes
     return (await core.chosen(interaction, game, fits=fits)).key
+
+
+def _is_private(interaction: Interaction[Any]) -> bool:
+    """Whether a button under a private message was pressed, or its answer is private."""
+    message = interaction.message
+    return bool(interaction.extras.get(_PRIVATE)) or (
+        message is not None and message.flags.ephemeral
+    )
+
+
+_PRIVATE = "statistics.private"
+"""The key of an interaction's extras that marks a list as answered privately."""
+
+
+def play_view(family: str, say: Translator) -> discord.ui.View:
+    """A button that begins a game."""
+    view = lasting_view()
+    label, style = say("button.play_now"), discord.ButtonStyle.primary
+    view.add_item(BEGIN.button(family, AUTO, label=label, style=style))
+    return view
 
 
 def _size(family: str, typed: str | None) -> str:
@@ -346,28 +398,109 @@ class StatisticsHandler:
         # Checked before the public answer begins: after that a refusal would be public too.
         if person.bot:
             raise Refusal("no_stats_for_bots")
-        wanted, viewer = size_from_text(family, size), interaction.user
-        await self.statistics.require_visible(person.id, to=viewer.id)
+        size_class, viewer = size_from_text(family, size), interaction.user
+        say, name = say_for(interaction.locale.value), name_of(person)
+        if await self._keeps_private(interaction, family, person.id, name):
+            return
         self.core.limiter.take("pictures", viewer.id)
+        if not await self.statistics.has_games(person.id, family, size_class):
+            key = "stats.empty" if viewer.id == person.id else "stats.empty_of"
+            text = say(key, name=escaped(name))
+            await answer_privately(interaction, text, play_view(family, say))
+            return
         is_hidden = await self.statistics.is_hidden(person.id)
         await interaction.response.defer(ephemeral=is_hidden, thinking=True)
-        found = await self.statistics.of_player(person.id, family, wanted, seen_by=viewer.id)
-        say, name = say_for(interaction.locale.value), name_of(person)
-        figures, added = await self._contributed(person.id, found, say)
-        shown = CardContents(
-            found.game, found.rung, found.coverage, found.others, found.crowns, figures, added
-        )
-        card = stats_card(found.history, found.standing, name, shown, say)
-        lines = stats_lines(found.history, found.standing, name, shown, say)
-        if found.against is not None:
-            lines += "\n" + between_line(found.against, name, name_of(viewer), say)
-        theme = await answer_theme(self.core, interaction, is_private=is_hidden)
+        await self._show_stats(interaction, family, person, size_class, is_private=is_hidden)
+
+    async def _show_stats(
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        person: discord.User | discord.Member,
+        size: SizeClass | None,
+        *,
+        is_private: bool,
+    ) -> None:
+        """Show a player's card in the answer of a deferred interaction."""
+        say = say_for(interaction.locale.value)
+        found = await self.statistics.of_player(person.id, family, size)
+        card = stats_scene(person.id, name_of(person), found, self.core.clock(), say)
+        theme = await answer_theme(self.core, interaction, is_private=is_private)
         png = await self.core.workers.draw_report(card_picture, card, theme)
+        view, sized_by = lasting_view(), [] if size is None else [size.name]
+        for what in ("games", "leaders", "details"):
+            values = (what, family, person.id, *sized_by)
+            view.add_item(SHOW.button(*values, label=say(f"button.stats_{what}")))
         await interaction.edit_original_response(
-            content=lines,
+            content="",
             attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
+            view=view,
             allowed_mentions=NO_PINGS,
         )
+
+    async def show(
+        self, interaction: Interaction[Any], what: str, family: str, whom: int, size: str | None
+    ) -> None:
+        """Answer a button under a card privately."""
+        viewer = interaction.user
+        wanted = size_from_text(family, size)
+        if what == "card":
+            await self._post_own(interaction, family)
+            return
+        self.core.limiter.take("pictures", viewer.id)
+        if what == "details":
+            say = say_for(interaction.locale.value)
+            names = await self.core.names.of([whom], say)
+            if await self._keeps_private(interaction, family, whom, names[whom]):
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            text = await self._details(interaction, family, whom, wanted)
+            await interaction.edit_original_response(content=text, allowed_mentions=NO_PINGS)
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        interaction.extras[_PRIVATE] = True
+        lists = ListHandler(self.core, self.statistics)
+        kind = "server" if interaction.guild_id else "everywhere"
+        page = Page(kind, family, 0, interaction.guild_id or 0, size or "", viewer.id)
+        if what == "games":
+            page = Page("history", family, 0, viewer.id, size or "")
+        await lists.show(interaction, page)
+
+    async def _keeps_private(
+        self, interaction: Interaction[Any], family: str, whom: int, name: str
+    ) -> bool:
+        """Whether a person hides their statistics from the reader, who is then told so."""
+        viewer, say = interaction.user, say_for(interaction.locale.value)
+        if viewer.id == whom or not await self.statistics.is_hidden(whom):
+            return False
+        view = lasting_view()
+        view.add_item(SHOW.button("card", family, viewer.id, label=say("button.my_stats")))
+        text = say("refusal.stats_are_private", name=escaped(name))
+        await answer_privately(interaction, text, view)
+        return True
+
+    async def _post_own(self, interaction: Interaction[Any], family: str) -> None:
+        """Show people their own card privately."""
+        viewer, say = interaction.user, say_for(interaction.locale.value)
+        self.core.limiter.take("pictures", viewer.id)
+        if not await self.statistics.has_games(viewer.id, family):
+            await answer_privately(interaction, say("stats.empty"), play_view(family, say))
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._show_stats(interaction, family, viewer, None, is_private=True)
+
+    async def _details(
+        self, interaction: Interaction[Any], family: str, whom: int, size: SizeClass | None
+    ) -> str:
+        """What a player's card leaves out."""
+        viewer, say = interaction.user, say_for(interaction.locale.value)
+        found = await self.statistics.of_player(whom, family, size, seen_by=viewer.id)
+        names = await self.core.names.of([whom], say)
+        figures, added = await self._contributed(whom, found, say)
+        text = details_text(names[whom], found, figures, added, say)
+        if found.against is None:
+            return text
+        return f"{text}\n{between_line(found.against, names[whom], name_of(viewer), say)}"
 
     async def _contributed(
         self, user_id: int, found: PlayerStatistics, say: Translator
@@ -387,26 +520,31 @@ class StatisticsHandler:
     ) -> None:
         wanted, user, guild = size_from_text(family, size), interaction.user, interaction.guild
         self.core.limiter.take("pictures", user.id)
-        await interaction.response.defer(ephemeral=is_own, thinking=True)
-        say = say_for(interaction.locale.value)
-        added: list[str | None] = []
+        say, face, added = say_for(interaction.locale.value), None, list[str | None]()
         if is_own:
-            scope, title = Scope(family, user_id=user.id), name_of(user)
+            scope, title, face = Scope(family, user_id=user.id), name_of(user), user.id
         else:
             scope = Scope(family, guild_id=interaction.guild_id)
             title = cleaned(guild.name) if guild else ""
+        found = await self.statistics.report(scope, wanted)
+        if not found.levels:
+            key = "report.empty_own" if is_own else "report.empty"
+            await answer_privately(interaction, say(key), play_view(family, say))
+            return
+        await interaction.response.defer(ephemeral=is_own, thinking=True)
+        if not is_own:
             contributed = self.core.contributions.report_lines
             added = [await one.line(family, interaction.guild_id, say) for one in contributed]
-        found = await self.statistics.report(scope, wanted)
-        heading = Heading(title or say("report.server"), family, found.coverage)
-        learned = progress_line(found.progress, say) if found.progress else ""
-        scene = report_scene(heading, found.levels, found.games, say, learned)
+        elif found.progress:
+            added = [progress_line(found.progress, say)]
+        title = title or say("report.server")
+        heading = Heading(title, family, found.coverage, face, self.core.clock())
+        scene = report_scene(heading, found.levels, say)
         theme = await answer_theme(self.core, interaction, is_private=is_own)
-        png = await self.core.workers.draw_report(report_picture, scene, theme)
-        lines = (report_lines(heading, scene, say), *filter(None, added))
+        png = await self.core.workers.draw_report(card_picture, scene, theme)
         await interaction.edit_original_response(
-            content="\n".join(lines),
-            attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
+            content="\n".join(filter(None, added)),
+            attachments=[png_file(png, f"{family}-report", card_alt_text(scene))],
             allowed_mentions=NO_PINGS,
         )
 

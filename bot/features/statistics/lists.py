@@ -1,4 +1,4 @@
-"""The contents of lists and reports: past games, leaderboards, and figures of many games."""
+"""The contents of lists and reports: past games, leaderboards, and results by level."""
 
 from __future__ import annotations
 
@@ -7,41 +7,37 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.features.statistics.cards import covered
-from bot.features.statistics.rules import EVERYTHING, Coverage, Rank
-from bot.features.statistics.store import GameFigures, LevelFigures, PastGame
+from bot.features.statistics.cards import game_words, near_day, since_words, tally_words
+from bot.features.statistics.rules import EVERYTHING, Coverage, LeaderboardPage, ListedGame
+from bot.features.statistics.store import LevelFigures, PastGame
+from bot.game.session import Session
 from bot.i18n import Translator, escaped
-from bot.ratings.glicko import PLACEMENT, is_provisional
-from bot.ratings.levels import classes_of, known_game
+from bot.ratings.levels import known_game
 from bot.show.texts import (
-    day,
     drawn_title,
     group_of,
     group_title,
-    has_sizes,
-    number_words,
     opponent_sort_key,
     opponent_title,
     placement_words,
     score_words,
-    size_title,
     stand_in_line,
     stand_ins,
 )
-from bot.store.records import Ending, Rating, RatingRecord
-from engine.core.registry import game_of
+from bot.store.records import Ending, RatingRecord
+from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games
 from renderers import (
-    Align,
-    BarsScene,
-    CardScene,
-    LinesScene,
-    Points,
+    Face,
+    Figure,
+    HistoryScene,
+    Leader,
+    LeadersScene,
+    LevelResults,
+    PastGameRow,
     ReportScene,
     Result,
-    ScatterScene,
-    Series,
-    Table,
+    SmallBoard,
 )
 
 logger = logging.getLogger(__name__)
@@ -49,7 +45,7 @@ logger = logging.getLogger(__name__)
 UNKNOWN = "?"
 """The placeholder in a list for a value that cannot be shown."""
 
-GAMES_A_PAGE, PLAYERS_A_PAGE = 8, 8
+GAMES_A_PAGE, PLAYERS_A_PAGE = 5, 8
 """With more rows, the letters would be too small on a phone."""
 
 Names = Mapping[int, str]
@@ -64,182 +60,224 @@ class PageOf:
     pages: int
     coverage: Coverage = EVERYTHING
     """The selection of games in the whole list."""
+    games: int = 0
+    """The number of games in the whole list."""
+    reader: int = 0
+    """Whose games they are, or who asked for the leaderboard."""
+    now: float = 0.0
+    """The present time."""
 
 
-def history_card(
-    title: str,
-    family: str,
-    games: Sequence[PastGame],
-    names: Names,
-    page: PageOf,
-    say: Translator,
-) -> CardScene:
+def history_scene(
+    family: str, games: Sequence[ListedGame], names: Names, page: PageOf, say: Translator
+) -> HistoryScene:
     """One page of a person's past games.
 
     Args:
-        title: The person's name.
         family: Which game.
-        games: The page's games, the newest first.
+        games: The page's games; at least one.
         names: The opponents' names, by user id.
-        page: The page, and the heading of the list.
+        page: The page of the list.
         say: The texts.
     """
-    columns = ["number", "date", "against", "result"]
-    sides = [Align.RIGHT, Align.RIGHT, Align.LEFT, Align.RIGHT]
-    if has_sizes(family):
-        columns.insert(2, "size")
-        sides.insert(2, Align.LEFT)
     others = stand_ins(_opponents(games, names), say)
-    table = Table(
-        tuple(say(f"history.{column}") for column in columns),
-        tuple(_game_row(family, game, names, others, say) for game in games),
-        sides=tuple(sides),
-    )
-    return CardScene(
-        title=drawn_title(title, say),
-        subtitle=say("history.subtitle", game=say(f"game.{family}")),
-        figures=(),
-        table=table if games else None,
-        footer=_footer(family, page, say),
-        note="" if games else say("history.empty", game=say(f"command.{family}.name")),
+    parts = [game_words(family, page.coverage.size, say), say.count("listed_games", page.games)]
+    if page.pages > 1:
+        parts.append(say("history.page", page=page.number + 1, pages=page.pages))
+    return HistoryScene(
+        say("history.title"),
+        " · ".join(parts),
+        tuple(_past_row(family, game, names, others, page, say) for game in games),
     )
 
 
-def history_lines(games: Sequence[PastGame], names: Names, say: Translator) -> str:
+def history_lines(games: Sequence[ListedGame], names: Names, say: Translator) -> str:
     """The opponents of a page whose names its picture cannot write; empty if there are none."""
     return stand_in_line(stand_ins(_opponents(games, names), say))
 
 
-def option_text(family: str, game: PastGame, names: Names, say: Translator) -> str:
+def option_text(family: str, listed: ListedGame, names: Names, say: Translator) -> str:
     """The text of a past game in a menu."""
-    against, result = _against(family, game, names, say), _result(game, say)
-    return say("history.option", id=game.id, against=against, result=result)
+    title = _title(family, listed.game, names, {}, say)
+    level = _level(family, listed.game, say)
+    number = [] if listed.number is None else [say.number(listed.number)]
+    return " · ".join([*number, title, *([level] if level else [])])
 
 
-def leaders_card(
-    kind: str,
+def _past_row(
     family: str,
-    players: Sequence[RatingRecord],
+    listed: ListedGame,
     names: Names,
+    others: Mapping[str, str],
     page: PageOf,
     say: Translator,
-) -> CardScene:
-    """One page of the best players; `kind` is `server` or `everywhere`."""
-    columns = ["place", "player", "rating", "games"]
-    sides = [Align.RIGHT, Align.LEFT, Align.RIGHT, Align.RIGHT]
-    if is_mixed := has_sizes(family) and page.coverage.size is None:
-        columns.insert(2, "size")
-        sides.insert(2, Align.LEFT)
-    first = page.number * PLAYERS_A_PAGE + 1
-    others = stand_ins((names[player.user_id] for player in players), say)
-    sizes = {size.ladder: size_title(size, say) for size in classes_of(family)}
-    rows = []
-    for place, player in enumerate(players, first):
-        name = names[player.user_id]
-        try:
-            row = _player_row(place, player, others.get(name, name), say)
-        except (TypeError, ValueError):
-            logger.exception("the rating of player %s cannot be shown", player.user_id)
-            row = (say.number(place), others.get(name, name), UNKNOWN, UNKNOWN)
-        rows.append((*row[:2], sizes[player.ladder], *row[2:]) if is_mixed else row)
-    unsure = frozenset(i for i, player in enumerate(players) if is_provisional(player.rating))
-    table = Table(
-        tuple(say(f"leaders.{column}") for column in columns),
-        tuple(rows),
-        muted=unsure,
-        sides=tuple(sides),
-    )
-    empty = say("leaders.empty", game=say(f"command.{family}.name"), of=PLACEMENT)
-    return CardScene(
-        title=say("leaders.title"),
-        subtitle=say(f"leaders.subtitle_{kind}", game=say(f"game.{family}")),
-        figures=(),
-        table=table if rows else None,
-        footer=_footer(family, page, say),
-        note="" if players else empty,
+) -> PastGameRow:
+    game, session = listed.game, listed.session
+    change, remark = _change(session, page.reader, say)
+    return PastGameRow(
+        _result(game),
+        _title(family, game, names, others, say),
+        _details(family, listed, page, say),
+        None if session is None else last_board(session),
+        change,
+        "" if game.watched is not None else remark,
+        "" if listed.number is None else say.number(listed.number),
     )
 
 
-def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: Translator) -> str:
-    """The text below a page of the best players; may be empty.
-
-    It has names that the picture cannot write, the viewer's own place, and a legend.
-    """
-    who = stand_in_line(stand_ins((names[player.user_id] for player in players), say))
-    unsure = any(is_provisional(player.rating) for player in players)
-    note = say("leaders.note") if unsure else ""
-    return "\n".join(line for line in (who, own, note) if line)
+def _result(game: PastGame) -> Result | None:
+    if game.watched is not None or game.ending is Ending.STOPPED:
+        return None
+    return {True: Result.WON, None: Result.DRAWN, False: Result.LOST}[game.won]
 
 
-def own_line(name: str, rank: Rank | None, rating: Rating | None, say: Translator) -> str:
-    """The viewer's own place; empty before their first rated game, and if they hide that."""
-    if rating is None:
-        return ""
-    if placing := placement_words(rating, say):
-        return say("leaders.own_placement", name=escaped(name), placement=placing)
-    if rank is None:
-        return ""
-    place, of = say.number(rank.place), say.number(rank.of)
-    return say("leaders.own", name=escaped(name), place=place, of=of)
-
-
-def _player_row(place: int, player: RatingRecord, name: str, say: Translator) -> tuple[str, ...]:
-    rating = player.rating
-    return (say.number(place), name, number_words(rating, say), say.number(rating.games))
-
-
-def _game_row(
+def _title(
     family: str, game: PastGame, names: Names, others: Mapping[str, str], say: Translator
-) -> tuple[str, ...]:
-    against = _against(family, game, names, say)
-    size = (game.variant,) if has_sizes(family) else ()
-    name = others.get(against, against)
-    return (str(game.id), day(game.at, say), *size, name, _result(game, say))
-
-
-def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
-    return [names[game.opponent] for game in games if game.opponent is not None]
-
-
-def _against(family: str, game: PastGame, names: Names, say: Translator) -> str:
-    board = known_game(family, game.variant)
+) -> str:
+    """What happened, from the point of view of the person whose history it is."""
     if game.watched is not None:
+        board = known_game(family, game.variant)
         first, second = (
             say("name.channel") if name is None else opponent_title(board, name, say, auto=False)
             for name in game.watched
         )
         return say("history.watched", first=first, second=second)
+    name = say("history.me")
     if game.agent is None:
-        return names[game.opponent] if game.opponent is not None else say("name.unknown")
-    return opponent_title(board, game.agent, say, auto=game.auto)
+        name = names[game.opponent] if game.opponent is not None else say("name.unknown")
+        name = others.get(name, name)
+    result = _result(game)
+    return say(f"history.{'stopped' if result is None else result}", name=name)
 
 
-def _result(game: PastGame, say: Translator) -> str:
+def _level(family: str, game: PastGame, say: Translator) -> str:
+    """The level of an agent that a person played; empty for other games."""
+    if game.agent is None or game.watched is not None:
+        return ""
+    return opponent_title(known_game(family, game.variant), game.agent, say, auto=game.auto)
+
+
+def _details(family: str, listed: ListedGame, page: PageOf, say: Translator) -> str:
+    game, session = listed.game, listed.session
+    parts = []
     if game.watched is not None and game.winner is not None:
-        return score_words(game.winner)
-    if game.won is None:
-        return say("history.none" if game.ending is Ending.STOPPED else "history.drawn")
-    return say("history.won" if game.won else "history.lost")
+        parts.append(score_words(game.winner))
+    parts.append(_level(family, game, say))
+    if game.variant != all_games()[family].usual:
+        parts.append(say.variant(family, game.variant))
+    if session is not None and session.moves:
+        parts.append(say.count("moves", own_moves(session, page.reader)))
+    parts.append(near_day(game.at, page.now, say))
+    return " · ".join(part for part in parts if part)
 
 
-def _footer(family: str, page: PageOf, say: Translator) -> str:
-    about = covered(page.coverage, family, say)
-    if page.pages < 2:
-        return about
-    return f"{about} · {say('history.page', page=page.number + 1, pages=page.pages)}"
+def own_moves(session: Session, user_id: int) -> int:
+    """The moves of the winner, or of a person in a game that nobody won; of both if neither."""
+    player = session.winner or session.side_of(user_id)
+    made = [move.player for move in session.moves]
+    return len(made) if player is None else made.count(player)
 
 
-COLUMNS = ("level", "games", "time", "nodes", "engine", "won", "lost", "hints")
-"""The columns of the table by level; the texts are under `report.<column>`."""
+def last_board(session: Session) -> SmallBoard:
+    """The last position of a game."""
+    position = session.position
+    return SmallBoard(
+        package_of(session.game).drawing, tuple(tuple(row) for row in position.cells())
+    )
 
-POINTS = 40
-"""The most steps of the chart of hints."""
 
-MAX_GROUPS = 6
-"""The most levels in the charts: with more, their letters would be too small."""
+def _change(session: Session | None, reader: int, say: Translator) -> tuple[int | None, str]:
+    """The change of the reader's number by a game, or what stands in its place."""
+    if session is None or session.rating_due:
+        return None, ""
+    for change in session.changes:
+        if change.user_id == reader:
+            before, after = change.before.shown, change.after.shown
+            if before is None or after is None:
+                return None, say("history.placement")
+            return round(after) - round(before), ""
+    return None, say("history.unrated")
 
-MAX_CHARACTERS = 1800
-"""The most characters of a report's text; Discord takes 2,000."""
+
+def leaders_scene(
+    kind: str,
+    family: str,
+    found: LeaderboardPage,
+    names: Names,
+    page: PageOf,
+    say: Translator,
+    *,
+    is_private: bool = False,
+) -> LeadersScene:
+    """One page of the best players, at least one; `kind` is `server` or `everywhere`."""
+    players = found.players
+    others = stand_ins((names[player.user_id] for player in players), say)
+    first = page.number * PLAYERS_A_PAGE + 1
+    rows = tuple(
+        _leader(place, player, names, others, found, page, say, is_private=is_private)
+        for place, player in enumerate(players, first)
+    )
+    own, rank = None, found.own.rank
+    if rank is not None and found.own.record and not any(row.is_reader for row in rows):
+        own = _leader(
+            rank.place, found.own.record, names, others, found, page, say, is_private=is_private
+        )
+    game = game_words(family, page.coverage.size, say)
+    return LeadersScene(say("leaders.title"), say(f"leaders.{kind}", game=game), rows, own)
+
+
+def _leader(
+    place: int,
+    player: RatingRecord,
+    names: Names,
+    others: Mapping[str, str],
+    found: LeaderboardPage,
+    page: PageOf,
+    say: Translator,
+    *,
+    is_private: bool,
+) -> Leader:
+    name = names[player.user_id]
+    drawn = others.get(name) or drawn_title(name, say)
+    is_reader = player.user_id == page.reader
+    try:
+        number = say.rating(player.rating.shown or 0.0)
+    except (TypeError, ValueError):
+        logger.exception("the rating of player %s cannot be shown", player.user_id)
+        number = UNKNOWN
+    return Leader(
+        place,
+        Face(drawn, player.user_id),
+        say("leaders.you", name=drawn) if is_reader and is_private else drawn,
+        number,
+        found.changes.get(player.user_id),
+        is_reader,
+    )
+
+
+def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: Translator) -> str:
+    """The text above a page of the best players; may be empty.
+
+    It has names that the picture cannot write, and the reader's placement.
+    """
+    who = stand_in_line(stand_ins((names[player.user_id] for player in players), say))
+    return "\n".join(line for line in (who, own) if line)
+
+
+def own_line(name: str, record: RatingRecord | None, say: Translator) -> str:
+    """The progress of the reader's placement; empty once they have a rating, and before it."""
+    if record is None:
+        return ""
+    placing = placement_words(record.rating, say)
+    return say("leaders.own_placement", name=escaped(name), placement=placing) if placing else ""
+
+
+def _opponents(games: Sequence[ListedGame], names: Names) -> list[str]:
+    return [names[one.game.opponent] for one in games if one.game.opponent is not None]
+
+
+MAX_LEVELS = 6
+"""The most levels in a report: with more, its letters would be too small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,63 +287,41 @@ class Heading:
     title: str
     family: str
     coverage: Coverage = EVERYTHING
+    face: int | None = None
+    """The person whose games they are; None for a server."""
+    now: float = 0.0
+    """The present time."""
 
 
-def report_scene(
-    heading: Heading,
-    levels: Sequence[LevelFigures],
-    games: Sequence[GameFigures],
-    say: Translator,
-    learned: str = "",
-) -> ReportScene:
-    """The table by level and the three charts of the games that people played against agents.
+def report_scene(heading: Heading, levels: Sequence[LevelFigures], say: Translator) -> ReportScene:
+    """The results by level of the games that people played against agents; at least one game.
 
-    Args:
-        heading: The report's heading.
-        levels: The sums for every agent.
-        games: The single games, the oldest first.
-        say: The texts.
-        learned: A sentence on whether a person's own moves have improved.
+    With many levels, the ones that were played least are left out; they count in the sums.
     """
     family = heading.family
     groups = _by_opponent(family, levels)
-    sums = {group: _sum(group, parts) for group, parts in groups.items()}
-    most = sorted(sums, key=lambda group: sums[group].games, reverse=True)[:MAX_GROUPS]
-    drawn = [group for group in sums if group in most]
-    names = tuple(group_title(family, group, groups[group], say, "short") for group in drawn)
-    order = {group: index for index, group in enumerate(drawn)}
-    count = say.count("finished_games", sum(figures.games for figures in sums.values()))
-    footer = say("report.footer", games=count)
+    counts = {group: _counts(parts) for group, parts in groups.items()}
+    most = sorted(counts, key=lambda group: sum(counts[group]), reverse=True)[:MAX_LEVELS]
+    total = _counts(levels)
+    game = game_words(family, heading.coverage.size, say)
+    title = drawn_title(heading.title, say)
     return ReportScene(
-        title=drawn_title(heading.title, say),
-        subtitle=say("report.subtitle", game=say(f"game.{family}")),
-        table=Table(
-            tuple(say(f"report.{column}") for column in COLUMNS),
-            tuple(_row(group_title(family, g, groups[g], say), sums[g], say) for g in groups),
+        title=title,
+        subtitle=say("report.subtitle", game=game),
+        number=Figure(say("report.won"), _percent(total, say)),
+        levels=tuple(
+            LevelResults(
+                group_title(family, group, groups[group], say, "short"),
+                counts[group],
+                _percent(counts[group], say),
+            )
+            for group in groups
+            if group in most
         ),
-        bars=_bars(names, [sums[group] for group in drawn], say),
-        lines=_lines(games, say),
-        scatter=_scatter(names, games, order, say),
-        footer=f"{footer} · {covered(heading.coverage, family, say)}",
-        note=learned if levels else say("report.none"),
+        tally=tally_words(total, say),
+        footer=since_words(sum(total), heading.coverage.since, heading.now, say),
+        face=None if heading.face is None else Face(title, heading.face),
     )
-
-
-def report_lines(heading: Heading, scene: ReportScene, say: Translator) -> str:
-    """The table of a report, which does not fit in its picture: a line of Markdown per level.
-
-    Below it comes the note of the picture, if any.
-    """
-    about = covered(heading.coverage, heading.family, say)
-    lines = [f"**{escaped(heading.title)}** · {about}"]
-    for name, *cells in scene.table.rows:
-        pairs = zip(scene.table.headers[1:], cells, strict=True)
-        line = f"**{name}**: " + " · ".join(f"{label} {value}" for label, value in pairs)
-        if sum(map(len, lines)) + len(line) < MAX_CHARACTERS:
-            lines.append(line)
-    if scene.table.rows and scene.note:
-        lines.append(scene.note)
-    return "\n".join(lines)
 
 
 def _by_opponent(
@@ -321,74 +337,13 @@ def _by_opponent(
     }
 
 
-def _sum(level: str, parts: Sequence[LevelFigures]) -> LevelFigures:
-    return LevelFigures(level, **{name: sum(getattr(p, name) for p in parts) for name in SUMMED})
-
-
-SUMMED = (
-    "games", "won", "drawn", "seconds", "person_moves", "hinted", "engine_moves", "engine_nodes",
-    "engine_seconds",
-)  # fmt: skip
-
-
-def _row(name: str, level: LevelFigures, say: Translator) -> tuple[str, ...]:
-    lost = level.games - level.won - level.drawn
-    moves = max(level.engine_moves, 1)
-    return (
-        name,
-        say.number(level.games),
-        say.duration(level.seconds / level.games),
-        say.number(level.engine_nodes / moves),
-        say.duration(level.engine_seconds / moves),
-        _percent(level.won, level.games, say),
-        _percent(lost, level.games, say),
-        _percent(level.hinted, level.person_moves, say),
+def _counts(parts: Sequence[LevelFigures]) -> tuple[int, int, int]:
+    """Games won by the people, drawn and lost."""
+    games, won, drawn = (
+        sum(getattr(part, name) for part in parts) for name in ("games", "won", "drawn")
     )
+    return won, drawn, games - won - drawn
 
 
-def _percent(part: int, whole: int, say: Translator) -> str:
-    if not whole:
-        return say("stats.nothing")
-    return say("stats.percent", value=say.number(100 * part / whole))
-
-
-def _bars(names: tuple[str, ...], levels: Sequence[LevelFigures], say: Translator) -> BarsScene:
-    won = tuple(100 * level.won / level.games for level in levels)
-    lost = tuple(100 * (level.games - level.won - level.drawn) / level.games for level in levels)
-    series = (Series(say("report.people"), won), Series(say("report.cuatro"), lost))
-    return BarsScene(say("report.bars"), names, series)
-
-
-def _lines(games: Sequence[GameFigures], say: Translator) -> LinesScene:
-    """The share of moves with a hint over the games that were won, and over those lost."""
-    lines = []
-    for result in (Result.WON, Result.LOST):
-        chosen = [game for game in games if game.won is (result is Result.WON)]
-        lines.append(Points(say(f"report.games_{result}"), result, _hint_shares(chosen)))
-    return LinesScene(say("report.lines"), say("report.axis"), tuple(lines))
-
-
-def _hint_shares(games: Sequence[GameFigures]) -> tuple[tuple[int, float], ...]:
-    """At the last game of each step, the share of the step's moves that had a hint."""
-    size = max(1, -(-len(games) // POINTS))
-    places = []
-    for at in range(0, len(games), size):
-        step = games[at : at + size]
-        moves = sum(game.person_moves for game in step)
-        share = 100 * sum(game.hinted for game in step) / moves if moves else 0.0
-        places.append((at + len(step), share))
-    return tuple(places)
-
-
-def _scatter(
-    names: tuple[str, ...],
-    games: Sequence[GameFigures],
-    order: Mapping[str, int],
-    say: Translator,
-) -> ScatterScene:
-    clouds = []
-    for result, won in ((Result.WON, True), (Result.DRAWN, None), (Result.LOST, False)):
-        found = ((group_of(g.agent, auto=g.auto), float(g.moves)) for g in games if g.won is won)
-        places = tuple((order[group], moves) for group, moves in found if group in order)
-        clouds.append(Points(say(f"report.games_{result}"), result, places))
-    return ScatterScene(say("report.scatter"), names, tuple(clouds))
+def _percent(counts: tuple[int, int, int], say: Translator) -> str:
+    return say("stats.percent", value=say.number(100 * counts[0] / sum(counts)))

@@ -8,38 +8,38 @@ compared only with games on the same ladder.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import sqrt
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite, sqrt
 
 from bot.features.statistics.store import (
+    BestWin,
     CrownRecord,
-    GameFigures,
     History,
     LevelFigures,
     LevelTally,
     PastGame,
     PlayerSummary,
+    RatedGames,
     UnaidedGames,
-    Wins,
 )
 from bot.game.clocks import Clock
-from bot.game.refusal import Refusal
+from bot.game.reading import UnreadableGame, read_game
 from bot.game.session import Session
 from bot.ratings.glicko import rating_at
-from bot.ratings.levels import SizeClass, classes_of, current_rung, known_game
-from bot.store.records import Rating, RatingRecord, UnaidedMoves
+from bot.ratings.levels import SizeClass, class_of, classes_of, current_rung, known_game
+from bot.store.records import Rating, RatingPoint, RatingRecord, UnaidedMoves
 from bot.store.results import Scope
 from bot.store.store import Store
 from engine.core.game import Game
 from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
 
+logger = logging.getLogger(__name__)
+
 MAX_RATINGS = 200
 """The number of rated games in the chart of a rating."""
-
-MAX_GAMES = 1000
-"""The number of latest games that a report shows individually."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,7 @@ class PlayerStatistics:
     game: Game
     """In the variant of the player's latest game that is covered, else in the usual one."""
     standing: Standing
-    """The rating on the ladder of that variant, like the rung."""
-    others: tuple[tuple[SizeClass, Rating], ...]
-    """The player's ratings on the other ladders that are covered."""
+    """The best rating in the sizes that are covered."""
     rung: str
     """The agent that `auto` would choose for the player now."""
     crowns: tuple[CrownRecord, ...] = ()
@@ -68,20 +66,32 @@ class Report:
 
     coverage: Coverage
     levels: tuple[LevelFigures, ...]
-    games: tuple[GameFigures, ...]
-    """The latest games, oldest first."""
     progress: Progress | None = None
     """Whether a person's own moves have got better; None in a server's report."""
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """One page of a player's finished games, newest first."""
+class ListedGame:
+    """A game in the list of a person's past games."""
 
-    games: tuple[PastGame, ...]
+    game: PastGame
+    number: int | None
+    """The game's number among the person's own in the list, the first being 1; None for a game that
+    they only watched."""
+    session: Session | None = None
+    """Its moves and its end; None for a game that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """One page of a player's finished games: their own, newest first, then those they watched."""
+
+    games: tuple[ListedGame, ...]
     pages: int
     """How many pages there are."""
     coverage: Coverage
+    count: int = 0
+    """The number of games in the whole list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,9 @@ class LeaderboardPage:
     coverage: Coverage
     own: OwnPlace
     """The viewer's own place."""
+    changes: Mapping[int, int] = field(default_factory=dict)
+    """By how much the players' numbers have changed in the last seven days, by user id; without
+    people who have not played rated games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +114,13 @@ class OwnPlace:
     """A viewer's place on a leaderboard, or the progress of placement."""
 
     rank: Rank | None = None
-    rating: Rating | None = None
-    """The best of those that are covered; None before the first rated game."""
+    record: RatingRecord | None = None
+    """The best rating of those that are covered; None before the first rated game."""
+
+    @property
+    def rating(self) -> Rating | None:
+        """The viewer's best rating; None before their first rated game."""
+        return None if self.record is None else self.record.rating
 
 
 class Statistics:
@@ -113,17 +131,24 @@ class Statistics:
         self._store = store
         self._clock = clock
         self._history = History(store.database)
-        self._wins = Wins(store.database)
+        self._rated = RatedGames(store.database)
         self._unaided = UnaidedGames(store.database)
-
-    async def require_visible(self, user_id: int, *, to: int) -> None:
-        """Refuse to show statistics to others if the person hides them."""
-        if user_id != to and await self.is_hidden(user_id):
-            raise Refusal("stats_are_private")
 
     async def is_hidden(self, user_id: int) -> bool:
         """Whether a person hides their statistics."""
         return await self._store.players.is_private(user_id)
+
+    async def has_games(self, user_id: int, family: str, size: SizeClass | None = None) -> bool:
+        """Whether a person has finished a game."""
+        scope = Scope(family, user_id, variants=size.variants if size else ())
+        return bool(await self._history.recent(scope, most=1))
+
+    async def rated_players(
+        self, family: str, guild_id: int | None, size: SizeClass | None = None
+    ) -> int:
+        """The number of players on a leaderboard."""
+        ladders = tuple(c.ladder for c in ((size,) if size else classes_of(family)))
+        return await self._store.ratings.count(*ladders, guild_id=guild_id)
 
     async def of_player(
         self, user_id: int, family: str, size: SizeClass | None = None, *, seen_by: int = 0
@@ -138,17 +163,15 @@ class Statistics:
         history = await self._history.summary(scope)
         usual = size.usual if size else all_games()[family].usual
         game = known_game(family, history.recent[0].variant if history.recent else usual)
+        sizes = (size,) if size else classes_of(family)
         between = seen_by not in (0, user_id) and not await self.is_hidden(seen_by)
         return PlayerStatistics(
             history=history,
             coverage=await self._coverage(scope, size),
             game=game,
-            standing=await self._standing(user_id, game, now),
-            others=await self._others(user_id, game, size, now),
+            standing=await self._standing(user_id, sizes, class_of(family, game.variant), now),
             rung=(await current_rung(self._store, user_id, game, now)).name,
-            crowns=await self._wins.crowns(
-                user_id, [each.ladder for each in ((size,) if size else classes_of(family))]
-            ),
+            crowns=await self._rated.crowns(user_id, [each.ladder for each in sizes]),
             against=await self._history.between(scope, seen_by) if between else None,
         )
 
@@ -156,7 +179,7 @@ class Statistics:
         """The crowns that the only person in a game holds on its ladder; only rated wins count."""
         if not session.changes or session.winner is None or len(session.people) > 1:
             return ()
-        return await self._wins.crowns(session.people[0], [size_class(session.game)])
+        return await self._rated.crowns(session.people[0], [size_class(session.game)])
 
     async def report(self, whose: Scope, size: SizeClass | None = None) -> Report:
         """The games of a person or a server."""
@@ -164,7 +187,6 @@ class Statistics:
         return Report(
             await self._coverage(scope, size),
             await self._history.level_figures(scope),
-            await self._history.game_figures(scope, most=MAX_GAMES),
             await self._progress(scope.user_id, scope.family, size) if scope.user_id else None,
         )
 
@@ -173,9 +195,23 @@ class Statistics:
     ) -> HistoryPage:
         """A page of a player's finished games, `length` to a page."""
         scope = Scope(family, user_id, variants=size.variants if size else ())
-        count = await self._history.count(scope)
+        count, own = await self._history.count(scope)
         games = await self._history.past(scope, most=length, skip=number * length)
-        return HistoryPage(games, _pages(count, length), await self._coverage(scope, size))
+        listed = [
+            ListedGame(game, None if game.watched else own - at, await self._session(game.id))
+            for at, game in enumerate(games, number * length)
+        ]
+        coverage = await self._coverage(scope, size)
+        return HistoryPage(tuple(listed), _pages(count, length), coverage, count)
+
+    async def _session(self, game_id: int) -> Session | None:
+        """A finished game; None if it cannot be read."""
+        record = await self._store.games.find(game_id)
+        try:
+            return None if record is None else read_game(record)
+        except UnreadableGame as error:
+            logger.warning("game %s is listed without its board: %s", game_id, error)
+            return None
 
     async def leaderboard(
         self,
@@ -198,11 +234,32 @@ class Statistics:
             *ladders, guild_id=guild_id, limit=length, offset=number * length
         )
         place = await self._store.ratings.place(seen_by, *ladders, guild_id=guild_id)
-        theirs = await self._store.ratings.all_of(seen_by)
-        own = [r.rating for r in theirs if r.ladder in ladders]
-        best = max(own, key=lambda r: (r.shown is not None, r.shown or r.games), default=None)
+        best = best_of(r for r in await self._store.ratings.all_of(seen_by) if r.ladder in ladders)
         rank = Rank(place, count) if place else None
-        return LeaderboardPage(players, _pages(count, length), Coverage(size), OwnPlace(rank, best))
+        listed = (*players, best) if best else players
+        return LeaderboardPage(
+            players,
+            _pages(count, length),
+            Coverage(size),
+            OwnPlace(rank, best),
+            await self._changes(listed),
+        )
+
+    async def _changes(self, players: Sequence[RatingRecord]) -> Mapping[int, int]:
+        """By how much the numbers of players have changed in the last seven days."""
+        if not players:
+            return {}
+        before = await self._rated.numbers_at(
+            {player.user_id for player in players},
+            {player.ladder for player in players},
+            self._clock() - WEEK,
+        )
+        changes = {}
+        for player in players:
+            number, earlier = player.rating.shown, before.get((player.user_id, player.ladder))
+            if earlier is not None and isinstance(number, float) and isfinite(number):
+                changes[player.user_id] = round(number) - round(earlier)
+        return changes
 
     async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
         now = self._clock()
@@ -212,31 +269,37 @@ class Statistics:
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._history.since(scope))
 
-    async def _standing(self, user_id: int, game: Game, now: float) -> Standing:
-        ladder, ratings = size_class(game), self._store.ratings
-        known = await ratings.of(user_id, ladder)
-        if known is None:
+    async def _standing(
+        self, user_id: int, sizes: Sequence[SizeClass], latest: SizeClass, now: float
+    ) -> Standing:
+        """A player's best rating in some sizes; before there is one, that of the latest size."""
+        ladders = [size.ladder for size in sizes]
+        known = [r for r in await self._store.ratings.all_of(user_id) if r.ladder in ladders]
+        best = best_of(known)
+        if best is None:
             return Standing()
-        points = await ratings.course(user_id, ladder)
-        place = await ratings.place(user_id, ladder)
+        if best.rating.shown is None:
+            best = next((r for r in known if r.ladder == latest.ladder), best)
+        ratings = self._store.ratings
+        place = await ratings.place(user_id, *ladders)
+        changes = await self._changes([best])
         return Standing(
-            rating_at(known, now),
-            tuple(p.rating for p in points if p.rating.shown is not None)[-MAX_RATINGS:],
-            await self._wins.best(user_id, ladder),
-            Rank(place, await ratings.count(ladder)) if place else None,
+            rating_at(best, now),
+            tuple(await ratings.course(user_id, best.ladder))[-MAX_RATINGS:],
+            await self._rated.best(user_id, ladders),
+            Rank(place, await ratings.count(*ladders)) if place else None,
+            next(size for size in sizes if size.ladder == best.ladder),
+            changes.get(user_id),
         )
 
-    async def _others(
-        self, user_id: int, game: Game, size: SizeClass | None, now: float
-    ) -> tuple[tuple[SizeClass, Rating], ...]:
-        if size is not None:
-            return ()
-        known = {record.ladder: record for record in await self._store.ratings.all_of(user_id)}
-        return tuple(
-            (other, rating_at(known[other.ladder], now))
-            for other in classes_of(game.key)
-            if other.ladder in known and other.ladder != size_class(game)
-        )
+
+def best_of(records: Iterable[RatingRecord]) -> RatingRecord | None:
+    """The rating with the greatest number; without a number, the one with the most games."""
+    return max(
+        records,
+        key=lambda one: (one.rating.shown is not None, one.rating.shown or one.rating.games),
+        default=None,
+    )
 
 
 def _pages(count: int, size: int) -> int:
@@ -366,13 +429,18 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's rating on one ladder, with its history."""
+    """A player's best rating in the sizes that are covered, with its history."""
 
     rating: Rating | None = None
     """As of now; None before the first rated game."""
-    course: tuple[Rating, ...] = ()
-    """After each rated game since the end of placement, oldest first."""
-    best_win: float | None = None
-    """The rating of the strongest opponent beaten."""
+    course: tuple[RatingPoint, ...] = ()
+    """After each rated game on its ladder, placement games included, oldest first."""
+    best_win: BestWin | None = None
+    """The strongest opponent beaten in any of the sizes."""
     rank: Rank | None = None
-    """Among the players of all servers; None without a number or with hidden statistics."""
+    """By the best number in any of the sizes, among the players of all servers; None without a
+    number or with hidden statistics."""
+    size: SizeClass | None = None
+    """The size class of the rating."""
+    change: int | None = None
+    """By how much the number has changed in the last seven days; None without rated games."""

@@ -37,9 +37,7 @@ from bot.store.results import (
 )
 from bot.store.rows import total
 from bot.store.tables import (
-    GameFiguresRow,
     GameRow,
-    HintRow,
     RatingChangeRow,
     UnaidedRow,
 )
@@ -57,30 +55,10 @@ class LevelFigures:
     won: int
     """Games won by the people."""
     drawn: int
-    seconds: float
-    """From start to end, added up over the games, like all that follows."""
-    person_moves: int
-    hinted: int
-    engine_moves: int
-    engine_nodes: int
-    engine_seconds: float
     auto: bool = False
     """Whether the agent was chosen to fit the players."""
     variant: str = ""
     """Empty in sums over several."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameFigures:
-    """A finished game between a person and an agent."""
-
-    agent: str
-    won: bool | None
-    """By the person; None for a draw."""
-    moves: int
-    person_moves: int
-    hinted: int
-    auto: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +73,6 @@ class PastGame:
     won: bool | None
     """None for a draw, and for a game that was stopped."""
     ending: Ending
-    moves: int
     at: float
     auto: bool = False
     """Whether the agent was chosen to fit the player."""
@@ -127,11 +104,6 @@ class PlayerSummary:
     tallies: tuple[LevelTally, ...]
     recent: tuple[ResultRecord, ...]
     """The latest results, newest first."""
-    moves: int
-    """Of both sides, in all finished games."""
-    seconds: float
-    """From start to end, added up over all finished games."""
-    hints: int
 
     @property
     def games(self) -> int:
@@ -176,8 +148,18 @@ class CrownRecord:
     """The first such game."""
 
 
-class Wins:
-    """What people have won in rated games."""
+@dataclass(frozen=True, slots=True)
+class BestWin:
+    """The strongest opponent that a person has beaten in a rated game."""
+
+    rating: float
+    agent: str | None
+    """Its name; None for a person."""
+    variant: str
+
+
+class RatedGames:
+    """What people have won in rated games, and how those changed their numbers."""
 
     def __init__(self, database: Database) -> None:
         """Read from `database`."""
@@ -191,18 +173,68 @@ class Wins:
         rows = await self._database.fetch(statement, {"user": user_id})
         return tuple(CrownRecord(row.agent, row.ladder, row.game_id) for row in rows)
 
-    async def best(self, user_id: int, ladder: str) -> float | None:
-        """The rating of the strongest opponent that a player has beaten in a rated game."""
-        found = await self._database.fetch(
-            select(func.max(RatingChangeRow.opponent).label("best"))
-            .join(GameRow, GameRow.id == RatingChangeRow.game_id)
-            .where(
-                RatingChangeRow.user_id == user_id,
-                RatingChangeRow.ladder == ladder,
-                won_by(user_id),
-            )
+    async def best(self, user_id: int, ladders: Collection[str]) -> BestWin | None:
+        """The strongest opponent that a player has beaten in a rated game on some ladders."""
+        rows = await self._database.fetch(best_win_query(user_id, ladders))
+        return BestWin(float(rows[0].opponent), rows[0].agent, rows[0].variant) if rows else None
+
+    async def numbers_at(
+        self, user_ids: Collection[int], ladders: Collection[str], at: float
+    ) -> dict[tuple[int, str], float]:
+        """The numbers that people had at a time, by user id and ladder.
+
+        For people whose placement ended later, their first number; those without a rated game since
+        then are left out.
+        """
+        rows = await self._database.fetch(numbers_query(user_ids, ladders, at))
+        return {(row.user_id, row.ladder): float(row.number) for row in rows}
+
+
+def best_win_query(user_id: int, ladders: Collection[str]) -> Select[Any]:
+    """The rated win of a person against the strongest opponent."""
+    agent = case((GameRow.first_user == user_id, GameRow.second_agent), else_=GameRow.first_agent)
+    return (
+        select(RatingChangeRow.opponent, agent.label("agent"), GameRow.variant)
+        .join(GameRow, GameRow.id == RatingChangeRow.game_id)
+        .where(
+            RatingChangeRow.user_id == user_id,
+            RatingChangeRow.ladder.in_(ladders),
+            won_by(user_id),
         )
-        return None if found[0].best is None else float(found[0].best)
+        .order_by(RatingChangeRow.opponent.desc(), RatingChangeRow.game_id)
+        .limit(1)
+    )
+
+
+def numbers_query(
+    user_ids: Collection[int], ladders: Collection[str], at: float
+) -> Select[int, str, float]:
+    """The numbers before the first rated games after a time, or right after the placement."""
+    later = (
+        RatingChangeRow.user_id.in_(user_ids),
+        RatingChangeRow.ladder.in_(ladders),
+        RatingChangeRow.at >= at,
+        RatingChangeRow.shown_after.is_not(None),
+    )
+    first = (
+        select(
+            RatingChangeRow.user_id,
+            RatingChangeRow.ladder,
+            func.min(RatingChangeRow.games_after).label("games"),
+        )
+        .where(*later)
+        .group_by(RatingChangeRow.user_id, RatingChangeRow.ladder)
+        .subquery()
+    )
+    number = func.coalesce(RatingChangeRow.shown_before, RatingChangeRow.shown_after)
+    is_first = and_(
+        RatingChangeRow.user_id == first.c.user_id,
+        RatingChangeRow.ladder == first.c.ladder,
+        RatingChangeRow.games_after == first.c.games,
+    )
+    return select(RatingChangeRow.user_id, RatingChangeRow.ladder, number.label("number")).join(
+        first, is_first
+    )
 
 
 def crowns_query(user_id: int | ColumnElement[int], ladders: Collection[str]) -> Select[Any]:
@@ -235,14 +267,9 @@ class History:
     async def summary(self, scope: Scope, *, recent: int = 10) -> PlayerSummary:
         """A player's results in one family of games, the latest `recent` of them in full."""
         tallies = await self._database.fetch(tallies_query(scope))
-        hints = await self._database.fetch(hints_query(scope))
-        sums = await self._database.fetch(sums_query(scope))
         return PlayerSummary(
             tallies=tuple(_tally(row) for row in tallies),
             recent=await self.recent(scope, most=recent),
-            moves=sums[0].moves,
-            seconds=sums[0].seconds,
-            hints=hints[0].count,
         )
 
     async def recent(self, scope: Scope, *, most: int) -> tuple[ResultRecord, ...]:
@@ -252,15 +279,15 @@ class History:
         return tuple(result_of(row, user_id) for row in rows)
 
     async def past(self, scope: Scope, *, most: int, skip: int) -> tuple[PastGame, ...]:
-        """The finished games that a person played or watched, newest first."""
+        """The finished games that a person played, newest first, then those that they watched."""
         user_id = _person(scope)
         rows = await self._database.fetch(past_query(scope).limit(most).offset(skip))
         return tuple(_past(row, user_id) for row in rows)
 
-    async def count(self, scope: Scope) -> int:
-        """The number of games that `past` lists."""
+    async def count(self, scope: Scope) -> tuple[int, int]:
+        """The number of games that `past` lists, and how many of them the person played."""
         found = await self._database.fetch(count_query(scope))
-        return int(found[0].games)
+        return int(found[0].games), int(found[0].played)
 
     async def since(self, scope: Scope) -> float | None:
         """When the first game of a scope was finished; None without any."""
@@ -276,11 +303,6 @@ class History:
         """For each agent and variant, the games people finished against it, summed up."""
         rows = await self._database.fetch(level_query(scope))
         return tuple(LevelFigures(**row._mapping) for row in rows)
-
-    async def game_figures(self, scope: Scope, *, most: int) -> tuple[GameFigures, ...]:
-        """The latest games, up to `most`, between people and agents; oldest first."""
-        rows = await self._database.fetch(game_query(scope).limit(most))
-        return tuple(_figures(row) for row in reversed(rows))
 
 
 def _tally(row: Any) -> LevelTally:
@@ -300,17 +322,11 @@ def _past(row: Any, user_id: int) -> PastGame:
         agent=result.agent,
         won=result.won,
         ending=Ending.read(row.ending),
-        moves=row.moves,
         at=row.finished_at,
         auto=row.auto,
         watched=(row.first_agent, row.second_agent) if is_watched else None,
         winner=row.winner if is_watched else None,
     )
-
-
-def _figures(row: Any) -> GameFigures:
-    won = None if row.won is None else bool(row.won)
-    return GameFigures(row.agent, won, row.moves, row.person_moves, row.hinted, row.auto)
 
 
 def tallies_query(scope: Scope) -> Select[Any]:
@@ -334,41 +350,23 @@ def tallies_query(scope: Scope) -> Select[Any]:
     )
 
 
-def sums_query(scope: Scope) -> Select[Any]:
-    """The total moves and seconds behind a person's results."""
+def past_query(scope: Scope) -> Select[GameRow]:
+    """The finished games that a person played, then those that they began for others to play.
+
+    Both come newest first.
+    """
+    is_watched = case((seated(_person(scope)), 0), else_=1)
     return (
-        select(
-            total(GameFiguresRow.moves).label("moves"),
-            total(GameRow.finished_at - GameRow.started_at).label("seconds"),
-        )
-        .join(GameRow, GameRow.id == GameFiguresRow.game_id)
-        .where(is_result_of(scope))
-    )
-
-
-def hints_query(scope: Scope) -> Select[Any]:
-    """How many hints a person was given in games that count as results."""
-    return (
-        select(total(HintRow.given).label("count"))
-        .select_from(HintRow)
-        .join(GameRow, GameRow.id == HintRow.game_id)
-        .where(is_result_of(scope), HintRow.user_id == scope.user_id)
-    )
-
-
-def past_query(scope: Scope) -> Select[GameRow, int]:
-    """The finished games that a person played, or began for others to play; newest first."""
-    return (
-        select(GameRow, GameFiguresRow.moves)
-        .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
+        select(GameRow)
         .where(_is_listed_for(scope))
-        .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
+        .order_by(is_watched, GameRow.finished_at.desc(), GameRow.id.desc())
     )
 
 
-def count_query(scope: Scope) -> Select[int]:
-    """How many games `past_query` finds."""
-    games = select(func.count().label("games")).select_from(GameRow)
+def count_query(scope: Scope) -> Select[Any]:
+    """How many games `past_query` finds, and how many of them the person played."""
+    played = total(case((seated(_person(scope)), 1), else_=0))
+    games = select(func.count().label("games"), played.label("played")).select_from(GameRow)
     return games.where(_is_listed_for(scope))
 
 
@@ -398,26 +396,7 @@ def level_query(scope: Scope) -> Select[Any]:
         func.count().label("games"),
         total(case((_won_by_person(), 1), else_=0)).label("won"),
         total(case((GameRow.winner.is_(None), 1), else_=0)).label("drawn"),
-        total(GameRow.finished_at - GameRow.started_at).label("seconds"),
-        total(GameFiguresRow.person_moves).label("person_moves"),
-        total(GameFiguresRow.hinted).label("hinted"),
-        total(GameFiguresRow.engine_moves).label("engine_moves"),
-        total(GameFiguresRow.engine_nodes).label("engine_nodes"),
-        total(GameFiguresRow.engine_seconds).label("engine_seconds"),
     ).group_by(agent, GameRow.auto, GameRow.variant)
-
-
-def game_query(scope: Scope) -> Select[Any]:
-    """The games people finished against agents, newest first."""
-    return _against_agents(
-        scope,
-        _agent().label("agent"),
-        GameRow.auto,
-        case((GameRow.winner.is_(None), None), else_=_won_by_person()).label("won"),
-        GameFiguresRow.moves,
-        GameFiguresRow.person_moves,
-        GameFiguresRow.hinted,
-    ).order_by(GameRow.finished_at.desc(), GameRow.id.desc())
 
 
 def _is_past() -> ColumnElement[bool]:
@@ -443,15 +422,18 @@ def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
 
     Games of a channel are left out, because they say nothing about one person.
     """
-    statement = select(*columns).select_from(GameRow)
-    return statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
-        in_scope(scope),
-        GameRow.finished_at.is_not(None),
-        GameRow.ending.not_in(_NO_RESULTS),
-        or_(
-            and_(GameRow.first_user.is_(None), GameRow.second_user != THE_CHANNEL),
-            and_(GameRow.second_user.is_(None), GameRow.first_user != THE_CHANNEL),
-        ),
+    return (
+        select(*columns)
+        .select_from(GameRow)
+        .where(
+            in_scope(scope),
+            GameRow.finished_at.is_not(None),
+            GameRow.ending.not_in(_NO_RESULTS),
+            or_(
+                and_(GameRow.first_user.is_(None), GameRow.second_user != THE_CHANNEL),
+                and_(GameRow.second_user.is_(None), GameRow.first_user != THE_CHANNEL),
+            ),
+        )
     )
 
 

@@ -16,8 +16,7 @@ from tests.children import Child
 LATE_PACKAGES = ("numpy", "PIL", "llvmlite", "numba")
 """Packages that are loaded once the gateway is connected, for the first picture and move."""
 IF_NEEDED = (
-    "alembic", "asyncpg", "bitbully_databases", "dask", "distributed", "matplotlib", "rich",
-    "simcord",
+    "alembic", "asyncpg", "bitbully_databases", "dask", "distributed", "rich", "simcord",
 )  # fmt: skip
 """Packages that are loaded only where they are used; this start uses none of them."""
 PROGRAM = f"""

@@ -39,6 +39,8 @@ async def statistics_of_others(stage: Stage) -> None:
     ana, bea = stage.venue.ana, stage.venue.bea
     robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))
     await stage.refuses("no_stats_for_bots", lambda: stage.slash(ana, "stats", player=robot))
+    await stage.pair(4)
+    await stage.slash(ana, "resign")
     await stage.venue.services.store.players.set(bea.id, 0.0, private=True)
     await stage.refuses("stats_are_private", lambda: stage.slash(ana, "stats", player=bea))
     assert not (await stage.slash(ana, "stats")).ephemeral

@@ -1,4 +1,4 @@
-"""The content of a player's card."""
+"""The content of a player's card, and of the details beside it."""
 
 from __future__ import annotations
 
@@ -7,174 +7,168 @@ from dataclasses import replace
 import pytest
 
 from bot.features.statistics.cards import (
-    MAX_ROWS,
-    CardContents,
     between_line,
-    stats_card,
-    stats_lines,
+    details_text,
+    long_day,
+    near_day,
+    stats_scene,
 )
-from bot.features.statistics.rules import Coverage, Rank, Standing
-from bot.features.statistics.store import LevelTally, PlayerSummary
-from bot.i18n import Translator, say_in
-from bot.ratings.glicko import NEWCOMER
+from bot.features.statistics.rules import Coverage, PlayerStatistics, Rank, Standing
+from bot.features.statistics.store import BestWin, LevelTally, PlayerSummary
+from bot.i18n import say_in
 from bot.ratings.levels import class_of
-from bot.store.records import Rating
+from bot.store.records import Rating, RatingPoint
 from bot.store.results import ResultRecord
-from engine.core.registry import game_of
-from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
-from renderers import Result
+from renderers import Figure, StatisticsScene, card_alt_text
 from tests.builders import CLASSIC
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")
-EASY = next(rung for rung in ladder_of(CLASSIC).rungs if rung.level == "easy")
-NEXT = ladder_of(CLASSIC).rungs[EASY.number]
-MET = f"auto (~{round((2 * EASY.elo + NEXT.elo) / 30) * 10})"
-SHOWN = CardContents(CLASSIC, "hard")
+DAY = 24 * 3600.0
+NOW = 1_790_000_000.0
+"""September 21, 2026."""
 NUMBERED = Rating(1234.0, 75.0, 0.06, 30, shown=1190.0)
 SUMMARY = PlayerSummary(
     tallies=(
         LevelTally("hard", 2, 0, 1, 1, variant="6x7"),
         LevelTally(None, 1, 1, 0, 0, variant="6x7"),
-        LevelTally("easy", 1, 0, 0, 1, variant="6x7"),
-        LevelTally("easy", 2, 2, 0, 0, auto=True, variant="6x7"),
-        LevelTally(NEXT.name, 1, 1, 0, 0, auto=True, variant="6x7"),
+        LevelTally("easy", 4, 3, 0, 1, auto=True, variant="6x7"),
     ),
     recent=(
         ResultRecord("6x7", "easy", True, True),
-        ResultRecord("6x7", "easy", True, None),
+        ResultRecord("6x7", "easy", True, True),
         ResultRecord("6x7", "easy", True, False),
     ),
-    moves=70,
-    seconds=630.0,
-    hints=3,
 )
-NOTHING = PlayerSummary((), (), 0, 0.0, 0)
+CLASSIC_SIZE, SMALL = class_of("connect4", "6x7"), class_of("connect4", "5x4")
+COURSE = tuple(
+    RatingPoint(NOW, Rating(900 + 10 * n, 100, 0.06, n, shown=None if n < 5 else 900.0 + 10 * n))
+    for n in range(1, 21)
+)
+FOUND = PlayerStatistics(
+    SUMMARY,
+    Coverage(None, NOW - 200 * DAY),
+    CLASSIC,
+    Standing(NUMBERED, COURSE, BestWin(1300, "hard", "6x7"), Rank(4, 38), CLASSIC_SIZE, 27),
+    "hard",
+)
 
 
-def test_a_card_orders_its_table_by_level() -> None:
-    """`auto` comes first, at the strength met, and is highlighted; people come last."""
-    card = stats_card(SUMMARY, Standing(), "Ana", SHOWN, ENGLISH)
-    assert card.table is not None
-    assert [row[0] for row in card.table.rows] == [MET, "easy", "hard", "people"]
-    assert card.table.rows[0] == (MET, "3", "3", "0", "0")
-    assert card.table.rows[1] == ("easy", "1", "0", "0", "1")
-    assert card.table.highlight == 0
+def card(found: PlayerStatistics, language: str = "en") -> StatisticsScene:
+    """Ana's card."""
+    return stats_scene(7, "Ana", found, NOW, say_in(language))
 
 
-def test_rare_opponents_are_summed_up() -> None:
-    """A card has a limited number of rows: rare opponents share one, and `auto` has its own."""
-    names = ("easy", "medium", "expert", "perfect", "greedy", "lines", None)
-    many = tuple(LevelTally(name, 9, 4, 2, 3, variant="6x7") for name in names)
-    history = replace(SUMMARY, tallies=(*many, LevelTally("hard", 1, 1, 0, 0, True, "6x7")))
-    card = stats_card(history, Standing(), "Ana", SHOWN, ENGLISH)
-    assert card.table is not None
-    assert len(card.table.rows) == MAX_ROWS
-    assert card.table.rows[-1] == ("others", "27", "12", "6", "9")
-    assert card.table.highlight is not None
-    assert card.table.rows[card.table.highlight][0].startswith("auto (~")
-    assert sum(int(row[1]) for row in card.table.rows) == history.games
+def test_a_card_has_one_number_one_chart_and_one_bar() -> None:
+    """The rating, its change and rank, its course, and the results are on the card."""
+    scene = card(FOUND)
+    assert (scene.face.key, scene.title, scene.subtitle) == (7, "Ana", "Connect 4")
+    assert scene.number == Figure("rating", "1190")
+    assert scene.rank == Figure("rank", "4 of 38")
+    assert (scene.change, scene.change_text) == (27, "27 this week")
+    assert scene.tally.texts == ("4 wins", "1 draw", "2 losses")
+    assert scene.footer == "7 games since March 5 · best win: hard"
+    spanish = card(FOUND, "es")
+    assert spanish.number == Figure("puntaje", "1190")
+    assert spanish.rank == Figure("puesto", "4 de 38")
+    assert spanish.change_text == "27 esta semana"
+    assert spanish.tally.texts == ("4 ganadas", "1 empatada", "2 perdidas")
+    assert spanish.footer == "7 partidas desde el 5 de marzo · mejor victoria: difícil"
 
 
-def test_other_figures_are_in_the_text() -> None:
-    """Games, results, lengths, streak and hints are in the message, not in its picture."""
-    card = stats_card(SUMMARY, Standing(), "Ana", SHOWN, ENGLISH)
-    assert {f.label: f.value for f in card.figures} == {"Rating · classic": "–"}
-    standing = Standing(NUMBERED, best_win=1312.4, rank=Rank(3, 40))
-    assert stats_lines(SUMMARY, standing, "A*a", SHOWN, ENGLISH) == (
-        "**A\\*a** · All sizes · all time\n"
-        "Games **7** · Wins **4** · Draws **1** · Losses **2** · Win rate **57%**\n"
-        "Rank **3 of 40** · Best win **1312** · Streak **1 win** · Moves per game **10.0** · "
-        "Time per game **1 min 30 s** · Hints used **3**"
+def test_analysts_figures_are_not_on_the_card() -> None:
+    """Deviations, times, hints and moves per game are in the export, not on the card."""
+    text = card_alt_text(card(FOUND))
+    assert "±" not in text
+    assert "?" not in text
+    for word in ("hints", "time", "per game", "75"):
+        assert word not in text
+
+
+def test_the_course_shows_placement_apart() -> None:
+    """The course begins with the placement games, of which no number is told in words."""
+    course = card(FOUND).course
+    assert course is not None
+    assert (course.placement, len(course.values)) == (4, 20)
+    assert course.summary == "Rating from 950 to 1100, lowest 950, highest 1100."
+
+
+@pytest.mark.parametrize("games", [0, 3, 4])
+def test_placement_has_no_number(games: int) -> None:
+    """Before there is a rating, the card shows how many games are missing."""
+    rating = replace(NUMBERED, games=games, shown=None) if games else None
+    standing = Standing(rating, COURSE[:games], size=CLASSIC_SIZE if games else None)
+    scene = card(replace(FOUND, standing=standing))
+    assert scene.number == Figure("placement games", f"{games} of 5")
+    assert scene.progress == (games, 5)
+    assert (scene.course, scene.change, scene.rank) == (None, None, None)
+    noun = "game" if games == 4 else "games"
+    assert scene.note == f"{5 - games} more rated {noun} and there's a rating."
+
+
+def test_a_card_names_an_unusual_size() -> None:
+    """The size class of the rating is named unless it is the usual one."""
+    standing = replace(FOUND.standing, size=SMALL)
+    assert card(replace(FOUND, standing=standing)).subtitle == "Connect 4 (small)"
+    one = replace(FOUND, coverage=Coverage(class_of("connect4", "8x8"), NOW))
+    assert card(one, "es").subtitle == "Conecta 4 (grande)"
+    chosen = replace(FOUND, coverage=Coverage(CLASSIC_SIZE, NOW))
+    assert card(chosen).subtitle == "Connect 4 (classic)"
+
+
+def test_a_week_without_change_says_so() -> None:
+    """A number that came back to where it was is the same; without rated games nothing is said."""
+    same = replace(FOUND, standing=replace(FOUND.standing, change=0))
+    assert card(same).change_text == "same this week"
+    nothing = replace(FOUND, standing=replace(FOUND.standing, change=None))
+    assert card(nothing).change is None
+
+
+def test_the_best_win_names_the_opponent() -> None:
+    """The best win is a level, an automatic opponent at a strength, or a person with a rating."""
+    rung = ladder_of(CLASSIC).rungs[0].name
+    for best, words in (
+        (BestWin(1312.4, None, "6x7"), "a player rated 1312"),
+        (BestWin(870.0, rung, "6x7"), "auto at 870"),
+        (BestWin(870.0, "medium", "6x7"), "medium"),
+    ):
+        scene = card(replace(FOUND, standing=replace(FOUND.standing, best_win=best)))
+        assert scene.footer.endswith(f"best win: {words}")
+    none = card(replace(FOUND, standing=replace(FOUND.standing, best_win=None)))
+    assert none.footer == "7 games since March 5"
+
+
+def test_details_have_what_the_card_leaves_out() -> None:
+    """The details have the streak, figures and lines of other features, and `auto`'s level."""
+    text = details_text("A*a", FOUND, [Figure("Puzzles", "872")], ["Solved **3**"], ENGLISH)
+    assert text == (
+        "**A\\*a** · Connect 4\nStreak **2 wins**\nPuzzles **872**\nSolved **3**\n"
+        "Against **auto** you'd meet me at this level now: hard."
     )
-    assert "Racha **1 ganada** ·" in stats_lines(SUMMARY, Standing(), "Ana", SHOWN, SPANISH)
-    lines = stats_lines(NOTHING, Standing(), "Ana", SHOWN, ENGLISH)
-    assert lines == "**Ana** · All sizes · all time"
-    assert card.form is not None
-    assert card.form.results == (Result.LOST, Result.DRAWN, Result.WON)
-    assert card.course is None
-
-
-def test_a_card_shows_the_rating() -> None:
-    """A card shows a rating with its deviation and its course."""
-    course = tuple(Rating(0, 100 - i, 0.06, i, shown=1000 + 10 * i) for i in range(20))
-    card = stats_card(SUMMARY, Standing(course[-1], course), "Ana", SHOWN, ENGLISH)
-    assert {f.label: f.value for f in card.figures} == {"Rating · classic": "1190 ± 81"}
-    assert card.course is not None
-    assert card.course.values[0] == 1000
-    assert len(card.course.values) == len(card.course.deviations) == 20
-
-
-def test_placement_has_no_number() -> None:
-    """During placement a card shows the progress; a provisional rating is marked and explained."""
-    placing = Standing(replace(NUMBERED, games=3, shown=None))
-    card = stats_card(SUMMARY, placing, "Ana", SHOWN, ENGLISH)
-    assert [f.value for f in card.figures] == ["game 3 of 5"]
-    assert "first 5 rated games" in stats_lines(SUMMARY, placing, "Ana", SHOWN, ENGLISH)
-    unsure = Standing(replace(NUMBERED, deviation=181.0))
-    card = stats_card(SUMMARY, unsure, "Ana", SHOWN, ENGLISH)
-    assert [f.value for f in card.figures] == ["1190 ± 181 ?"]
-    assert "provisional" in stats_lines(SUMMARY, unsure, "Ana", SHOWN, ENGLISH)
-    assert "provisional" not in stats_lines(SUMMARY, Standing(NUMBERED), "Ana", SHOWN, ENGLISH)
-
-
-def test_a_card_says_what_it_covers() -> None:
-    """A card names the sizes that it covers, with their ratings, and its period."""
-    small, classic = class_of("connect4", "5x4"), class_of("connect4", "6x7")
-    others = ((small, replace(NUMBERED, shown=900.0)),)
-    whole = CardContents(CLASSIC, "hard", Coverage(None, 1_790_000_000.0), others)
-    card = stats_card(SUMMARY, Standing(NUMBERED), "Ana", whole, ENGLISH)
-    assert [(f.label, f.value) for f in card.figures] == [
-        ("Rating · classic", "1190 ± 75"),
-        ("Rating · small", "900 ± 75"),
-    ]
-    assert card.footer == "All sizes · since 9/21/26 · On 6x7, auto now plays at: hard."
-    one = CardContents(CLASSIC, "hard", Coverage(classic, 1_790_000_000.0))
-    lines = stats_lines(SUMMARY, Standing(NUMBERED), "Ana", one, SPANISH)
-    assert lines.startswith("**Ana** · Tableros clásicos (26 a 48 casillas) · desde el 21/9/26\n")
-    gato = CardContents(game_of("gato", "4x4"), "hard")
-    card = stats_card(NOTHING, Standing(), "Ana", gato, ENGLISH)
-    assert card.footer.startswith("4x4 · all time")
-    assert [f.label for f in card.figures] == ["Rating"]
+    assert "Racha **2 ganadas**" in details_text("Ana", FOUND, [], [], SPANISH)
 
 
 def test_two_people_see_their_record_against_each_other() -> None:
-    """On a card the record of two people is from the point of view of the card's owner."""
+    """In details the record of two people is from the point of view of the card's owner."""
     tally = LevelTally(None, 6, 3, 1, 2)
     assert between_line(tally, "Ana", "B_a", ENGLISH) == (
         "**Ana** against **B\\_a**: 3 wins · 1 draw · 2 losses"
     )
     assert "3 ganadas · 1 empatada · 2 perdidas" in between_line(tally, "Ana", "Bea", SPANISH)
     nothing = LevelTally(None, 0, 0, 0, 0)
-    assert "not finished a game" in between_line(nothing, "Ana", "Bea", ENGLISH)
+    assert "haven't finished a game" in between_line(nothing, "Ana", "Bea", ENGLISH)
 
 
-@pytest.mark.parametrize("name", ["王小明", "さくら", "김민준", "محمد", "🦊"])
-def test_a_name_that_no_picture_writes_is_in_the_text(name: str) -> None:
-    """A name that the font cannot draw is `Player` on the card and itself in the text."""
-    card = stats_card(SUMMARY, Standing(), name, SHOWN, ENGLISH)
-    assert card.title == "Player"
-    assert stats_lines(SUMMARY, Standing(), name, SHOWN, ENGLISH).startswith(f"**{name}**")
+def test_names_that_no_picture_writes_are_replaced() -> None:
+    """A name that the font cannot draw is replaced on the card, and so is its initial."""
+    scene = stats_scene(7, "王小明", FOUND, NOW, ENGLISH)
+    assert scene.title == scene.face.name == "Player"
 
 
-@pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=["en", "es"])
-@pytest.mark.parametrize("family", all_games())
-def test_a_card_without_games_invites_to_play(family: str, say: Translator) -> None:
-    """The card of a player without games invites to play, in every game and language."""
-    game = game_of(family, all_games()[family].usual)
-    card = stats_card(NOTHING, Standing(NEWCOMER), "Ana", CardContents(game, "easy"), say)
-    assert card.table is None
-    assert card.form is None
-    assert say("command.start.name") in card.note
-
-
-def test_one_game_is_enough_for_a_card() -> None:
-    """A single game has its row, its mark and its place in the course."""
-    once = replace(SUMMARY, tallies=SUMMARY.tallies[:1], recent=SUMMARY.recent[:1], moves=7)
-    card = stats_card(
-        once, Standing(NEWCOMER, [NEWCOMER]), "Ana", CardContents(CLASSIC, "easy"), ENGLISH
-    )
-    assert card.table is not None
-    assert len(card.table.rows) == 1
-    assert card.form is not None
-    assert len(card.form.results) == 1
+def test_days_are_named_as_people_do() -> None:
+    """Recent days have words, days of this year no year, and others have one."""
+    days = [near_day(NOW - n * DAY, NOW, ENGLISH) for n in (0, 1, 2, 400)]
+    assert days == ["today", "yesterday", "Sep 19", "Aug 17, 2025"]
+    assert near_day(NOW - DAY, NOW, SPANISH) == "ayer"
+    assert long_day(NOW - 2 * DAY, NOW, SPANISH) == "19 de septiembre"
+    assert long_day(NOW - 400 * DAY, NOW, ENGLISH) == "August 17, 2025"

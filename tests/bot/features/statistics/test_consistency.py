@@ -14,8 +14,15 @@ from typing import Any
 
 import pytest
 
-from bot.features.statistics.cards import CardContents, stats_card, stats_lines
-from bot.features.statistics.lists import Heading, PageOf, history_card, leaders_card, report_scene
+from bot.features.statistics.cards import stats_scene
+from bot.features.statistics.lists import (
+    Heading,
+    PageOf,
+    history_scene,
+    leaders_scene,
+    option_text,
+    report_scene,
+)
 from bot.features.statistics.rules import Statistics
 from bot.i18n import say_in
 from bot.ratings.levels import SizeClass, class_of, classes_of
@@ -27,6 +34,7 @@ from tests.bot.features.statistics.sixty_games import ANA, BEA, BOARDS, DAY, GAM
 export = pytest.importorskip("bot.features.privacy.view", reason="there is no export")
 
 ENGLISH = say_in("en")
+NOW = DAY + GAMES * 100
 SCOPES = [(family, None) for family in all_games()] + [
     ("connect4", size) for size in classes_of("connect4")
 ]
@@ -65,7 +73,7 @@ async def played(tmp_path: Path, filled: Path) -> AsyncIterator[Played]:
     file = copyfile(filled, tmp_path / "store.db")
     store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
     await store.open()
-    statistics = Statistics(store, lambda: DAY + GAMES * 100)
+    statistics = Statistics(store, lambda: NOW)
     text = export.as_csv(await store.games.finished_by(ANA), ANA)
     yield Played(store, statistics, tuple(csv.DictReader(io.StringIO(text))))
     await store.close()
@@ -90,44 +98,39 @@ def kind_of(row: dict[str, str]) -> str:
 
 
 async def card_of(played: Played, family: str, size: SizeClass | None) -> Any:
-    """Ana's card with its text."""
+    """Ana's card, and what it is made from."""
     found = await played.statistics.of_player(ANA, family, size)
-    shown = CardContents(found.game, found.rung, found.coverage, found.others)
-    lines = stats_lines(found.history, found.standing, "Ana", shown, ENGLISH)
-    return stats_card(found.history, found.standing, "Ana", shown, ENGLISH), lines, found
+    return stats_scene(ANA, "Ana", found, NOW, ENGLISH), found
 
 
 async def history_of(played: Played, family: str, size: SizeClass | None) -> Any:
-    """All rows of Ana's history, and its last page."""
-    rows: list[tuple[str, ...]] = []
+    """All games of Ana's history, with their rows and menu entries, by their number."""
+    games, rows, options = [], [], []
     number, pages = 0, 1
     while number < pages:
-        page = await played.statistics.history(ANA, family, number, 8, size)
+        page = await played.statistics.history(ANA, family, number, 5, size)
         pages = page.pages
-        place = PageOf(number, pages, page.coverage)
-        card = history_card("Ana", family, page.games, {BEA: "Bea"}, place, ENGLISH)
-        rows += card.table.rows if card.table else ()
+        place = PageOf(number, pages, page.coverage, page.count, ANA, NOW)
+        scene = history_scene(family, page.games, {BEA: "Bea"}, place, ENGLISH)
+        games += page.games
+        rows += scene.rows
+        options += [option_text(family, one, {BEA: "Bea"}, ENGLISH) for one in page.games]
+        assert f"{page.count} games" in scene.subtitle
         number += 1
-    return rows, card
+    assert [one.number for one in games] == [*range(len(games), 0, -1)]
+    return list(zip(games, rows, options, strict=True))
 
 
 async def require_card_and_export_agree(
     played: Played, family: str, size: SizeClass | None
 ) -> None:
-    """Card and export agree in total, by opponent, and in hints and moves."""
+    """Card and export agree in all results, and by opponent in those that it adds up."""
     rows = played.of(family, size)
-    card, lines, found = await card_of(played, family, size)
+    card, found = await card_of(played, family, size)
     games, wins, draws, losses = results(rows)
     assert games >= 4
-    expected = f"Games **{games}** · Wins **{wins}** · Draws **{draws}** · Losses **{losses}**"
-    assert expected in lines
-    assert f"Hints used **{sum(int(row['hints']) for row in rows)}**" in lines
-    moves = sum(len(row["moves"].split()) for row in rows)
-    assert f"Moves per game **{moves / games:.1f}**" in lines
-    expected = {
-        name: results([row for row in rows if kind_of(row) == name]) for name in map(kind_of, rows)
-    }
-    assert {kind(name): tuple(map(int, cells)) for name, *cells in card.table.rows} == expected
+    assert card.tally.counts == (wins, draws, losses)
+    assert card.footer.startswith(f"{games} games since ")
     assert found.history.games == games
 
 
@@ -136,68 +139,62 @@ async def require_history_and_export_agree(
 ) -> None:
     """History and export have the same results; the history also lists stopped games."""
     exported = {row["game"]: row for row in played.of(family, size)}
-    rows, card = await history_of(played, family, size)
-    listed = {row[0]: row for row in rows}
-    assert len(listed) == len(rows)
-    stopped = {number for number, row in listed.items() if row[-1] == "stopped"}
+    listed = {str(one.game.id): (row, option) for one, row, option in
+              await history_of(played, family, size)}  # fmt: skip
+    stopped = {number for number, (row, _) in listed.items() if row.result is None}
     assert listed.keys() - stopped == exported.keys()
     words = {"win": "won", "draw": "drawn", "loss": "lost"}
-    for number, row in exported.items():
-        against = kind(listed[number][-2])
-        assert against == ("Bea" if kind_of(row) == "people" else kind_of(row))
-        assert listed[number][-1] == words[row["result"]]
-        assert family != "connect4" or listed[number][2] == row["size"]
-    shown, _, _ = await card_of(played, family, size)
-    assert shown.footer.split(" · ")[:2] == card.footer.split(" · ")[:2]
+    for number, exported_row in exported.items():
+        row, option = listed[number]
+        name = kind_of(exported_row)
+        assert row.title.endswith("Bea" if name == "people" else "Cuatro")
+        assert name == "people" or kind(option.split(" · ")[2]) == name
+        assert row.result == words[exported_row["result"]]
+        is_usual = exported_row["size"] == all_games()[family].usual
+        assert is_usual or exported_row["size"] in row.details
+        assert row.board is not None
 
 
-async def require_report_and_card_agree(
+async def require_report_and_export_agree(
     played: Played, family: str, size: SizeClass | None
 ) -> None:
-    """The report has the card's rows without people, at the same strengths."""
+    """The report has the export's results by level, without people."""
     found = await played.statistics.report(Scope(family, user_id=ANA), size)
-    heading = Heading("Ana", family, found.coverage)
-    scene = report_scene(heading, found.levels, found.games, ENGLISH)
-    card, _, _ = await card_of(played, family, size)
-    reported = {row[0]: (int(row[1]), row[5], row[6]) for row in scene.table.rows}
-    expected = {
-        name: (int(games), f"{round(100 * int(won) / int(games))}%",
-               f"{round(100 * int(lost) / int(games))}%")
-        for name, games, won, _, lost in card.table.rows
-        if name != "people"
-    }  # fmt: skip
-    assert reported == expected
+    heading = Heading("Ana", family, found.coverage, ANA, NOW)
+    scene = report_scene(heading, found.levels, ENGLISH)
     rows = [row for row in played.of(family, size) if kind_of(row) != "people"]
-    nodes = sum(int(n) for row in rows for n in row["nodes"].split() if n != "-")
-    assert sum(level.engine_nodes for level in found.levels) == nodes
-    assert sum(len(cloud.places) for cloud in scene.scatter.clouds) == len(rows)
-    assert f"{len(rows)} finished games" in scene.footer
-    assert scene.footer.split(" · ")[1:3] == card.footer.split(" · ")[:2]
+    expected = {
+        name: results([row for row in rows if kind_of(row) == name])[1:]
+        for name in map(kind_of, rows)
+    }
+    assert {kind(level.name): level.counts for level in scene.levels} == expected
+    games, won, *others = results(rows)
+    assert scene.tally.counts == (won, *others)
+    assert scene.number.value == f"{round(100 * won / games)}%"
+    assert scene.footer.startswith(f"{games} games since ")
 
 
 async def require_leaderboard_and_card_agree(
     played: Played, family: str, size: SizeClass | None
 ) -> None:
-    """Leaderboard and card agree on rating, number of games and place, also without a rating."""
+    """Leaderboard and card agree on rating, change and place, also without a rating."""
     page = await played.statistics.leaderboard(family, HERE, 0, 8, size, seen_by=ANA)
+    card, found = await card_of(played, family, size)
+    rating = found.standing.rating
+    if rating is None or rating.shown is None:
+        assert ANA not in {player.user_id for player in page.players}
+        assert (card.rank, card.course) == (None, None)
+        return
+    place = PageOf(0, page.pages, page.coverage, reader=ANA)
     names = {ANA: "Ana", BEA: "Bea"}
-    place = PageOf(0, page.pages, page.coverage)
-    board = leaders_card("server", family, page.players, names, place, ENGLISH)
-    card, lines, found = await card_of(played, family, size)
-    ratings = [*([found.standing.rating] if found.standing.rating else []),
-               *(rating for _, rating in found.others)]  # fmt: skip
-    numbers = [rating for rating in ratings if rating.shown is not None]
-    rows = {row[1]: row for row in board.table.rows} if board.table else {}
-    assert ("Ana" in rows) == bool(numbers)
-    if numbers:
-        best = max(numbers, key=lambda rating: rating.shown)
-        assert rows["Ana"][-2].removesuffix(" ?") == f"{best.shown:.0f}"
-        assert rows["Ana"][-1] == str(best.games)
-        assert any(f"{best.shown:.0f} ±" in figure.value for figure in card.figures)
-        assert rows["Ana"][0] == str(page.own.rank.place)
-    if size is not None or family != "connect4":
-        rank = f"Rank **{page.own.rank.place} of {page.own.rank.of}**" if numbers else "Rank"
-        assert (rank in lines) == bool(numbers)
+    board = leaders_scene("server", family, page, names, place, ENGLISH)
+    (row,) = [row for row in board.rows if row.is_reader]
+    assert (row.name, row.number, row.change) == ("Ana", card.number.value, card.change)
+    assert card.rank is not None
+    assert card.rank.value == f"{page.own.rank.place} of {page.own.rank.of}"
+    assert row.rank == page.own.rank.place
+    assert card.course is not None
+    assert f"{card.course.values[-1]:.0f}" == row.number
 
 
 @pytest.mark.parametrize(("family", "size"), SCOPES)
@@ -205,7 +202,7 @@ async def test_all_figures_agree(played: Played, family: str, size: SizeClass | 
     """Card, history, report, leaderboard and export have the same figures of a game and size."""
     await require_card_and_export_agree(played, family, size)
     await require_history_and_export_agree(played, family, size)
-    await require_report_and_card_agree(played, family, size)
+    await require_report_and_export_agree(played, family, size)
     await require_leaderboard_and_card_agree(played, family, size)
 
 

@@ -5,50 +5,40 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from discord import InteractionResponseType
 
 from bot.feature import Parts, ReportLine
+from bot.features.statistics.rules import BEFORE, FEWEST, RECENTLY
 from bot.i18n import Translator, say_in
-from bot.ratings.glicko import newcomer
-from bot.ratings.levels import fitting_rung
-from bot.show.texts import agent_title
-from engine.core.registry import game_of
 from engine.core.registry import games as all_games
-from engine.strength.ladder import ladder_of
 from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
 from tests.bot.features.statistics.losing import lose_in
-from tests.bot.hinting import note_hint
 from tests.bot.present import FEATURES
 
 
 @pytest.mark.parametrize("family", all_games())
-async def test_every_game_has_every_list(venue: Any, family: str) -> None:
-    """Before any game, every card and list is answered in time and says that it is empty.
-
-    The card explains how to begin, and names the rung that `auto` would choose.
-    """
-    shown = {}
-    for command in ("stats", "report", "history", "leaderboard"):
-        shown[command] = await venue.ana.slash(venue.channel, f"{family} {command}")
-        assert len(shown[command].response.attachments) == 1
-        assert shown[command].response.attachments[0].description
-        answered = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
-        assert answered["type"] == InteractionResponseType.deferred_channel_message.value
-    assert shown["report"].ephemeral
-    assert not shown["stats"].ephemeral
-    card = words_of(shown["stats"].response)
-    assert "No finished games" in card
-    assert f"/{family} start" in card
-    game = game_of(family, all_games()[family].usual)
-    rung = fitting_rung(ladder_of(game), newcomer(ladder_of(game)))
-    assert f"auto now plays at: {agent_title(game, rung.name, say_in('en'))}" in card
+async def test_empty_lists_are_private_sentences(venue: Any, family: str) -> None:
+    """Before any game, every card and list is a private sentence with a button that begins one."""
+    for command, options in (
+        ("stats", {}),
+        ("stats", {"player": venue.bea}),
+        ("history", {}),
+        ("leaderboard", {}),
+        ("lab report", {}),
+        ("lab report", {"whose": "server"}),
+    ):
+        shown = await venue.ana.slash(venue.channel, command, game=family, **options)
+        assert shown.ephemeral, command
+        assert not shown.response.attachments
+        assert len(shown.response.content.splitlines()) == 1
+    begun = await venue.ana.click(shown.response, label="Play")
+    assert not begun.ephemeral
+    session = await venue.services.sessions.games.current(venue.channel.id)
+    assert session.game.key == family
 
 
-@pytest.mark.parametrize(
-    ("language", "unknown"), [("en", "cannot be told yet"), ("es", "Aún no se puede saber")]
-)
-async def test_a_report_counts_the_games(venue: Any, language: str, unknown: str) -> None:
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_a_report_counts_the_games(venue: Any, language: str) -> None:
     """A personal report is private and a server's public; both count the games by level.
 
     A personal report shows progress, not after a single game; a server's report does not.
@@ -62,7 +52,8 @@ async def test_a_report_counts_the_games(venue: Any, language: str, unknown: str
         text = shown.response.attachments[0].description
         assert say("level.easy") in text
         assert len(text) <= 1024
-        assert (unknown in text) == (unknown in shown.response.content) == is_private
+        early = say("progress.too_little", fewest=FEWEST, weeks=RECENTLY, earlier=BEFORE)
+        assert (early == shown.response.content) == is_private
 
 
 async def test_history_lists_games_and_opens_them(venue: Any) -> None:
@@ -73,7 +64,7 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     await lose_in(venue, venue.ana, 9)
     shown = await venue.ana.slash(venue.channel, "history", game="connect4", size="classic")
     assert shown.ephemeral
-    assert "Page 1 of 2" in shown.response.attachments[0].description
+    assert "page 1 of 2" in shown.response.attachments[0].description
     opened = await venue.ana.select(shown.response, ["9"], custom_id="cuatro:open:connect4")
     assert opened.ephemeral
     assert "Ana resigned" in opened.response.content
@@ -82,8 +73,9 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
         assert replay.response.attachments[0].filename.endswith(".gif")
     await venue.ana.click(shown.response, label="Next page")
     seen = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
-    (turned,) = [text for m in seen if "Page 2 of 2" in (text := m.attachments[0].description)]
-    assert "Classic boards" in turned
+    (turned,) = [text for m in seen if "page 2 of 2" in (text := m.attachments[0].description)]
+    assert "Connect 4 (classic) · 9 games" in turned
+    assert "1: You lost to Cuatro" in turned
 
 
 async def test_only_own_games_are_opened(venue: Any) -> None:
@@ -103,7 +95,7 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
 
 
 async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) -> None:
-    """A leaderboard marks uncertain ratings, and leaves out players in placement.
+    """A leaderboard leaves out players in placement, and tells its reader about theirs.
 
     People who hide their statistics still see them, but no one else and no leaderboard does.
     """
@@ -111,21 +103,25 @@ async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) 
 
     async def board() -> str:
         shown = await bea.slash(venue.channel, "leaderboard", game="connect4", where="everywhere")
-        return words_of(shown.response)
+        described = [file.description for file in shown.response.attachments]
+        return "\n".join([shown.response.content, *described])
 
     await lose_in(venue, ana, 4)
     shown = await ana.slash(venue.channel, "leaderboard", game="connect4", where="everywhere")
-    assert "Nobody has a rating here yet" in words_of(shown.response)
-    assert "**Ana**: placement, game 4 of 5" in words_of(shown.response)
+    assert shown.ephemeral
+    assert "Nobody has a rating here yet" in shown.response.content
+    assert "**Ana**: game 4 of 5 before your rating" in shown.response.content
     await lose_in(venue, ana)
     text = await board()
-    assert "Ana" in text
-    assert "?" in text
-    assert "provisional" in text
+    assert "1: Ana, " in text
+    assert "?" not in text
     await players.set(ana.id, 0.0, private=True)
     refused = await bea.slash(venue.channel, "connect4 stats", player=ana)
     assert refused.ephemeral
-    assert "does not show" in refused.response.content
+    assert refused.response.content == "**Ana** keeps these private."
+    mine = await bea.click(refused.response, label="My stats")
+    assert mine.ephemeral
+    assert mine.response.content.startswith("No finished games yet.")
     assert (await ana.slash(venue.channel, "connect4 stats")).response.attachments
     assert "Ana" not in await board()
     await players.set(ana.id, 0.0, private=False)
@@ -133,42 +129,68 @@ async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) 
     assert shown.response.attachments
 
 
-async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
-    """The card shows games, losses, streak, mean moves, hints and the level."""
-    for hints in (1, 0):
+async def test_a_card_is_a_picture_with_buttons(venue: Any) -> None:
+    """A card is public and only a picture; games, leaderboard and details are private."""
+    for _ in range(2):
         await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-        for _ in range(hints):
-            await note_hint(venue.services, venue.channel.id, venue.ana.id)
         for column in (2, 3):
             await venue.ana.slash(venue.channel, "connect4 drop", column=column)
         await venue.ana.slash(venue.channel, "connect4 resign")
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
+    assert not card.ephemeral
+    assert card.response.content == ""
     text = words_of(card.response)
-    for figure in (
-        "Ana.",
-        "Games: 2",
-        "Losses: 2",
-        "Streak: 2 losses",
-        "Moves per game: 4.0",
-        "Hints used: 1",
-        "Opponent: medium, Games: 2",
-    ):
-        assert figure in text
+    assert "Ana. Connect 4" in text
+    assert "0 wins, 0 draws, 2 losses. 2 games since" in text
+    details = await venue.bea.click(card.response, label="Details")
+    assert details.ephemeral
+    assert "Streak **2 losses**" in details.response.content
+    assert "Against **auto**" in details.response.content
+    games = await venue.ana.click(card.response, label="Games")
+    assert games.ephemeral
+    assert "2: You lost to Cuatro, medium · 5x4 · " in words_of(games.response)
+    leaders = await venue.bea.click(card.response, label="Leaderboard")
+    assert leaders.ephemeral
+    assert leaders.response.content.startswith("Nobody has a rating here yet.")
+
+
+async def test_the_reader_is_addressed_in_private_only(venue: Any) -> None:
+    """A public leaderboard names the person who asked; a private one also says `you`."""
+    await lose_in(venue, venue.ana, 5)
+    shown = await venue.ana.slash(venue.channel, "leaderboard", game="connect4")
+    assert not shown.ephemeral
+    assert "(you)" not in words_of(shown.response)
+    card = await venue.ana.slash(venue.channel, "connect4 stats")
+    private = await venue.ana.click(card.response, label="Leaderboard")
+    assert private.ephemeral
+    assert "1: Ana (you), " in words_of(private.response)
+
+
+async def test_details_of_hidden_statistics_are_not_shown(venue: Any) -> None:
+    """A card that was public before its owner hid their statistics gives others no details."""
+    await lose_in(venue, venue.ana)
+    card = await venue.ana.slash(venue.channel, "connect4 stats")
+    await venue.services.store.players.set(venue.ana.id, 0.0, private=True)
+    refused = await venue.bea.click(card.response, label="Details")
+    assert refused.ephemeral
+    assert refused.response.content == "**Ana** keeps these private."
+    own = await venue.ana.click(card.response, label="Details")
+    assert "Streak" in own.response.content
 
 
 async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
-    """Card, report, history and leaderboard can be limited to a size class."""
+    """Card, report, history and leaderboard can be limited to a size class, which they name."""
     for size in ("6x7", "5x4"):
         await lose_in(venue, venue.ana, size=size)
-    sizes = {"": "All sizes", "5x4": "Small boards"}
-    more = {"all": "All sizes", "classic": "Classic boards", "grande": "Large boards"}
-    for command in ("stats", "report", "history", "leaderboard"):
-        for size, title in (sizes | more if command == "stats" else sizes).items():
-            options = {"size": size} if size else {}
-            shown = await venue.ana.slash(venue.channel, f"connect4 {command}", **options)
-            assert title in words_of(shown.response), (command, size)
-    small = words_of((await venue.ana.slash(venue.channel, "connect4 stats", size="4x4")).response)
-    assert "Games: 1" in small
+    for command in ("stats", "lab report", "history"):
+        for size, title in (("5x4", "(small)"), ("classic", "(classic)")):
+            shown = await venue.ana.slash(venue.channel, command, game="connect4", size=size)
+            assert f"Connect 4 {title}" in words_of(shown.response), (command, size)
+            assert "1 game" in words_of(shown.response)
+        shown = await venue.ana.slash(venue.channel, command, game="connect4", size="all")
+        assert "2 games" in words_of(shown.response)
+    large = await venue.ana.slash(venue.channel, "stats", game="connect4", size="grande")
+    assert large.ephemeral
     refused = await venue.ana.slash(venue.channel, "history", game="connect4", size="9x9")
     assert refused.ephemeral
     assert 'the size "9x9"' in refused.response.content
@@ -180,13 +202,13 @@ async def test_games_against_auto_are_counted_at_the_strength_met(venue: Any) ->
     for column in (2, 3):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     await venue.ana.slash(venue.channel, "connect4 resign")
-    for command in ("stats", "report", "history"):
-        shown = words_of((await venue.ana.slash(venue.channel, f"connect4 {command}")).response)
-        assert "auto (~" in shown, command
+    for command in ("lab report", "history"):
+        shown = await venue.ana.slash(venue.channel, command, game="connect4")
+        assert "auto (~" in words_of(shown.response), command
 
 
 async def test_another_players_card_counts_the_games_between_the_two(venue: Any) -> None:
-    """Another's card has the games of the two, unless statistics are hidden; one's own has not."""
+    """Details of another's card have the games of the two, unless statistics are hidden."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
     for _ in range(3):
@@ -195,12 +217,13 @@ async def test_another_players_card_counts_the_games_between_the_two(venue: Any)
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     expected = "**Ana** against **Bea**: 1 win · 0 draws · 0 losses"
-    assert expected in card.response.content
-    own = await venue.ana.slash(venue.channel, "connect4 stats")
-    assert "against" not in own.response.content
+    seen = await venue.bea.click(card.response, label="Details")
+    assert expected in seen.response.content
+    own = await venue.ana.click(card.response, label="Details")
+    assert "**Ana** against" not in own.response.content
     await venue.services.store.players.set(venue.bea.id, 0.0, private=True)
-    card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
-    assert expected not in card.response.content
+    hidden = await venue.bea.click(card.response, label="Details")
+    assert expected not in hidden.response.content
 
 
 async def test_bots_have_no_statistics(venue: Any) -> None:
@@ -208,7 +231,7 @@ async def test_bots_have_no_statistics(venue: Any) -> None:
     robot = venue.env.guild.add_member(venue.env.create_user("robot", bot=True))
     answer = await venue.ana.slash(venue.channel, "connect4 stats", player=robot)
     assert answer.ephemeral
-    assert "Choose a person" in answer.response.content
+    assert "Pick a person" in answer.response.content
 
 
 async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:
@@ -228,6 +251,7 @@ async def test_other_features_add_lines_to_a_servers_report(venue: Any) -> None:
 
     lines = ReportLine(1001, place), ReportLine(1000, nothing), ReportLine(999, place)
     contributions._parts = (*contributions.parts, Parts(report_lines=lines))
+    await lose_in(venue, venue.ana)
     server = await venue.ana.slash(venue.channel, "lab report", game="connect4", whose="server")
     added = f"connect4 on {venue.env.guild.id}"
     assert server.response.content.splitlines()[-2:] == [added, added]

@@ -12,7 +12,6 @@ from bot.store.records import (
     Ending,
     EndRecord,
     GameSetup,
-    HintRecord,
     MoveRecord,
     SeatRecord,
 )
@@ -61,7 +60,6 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
         LevelTally(None, 1, 0, 0, 1, variant="6x7"),
     }
     assert (found.games, found.wins, found.draws, found.losses) == (5, 2, 1, 2)
-    assert found.moves == 10
     other = await History(store.database).summary(Scope("connect4", BEA))
     assert other.tallies == (LevelTally(None, 1, 1, 0, 0, variant="6x7"),)
 
@@ -73,9 +71,9 @@ async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
     await add(store, 3, None, ending="draw", variant="5x4")
     small = replace(ANAS_SCOPE, variants=("4x4", "5x4"))
     found = await History(store.database).summary(small)
-    assert (found.games, found.wins, found.draws, found.moves) == (2, 1, 1, 4)
+    assert (found.games, found.wins, found.draws) == (2, 1, 1)
     assert [result.variant for result in found.recent] == ["5x4", "5x4"]
-    assert await History(store.database).count(small) == 2
+    assert await History(store.database).count(small) == (2, 2)
     assert await History(store.database).since(small) == 1.0
     assert await History(store.database).since(replace(ANAS_SCOPE, variants=("8x8",))) == 2.0
     assert await History(store.database).since(replace(ANAS_SCOPE, variants=("4x4",))) is None
@@ -96,16 +94,6 @@ async def test_two_people_have_a_record_against_each_other(store: Store) -> None
     assert await History(store.database).between(ANAS_SCOPE, 99) == LevelTally(None, 0, 0, 0, 0)
 
 
-async def test_hints_are_counted_in_finished_games(store: Store) -> None:
-    """In finished games, each player's own hints count."""
-    game_id = await add(store, 1, 1, second=SeatRecord(BEA, None))
-    await store.games.add_hint(game_id, HintRecord(1, ANA, "2", 1.0))
-    await store.games.add_hint(game_id, HintRecord(3, ANA, "2", 1.0))
-    await store.games.add_hint(game_id, HintRecord(2, BEA, "2", 1.0))
-    assert (await History(store.database).summary(ANAS_SCOPE)).hints == 2
-    assert (await History(store.database).summary(Scope("connect4", BEA))).hints == 1
-
-
 async def test_the_latest_results_come_first(store: Store) -> None:
     """Results come in the order in which games ended, and can be limited to one variant."""
     await add(store, 3, 1)
@@ -120,7 +108,7 @@ async def test_the_latest_results_come_first(store: Store) -> None:
 async def test_a_stranger_has_an_empty_history(store: Store) -> None:
     """The summary of a person without games is all zeros."""
     found = await History(store.database).summary(Scope("connect4", 99))
-    assert (found.games, found.moves, found.hints, found.recent) == (0, 0, 0, ())
+    assert (found.games, found.recent) == (0, ())
 
 
 async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None:
@@ -131,25 +119,6 @@ async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None
     assert streak(results) == (True, 2)
     assert streak(()) == (None, 0)
     assert streak((replace(results[0], won=None),)) == (None, 1)
-
-
-async def test_moves_that_were_taken_back_do_not_count(store: Store) -> None:
-    """Moves taken back are not counted; each hint given for them is."""
-    seats = SeatRecord(ANA, None), SeatRecord(BEA, None)
-    game_id = await store.games.add(GameSetup("connect4", "5x4", 1, None, "en", *seats), 0.0)
-    for number in (1, 2, 3, 4):
-        side = 2 - number % 2
-        move = MoveRecord(side, side, "1", number % 2 == 0, float(number), 1.0)
-        if move.hinted:
-            hint = HintRecord(number, BEA, "1", float(number), given=number // 2)
-            await store.games.add_hint(game_id, hint)
-        await store.games.append(game_id, number, move, look_at=None)
-    await store.games.take_back(game_id, 3, 9.0, look_at=None)
-    await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 1, 10.0))
-    hers = Scope("connect4", BEA)
-    (past,) = await History(store.database).past(hers, most=5, skip=0)
-    found = await History(store.database).summary(hers)
-    assert (past.moves, found.moves, found.hints) == (3, 3, 3)
 
 
 async def test_a_channels_game_is_in_no_persons_results(store: Store) -> None:
@@ -163,4 +132,3 @@ async def test_a_channels_game_is_in_no_persons_results(store: Store) -> None:
     assert await history.past(Scope("connect4", BEA), most=9, skip=0) == ()
     for scope in (ANAS_SCOPE, Scope("connect4", guild_id=9), Scope("connect4")):
         assert await history.level_figures(scope) == ()
-        assert await history.game_figures(scope, most=9) == ()

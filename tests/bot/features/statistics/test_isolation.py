@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.feature import Services
-from bot.features.statistics.lists import Heading, PageOf, history_card, option_text, report_scene
-from bot.features.statistics.rules import EVERYTHING, Statistics
+from bot.features.statistics.lists import Heading, PageOf, history_scene, option_text, report_scene
+from bot.features.statistics.rules import Statistics
 from bot.i18n import say_for
 from bot.store.records import agent, person
 from bot.store.results import Scope
@@ -28,9 +28,9 @@ async def test_a_history_lists_damaged_games_too(services: Services) -> None:
         await services.sessions.resign(session.channel_id, ANA)
     await damage(services, session.id - 1, "variant = '0x0'")
     found = await Statistics(services.store, services.clock).history(ANA, "connect4", 0, 8)
-    card = history_card("Ana", "connect4", found.games, NAMES, PageOf(0, 1), SAY)
-    assert card.table is not None
-    assert len(card.table.rows) == len(found.games) == 2
+    scene = history_scene("connect4", found.games, NAMES, PageOf(0, 1), SAY)
+    assert len(scene.rows) == len(found.games) == 2
+    assert [row.board is None for row in scene.rows] == [False, True]
     assert all(option_text("connect4", game, NAMES, SAY) for game in found.games)
     assert (
         await Statistics(services.store, services.clock).of_player(ANA, "connect4")
@@ -48,8 +48,7 @@ async def test_a_report_leaves_a_damaged_game_out(services: Services) -> None:
     found = await Statistics(services.store, services.clock).report(
         Scope("connect4", guild_id=GOOD)
     )
-    heading = Heading("Here", "connect4", EVERYTHING)
-    assert report_scene(heading, found.levels, found.games, SAY).table.rows
+    assert report_scene(Heading("Here", "connect4"), found.levels, SAY).levels
 
 
 @pytest.mark.databases

@@ -16,7 +16,7 @@ async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
     forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.bea.id}")
     refused = await venue.ana.click(helped.response, label="Play")
     assert refused.ephemeral
-    assert "somebody else's list" in refused.response.content
+    assert "somebody else's games" in refused.response.content
     forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.ana.id}")
     turned = await venue.ana.click(helped.response, label="Play")
     assert turned.acknowledged

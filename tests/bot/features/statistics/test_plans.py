@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.features.statistics.store import crowns_query, unaided_query
+from bot.features.statistics.store import (
+    best_win_query,
+    crowns_query,
+    numbers_query,
+    unaided_query,
+)
 from bot.store.store import Store
 from bot.store.tables import UnaidedRow
 from tests.bot.databases import plan
@@ -32,7 +37,11 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
             await connection.execute(text("ANALYZE"))
         crowns = await plan(connection, crowns_query(7, SIZES))
         unaided = await plan(connection, unaided_query(7, 3.0))
-    assert not [step for step in (*crowns, *unaided) if step.startswith("SCAN")]
-    assert any("ix_rating_changes_course" in step for step in crowns), crowns
+        best = await plan(connection, best_win_query(7, SIZES))
+        numbers = await plan(connection, numbers_query((7, 8), SIZES, 3.0))
+    assert not [step for step in (*crowns, *unaided, *best) if step.startswith("SCAN")]
+    assert not [step for step in numbers if step.startswith("SCAN RatingChange")], numbers
+    for steps in (crowns, best, numbers):
+        assert any("ix_rating_changes_course" in step for step in steps), steps
     assert any("ix_unaided_course" in step for step in unaided), unaided
     assert not [step for step in unaided if "TEMP B-TREE" in step], unaided

@@ -164,6 +164,8 @@ def play_in_terminal(
         if not _ask(match, rng):
             return
     print(f"\n{match.board()}")
+    if remarks := match.remarks():
+        print(remarks)
     winner = match.position.outcome.winner
     print("A draw." if winner is None else "You win." if winner is person else "You lose.")
 

@@ -45,6 +45,7 @@ GAME = GamePackage(
         "boom.bomb_now": "This disc is a bomb.",
         "boom.bomb_held": "You can set off your bomb: type boom.",
         "boom.bomb_in": "Turns until your next bomb: {turns}.",
+        "boom.both": "Both have four: whoever set off the bomb wins.",
     },
     effects=("explode",),
     code=2,

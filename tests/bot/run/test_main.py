@@ -150,7 +150,7 @@ def test_a_closed_pipe_ends_a_command_silently() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "bot", "health"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CUATRO_HEALTH_PORT": "1"}
     ended = subprocess.run(
         command, stdout=writing, stderr=subprocess.PIPE, env=environment, check=False
     )

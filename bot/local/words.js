@@ -5,6 +5,7 @@ const SPANISH = new Map([
   ["Viewing as", "Juegas como"],
   ["More", "Más"],
   ["Stop Cuatro", "Cerrar Cuatro"],
+  ["Channel", "Canal"],
   ["Conversation", "Conversación"],
   ["Load earlier messages", "Ver mensajes anteriores"],
   ["Newer messages", "Mensajes más nuevos"],
@@ -42,8 +43,7 @@ const SPANISH = new Map([
   ["Loading media…", "Cargando…"],
   ["Attached file", "Archivo adjunto"],
   ["Attachment", "Archivo adjunto"],
-  ["Preview session ended.", "Cuatro se cerró."],
-  ["Preview session closed.", "Cuatro se cerró."],
+  ["Cuatro was stopped.", "Cuatro se cerró."],
   ["Connection interrupted; trying again…", "Se perdió la conexión; reintentando…"],
 ]);
 const PATTERNS = [
@@ -53,6 +53,7 @@ const PATTERNS = [
   [/^Choose at least (\d+) value\(s\)\.$/, "Elige al menos $1."],
   [/^Choose no more than (\d+) value\(s\)\.$/, "Elige $1 como máximo."],
   [/^(\d+) selected$/, "$1 elegidas"],
+  [/^Edited (.+)$/, "Editado: $1"],
   [/^Download (.+)$/, "Descargar $1"],
   [/^Open (.+) in image preview$/, "Ampliar $1"],
   [/^Open (.+)$/, "Abrir $1"],
@@ -61,13 +62,15 @@ const PATTERNS = [
 ];
 // What is called otherwise in English, too, since people here play and test nothing.
 const RENAMED = new Map([
+  ["SimCord preview", "Cuatro"],
+  ["Preview viewport", "Channel"],
   ["End preview session", "Stop Cuatro"],
   ["Preview session ended.", "Cuatro was stopped."],
   ["Preview session closed.", "Cuatro was stopped."],
 ]);
 const ATTRIBUTES = ["aria-label", "title", "placeholder"];
 // What the bot says, in the reader's language already.
-const SAID = ".message-content, .text-display, .button-label, .cuatro-own, time, code, script, style";
+const SAID = ".message-content, .text-display, .button-label, .cuatro-own, .discord-timestamp, code";
 
 const originals = new WeakMap();
 let texts = {};

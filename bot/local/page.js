@@ -1,7 +1,7 @@
 // Additions to SimCord's page for people who play on it.
 
 import { fill, lineFor, loadCommands, speakComposer } from "./cuatro-composer.js";
-import { readLanguage, translateAll } from "./cuatro-words.js";
+import { readLanguage, say, translateAll } from "./cuatro-words.js";
 
 const shell = document.getElementById("preview-shell");
 const timeline = document.getElementById("channel-timeline");
@@ -144,11 +144,14 @@ function keepLinksHere() {
   for (const link of timeline.querySelectorAll("a[href]:not([download])")) {
     const target = MESSAGE_LINK.exec(link.getAttribute("href"));
     link.dataset.jump = target ? target[1] : "";
+    if (target && link.textContent.startsWith("https://")) link.classList.add("cuatro-bare");
     link.removeAttribute("href");
     link.removeAttribute("target");
   }
   for (const link of timeline.querySelectorAll("[data-jump]")) {
     asButton(link, Boolean(link.dataset.jump && messageWith(link.dataset.jump)));
+    const bare = link.classList.contains("cuatro-bare") && say("jump");
+    if (bare && link.textContent !== bare) link.textContent = bare;
   }
   for (const mention of timeline.querySelectorAll(".command-mention, code.inline-code")) {
     asButton(mention, mention.textContent.startsWith("/") && lineFor(mention.textContent) !== null);

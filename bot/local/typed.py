@@ -320,6 +320,10 @@ class _OptionReader:
             return _agent(self._family, word) is not None
         if option.kind is AppCommandOptionType.user:
             return any(_folded(word) == _folded(one.name) for one in self._people.values())
+        if option.kind is AppCommandOptionType.boolean:
+            return _folded(word) in YES | NO
+        if option.kind is AppCommandOptionType.integer and not option.choices:
+            return word.isdecimal()
         return _choice(option, word) is not None
 
     def _value(self, option: Option, text: str) -> Any:

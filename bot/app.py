@@ -20,6 +20,7 @@ from bot import features
 from bot.board import convergence
 from bot.board.boards import Boards, OldBoards
 from bot.board.buttons import ButtonHandler
+from bot.board.challenge_form import ChallengeForms
 from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.help import HelpHandler
@@ -132,6 +133,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
         core.chosen,
         core.settings.watch_vote if handlers else None,
     )
+    forms = ChallengeForms(core.answering, challenges, new_games, sessions.default_clock)
     moves = MoveHandler(
         core.answering,
         sessions,
@@ -149,6 +151,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
     return Parts(
         commands=(*new_games.commands, *moves.commands, *running.commands),
         global_commands=(
+            *forms.global_commands,
             *new_games.global_commands,
             *running.global_commands,
             *help_.global_commands,
@@ -158,13 +161,15 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
             Moved("games", ("games",)),
             Moved("help", ("help",)),
         ),
-        menus=(new_games.menu(),),
+        menus=(forms.menu(),),
         routes=(
             *new_games.routes,
+            *forms.routes,
             *moves.routes,
             *running.routes,
             *help_.routes,
             *beside.routes,
+            *runner.routes,
             *challenges.routes(),
             *core.drills.routes,
         ),
@@ -208,7 +213,7 @@ class App:
         requests = BoardRequests(client, messages, tokens)
         boards = Boards(sessions, requests, old, tokens, time)
         notices = UnreadableNotices(client, store, old, time)
-        pings = TurnPings(client, sessions, store, names)
+        pings = TurnPings(client, sessions, store, names, services.clock)
         self.playback = Playback()
         runner = GameRunner(client, sessions, boards, pings, self.playback)
         self.timeouts = TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings)

@@ -1,7 +1,7 @@
 """Questions from one person to another in a channel, and challenges, which are such questions.
 
 A question is a message with buttons to accept and to decline. It notifies the other person, and
-loses its buttons once it has been answered or has lapsed.
+loses these buttons once it has been answered or has lapsed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from bot.discord.names import NameBook
 from bot.discord.replies import (
     UNREACHABLE,
     acknowledge,
+    answer_privately,
     confirm,
     post,
     replace,
@@ -30,7 +31,8 @@ from bot.discord.replies import (
 from bot.discord.routes import ROW, CustomId, Route, lasting_view
 from bot.i18n import Translator, escaped, say_for
 from bot.sessions.people import Challenges
-from bot.store.records import ChallengeRecord, GameSetup
+from bot.store.records import ChallengeRecord, GameSetup, TimeControl
+from engine.core.registry import games
 
 logger = logging.getLogger(__name__)
 
@@ -41,9 +43,16 @@ Answer = Callable[[Interaction[Any], int], Awaitable[None]]
 class QuestionButtons:
     """The buttons under all questions of one kind: accept and decline."""
 
-    def __init__(self, kind: str = "") -> None:
-        """Buttons whose ids begin with this kind; it is empty for challenges."""
+    def __init__(
+        self, kind: str, texts: tuple[str, str], style: ButtonStyle = ButtonStyle.secondary
+    ) -> None:
+        """Buttons whose ids begin with this kind; it is empty for challenges.
+
+        `texts` are the keys of their labels, and `style` is that of the button that accepts.
+        """
         prefix = f"{kind}:" if kind else ""
+        self._texts = texts
+        self._style = style
         self._accept, self._decline = (
             CustomId(f"{prefix}{answer}", rf"(?P<question>{ROW})", question=int)
             for answer in ("accept", "decline")
@@ -55,9 +64,10 @@ class QuestionButtons:
 
     def view(self, question_id: int, say: Translator) -> discord.ui.View:
         """The buttons under one question."""
-        view, style = lasting_view(), ButtonStyle.primary
-        view.add_item(self._accept.button(question_id, label=say("button.accept"), style=style))
-        view.add_item(self._decline.button(question_id, label=say("button.decline")))
+        view = lasting_view()
+        accept, decline = map(say, self._texts)
+        view.add_item(self._accept.button(question_id, label=accept, style=self._style))
+        view.add_item(self._decline.button(question_id, label=decline))
         return view
 
 
@@ -72,18 +82,51 @@ async def send_question(
 
 
 async def close_question(
-    client: discord.Client, channel_id: int, message_id: int, text: str
+    client: discord.Client,
+    channel_id: int,
+    message_id: int,
+    text: str,
+    view: discord.ui.View | None = None,
 ) -> None:
     """Replace a question that can no longer be answered; a failure leaves it unchanged."""
     message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     try:
         async with time_limit(client):
-            await message.edit(content=text, view=None)
+            await message.edit(content=text, view=view)
     except UNREACHABLE as error:
         logger.info("the question in message %s stays as it is: %r", message_id, error)
 
 
-CHALLENGES = QuestionButtons()
+CHALLENGES = QuestionButtons("", ("button.accept", "button.decline"), ButtonStyle.primary)
+
+WITHDRAW, INSTEAD, AGAIN = (
+    CustomId(f"challenge:{action}", rf"(?P<challenge>{ROW})", challenge=int)
+    for action in ("withdraw", "instead", "again")
+)
+"""The ids of buttons that withdraw a challenge, begin its game against the bot, or repeat it."""
+
+BUTTON_AFTER = {"declined": INSTEAD, "expired": AGAIN}
+"""The button under a challenge after each answer; after the others there is none."""
+
+
+def withdraw_view(challenge_id: int, say: Translator) -> discord.ui.View:
+    """The button with which the challenger withdraws a challenge."""
+    view = lasting_view()
+    view.add_item(WITHDRAW.button(challenge_id, label=say("button.challenge.withdraw")))
+    return view
+
+
+def time_words(control: TimeControl, say: Translator) -> str:
+    """How much time people have, such as `5 min per move`."""
+    return say(f"friend.per_{control.per}", time=say.duration(control.seconds))
+
+
+def game_title(family: str, variant: str, say: Translator) -> str:
+    """The name of a game in bold, with its variant where that is not the usual one."""
+    title = f"**{say(f'game.{family}')}**"
+    if variant == games()[family].usual:
+        return title
+    return f"{title} · {say.variant(family, variant)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +141,10 @@ class ChallengeHandler:
 
     def routes(self) -> tuple[Route, ...]:
         """The routes of the buttons under challenges."""
-        return CHALLENGES.routes(self.accept, self.decline)
+        return *CHALLENGES.routes(self.accept, self.decline), WITHDRAW.route(self.take_back)
 
-    async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> None:
-        """Answer an interaction with a challenge."""
+    async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> ChallengeRecord:
+        """Answer an interaction with a challenge in the channel, and return it."""
         challenge = await self.challenges.offer(setup)
         text = await self._text(challenge, "open")
         view = CHALLENGES.view(challenge.id, say_for(setup.locale))
@@ -113,23 +156,50 @@ class ChallengeHandler:
             await self.challenges.decline(challenge.id, setup.requester)
             raise
         await self.challenges.show_in(challenge.id, message_id)
+        return challenge
+
+    async def confirm_sent(self, interaction: Interaction[Any], challenge: ChallengeRecord) -> None:
+        """Tell the challenger privately that a challenge was sent, with a button to withdraw it."""
+        text, view = await self.sent(challenge, say_for(interaction.locale.value))
+        await confirm(answer_privately(interaction, text, view))
+
+    async def sent(
+        self, challenge: ChallengeRecord, say: Translator
+    ) -> tuple[str, discord.ui.View]:
+        """What the challenger reads about an open challenge, and the button to withdraw it."""
+        text = say("challenge.sent", name=await self._name(challenge.offer.challenged, say))
+        return text, withdraw_view(challenge.id, say)
 
     async def accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Begin the game of a challenge, in the challenge's own message."""
         self.answering.require_in_time(interaction)
         challenge = await self.challenges.find(challenge_id)
         if challenge is not None:
+            if await self._is_own(interaction, challenge):
+                return
             require_permissions(interaction, challenge.offer.setup.family)
         session = await self.challenges.accept(challenge_id, interaction.user.id)
         await confirm(acknowledge(interaction))
         await self.runner.open_in_place(interaction, session)
 
     async def decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
-        """Decline a challenge, or withdraw one's own."""
+        """Decline a challenge."""
         self.answering.require_in_time(interaction)
-        challenge, word = await self.challenges.decline(challenge_id, interaction.user.id)
-        text = await self._text(challenge, word)
-        await confirm(replace(interaction, text))
+        challenge = await self.challenges.find(challenge_id)
+        if challenge is not None and await self._is_own(interaction, challenge):
+            return
+        challenge, answer = await self.challenges.decline(challenge_id, interaction.user.id)
+        text, view = await self._text(challenge, answer), _view_after(challenge, answer)
+        await confirm(replace(interaction, text, view))
+
+    async def take_back(self, interaction: Interaction[Any], challenge_id: int) -> None:
+        """Withdraw one's own challenge, by the button under the private message about it."""
+        self.answering.require_in_time(interaction)
+        challenge, answer = await self.challenges.decline(challenge_id, interaction.user.id)
+        say = say_for(interaction.locale.value)
+        name = await self._name(challenge.offer.challenged, say)
+        await confirm(replace(interaction, say("challenge.taken_back", name=name)))
+        await self._close(challenge, answer)
 
     async def withdraw(self, user_id: int) -> None:
         """Close all challenges that a person has made or been offered."""
@@ -143,27 +213,64 @@ class ChallengeHandler:
             with isolated("expired challenge to show", challenge.id):
                 await self._close(challenge, "expired")
 
-    async def _close(self, challenge: ChallengeRecord, word: str) -> None:
-        """Show the outcome of a challenge in its message."""
+    async def close_expired(self, challenge: ChallengeRecord) -> None:
+        """Remove the button under an expired challenge, because it has been sent again."""
         if challenge.message_id is not None:
-            text = await self._text(challenge, word)
+            text = await self._text(challenge, "expired")
             channel_id = challenge.offer.setup.channel_id
             await close_question(self.client, channel_id, challenge.message_id, text)
 
-    async def _text(self, challenge: ChallengeRecord, word: str) -> str:
-        """The text of a challenge or of its outcome."""
+    async def _is_own(self, interaction: Interaction[Any], challenge: ChallengeRecord) -> bool:
+        """Whether the challenger has pressed a button for the other person; says so if open."""
+        if interaction.user.id != challenge.offer.challenger or challenge.answer is not None:
+            return False
+        say = say_for(interaction.locale.value)
+        name = await self._name(challenge.offer.challenged, say)
+        view = withdraw_view(challenge.id, say)
+        await answer_privately(interaction, say("challenge.yours", name=name), view)
+        return True
+
+    async def _close(self, challenge: ChallengeRecord, answer: str) -> None:
+        """Show the answer to a challenge in its message."""
+        if challenge.message_id is not None:
+            text, view = await self._text(challenge, answer), _view_after(challenge, answer)
+            channel_id = challenge.offer.setup.channel_id
+            await close_question(self.client, channel_id, challenge.message_id, text, view)
+
+    async def _name(self, user_id: int, say: Translator) -> str:
+        return escaped((await self.names.of((user_id,), say))[user_id])
+
+    async def _text(self, challenge: ChallengeRecord, answer: str) -> str:
+        """The text of a challenge or of its answer."""
         offer = challenge.offer
         setup, say = offer.setup, say_for(offer.setup.locale)
         names = await self.names.of(setup.people, say)
+        details = {
+            "challenger": escaped(names[offer.challenger]),
+            "challenged": escaped(names[offer.challenged]),
+        }
+        if answer != "open":
+            return say(f"challenge.{answer}", **details)
         first, second = (escaped(names[user_id]) for user_id in setup.people)
-        variant = say.variant(setup.family, setup.variant)
-        text = say(
-            f"challenge.{word}",
-            challenger=escaped(names[offer.challenger]),
-            challenged=escaped(names[offer.challenged]),
-            mention=f"<@{offer.challenged}>",
-            game=say("game.variant", game=say(f"game.{setup.family}"), variant=variant),
-            until=f"<t:{int(offer.expires_at)}:R>",
-            first=first,
-        )
-        return text if not setup.pie or word != "open" else f"{text} {say('pie.on', name=second)}"
+        mention, until = f"<@{offer.challenged}>", f"<t:{int(offer.expires_at)}:R>"
+        asked = {"mention": mention, "terms": _terms(setup, say), "first": first, "until": until}
+        text = say("challenge.open", **details, **asked)
+        return f"{text} {say('pie.on', name=second)}" if setup.pie else text
+
+
+def _terms(setup: GameSetup, say: Translator) -> str:
+    """The game that is offered, the time per move, and whether it counts for ratings."""
+    time = setup.clock and time_words(setup.clock, say)
+    counts = say("challenge.friendly" if setup.friendly else "challenge.rated")
+    title = game_title(setup.family, setup.variant, say)
+    return " · ".join(part for part in (title, time, counts) if part)
+
+
+def _view_after(challenge: ChallengeRecord, answer: str) -> discord.ui.View | None:
+    """The button under a challenge that has been answered, if there is one."""
+    if answer not in BUTTON_AFTER:
+        return None
+    ids, say = BUTTON_AFTER[answer], say_for(challenge.offer.setup.locale)
+    view = lasting_view()
+    view.add_item(ids.button(challenge.id, label=say(f"button.{ids.name.replace(':', '.')}")))
+    return view

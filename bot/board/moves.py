@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from functools import partial
 from typing import Any, Protocol
 
+import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
-from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, BoardMessages, question_view
+from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, BoardMessages
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
 from bot.discord.commands import (
@@ -33,15 +34,15 @@ from bot.discord.replies import (
     replace,
     try_answer_privately,
 )
-from bot.discord.routes import Route
+from bot.discord.routes import CustomId, Route, game_action, lasting_view
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.i18n import Translator, fitting, say_for
+from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
-from bot.sessions.sessions import Sessions, has_begun
+from bot.sessions.sessions import Sessions, has_begun, resignation
 from bot.show.board_text import placed_words, reply_words
-from bot.show.scenes import turn_of
+from bot.show.scenes import seat_name, turn_of
 from bot.store.people import Players, Preferences
 from engine.core.package import GamePackage, MoveCommand
 from engine.core.registry import games
@@ -189,6 +190,10 @@ def played_text(played: Session, final: Session, say: Translator) -> str:
     return say("played.both", move=move, reply=reply)
 
 
+CANCEL, HALT, KEEP = map(game_action, ("cancel", "halt", "keep"))
+"""The ids of buttons that answer the question before a game is ended, beside SURE."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameHandler:
     """Resigns and stops games, shows their boards again, and lists a person's games."""
@@ -213,50 +218,107 @@ class GameHandler:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The buttons that resign, after a confirmation, and that stop a game of agents."""
-        stop = partial(self._end, with_moderators=True)
-        return RESIGN.route(self.ask), SURE.route(self._end), STOP.route(stop)
+        """The buttons that resign or stop a game, and those of the question before."""
+        return (
+            RESIGN.route(self.ask),
+            SURE.route(self.resign),
+            CANCEL.route(self.cancel),
+            HALT.route(self.halt),
+            KEEP.route(self.keep),
+            STOP.route(self.ask),
+        )
 
     def _resign(self, game: GamePackage) -> tuple[GameCommand]:
         @command("resign")
         async def resign(interaction: Interaction[Any]) -> None:
-            # A moderator who is not playing stops the game.
-            await self._end(interaction, family=game.key, with_moderators=True)
+            await self.ask(interaction, family=game.key)
 
         return (resign,)
 
-    async def ask(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Ask the player to confirm."""
-        say = say_for(interaction.locale.value)
+    async def ask(
+        self,
+        interaction: Interaction[Any],
+        game_id: int | None = None,
+        family: str | None = None,
+    ) -> None:
+        """Ask whether to resign, to cancel or, for a moderator who is not playing, to stop a game.
+
+        A game that no people play is stopped at once.
+        """
+        self.answering.require_in_time(interaction)
+        channel_id, user_id = channel_of(interaction), interaction.user.id
+        if game_id is not None:
+            await self.sessions.games.require_running(channel_id, game_id)
+        session = await self.sessions.games.require_current(channel_id, family)
+        is_moderator = interaction.permissions.manage_messages
+        # Refused to people who may not end it.
+        resignation(session, user_id, moderator=is_moderator, at=session.last_at())
+        if not session.people:
+            await self._end(interaction, session.id, answer_privately, moderator=is_moderator)
+            return
+        text, view = await self._question(session, user_id, say_for(interaction.locale.value))
+        await answer_privately(interaction, text, view)
+
+    async def resign(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Resign a game after the question, which the answer replaces."""
+        await self._end(interaction, game_id, replace)
+
+    async def cancel(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Cancel a game that has hardly begun; once it has begun, ask whether to resign."""
+        session = await self.sessions.games.require_running(channel_of(interaction), game_id)
+        if session.side_of(interaction.user.id) is not None and has_begun(session):
+            say = say_for(interaction.locale.value)
+            await replace(interaction, *await self._question(session, interaction.user.id, say))
+            return
+        await self._end(interaction, game_id, replace)
+
+    async def halt(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Stop a game as a moderator after the question, which the answer replaces."""
+        is_moderator = interaction.permissions.manage_messages
+        await self._end(interaction, game_id, replace, moderator=is_moderator)
+
+    async def keep(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Leave a game as it is; the answer replaces the question."""
         await self.sessions.games.require_running(channel_of(interaction), game_id)
-        session = await self.sessions.games.require_seated(
-            channel_of(interaction), interaction.user.id
-        )
-        text = say("resign.sure" if has_begun(session) else "resign.sure_early")
-        await answer_privately(
-            interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger)
-        )
+        await replace(interaction, say_for(interaction.locale.value)("resign.kept"))
+
+    async def _question(
+        self, session: Session, user_id: int, say: Translator
+    ) -> tuple[str, discord.ui.View]:
+        """The question before a person ends a game, and its buttons."""
+        names = await self.names.of(session.people, say)
+        side = session.side_of(user_id)
+        if side is None:
+            players = [
+                say("name.me") if seat.user_id is None else f"**{escaped(names[seat.user_id])}**"
+                for seat in session.seats
+            ]
+            text = say("resign.stop", players=say.all_of(players))
+            return text, _question_view(HALT, session.id, "button.leave_running", say)
+        if not has_begun(session):
+            return say("resign.sure_early"), _question_view(CANCEL, session.id, "button.keep", say)
+        other = session.seat(side.other)
+        kind = "_agent" if other.user_id is None else "_alone" if other.user_id == user_id else ""
+        name = escaped(seat_name(session, side.other, names, say))
+        text = say(f"resign.sure{kind}", other=name)
+        return text, _question_view(SURE, session.id, "button.keep", say)
 
     async def _end(
         self,
         interaction: Interaction[Any],
-        game_id: int | None = None,
+        game_id: int,
+        answer: Callable[[Interaction[Any], str], Awaitable[None]],
         *,
-        family: str | None = None,
-        with_moderators: bool = False,
+        moderator: bool = False,
     ) -> None:
-        """Resign or stop a game; after a confirmation, the answer replaces the question."""
+        """Resign or stop a game, and confirm that with `answer`."""
         self.answering.require_in_time(interaction)
         session = await self.sessions.resign(
-            channel_of(interaction),
-            interaction.user.id,
-            family=family,
-            moderator=with_moderators and interaction.permissions.manage_messages,
-            game_id=game_id,
+            channel_of(interaction), interaction.user.id, moderator=moderator, game_id=game_id
         )
         assert session.end is not None
         ended = say_for(interaction.locale.value)(f"ended.{session.end.ending}")
-        await confirm((answer_privately if with_moderators else replace)(interaction, ended))
+        await confirm(answer(interaction, ended))
         await self.runner.present(session, interaction)
 
     def _board(self, game: GamePackage) -> tuple[GameCommand]:
@@ -284,6 +346,14 @@ class GameHandler:
             await try_answer_privately(interaction, text)
 
         return running
+
+
+def _question_view(ids: CustomId, game_id: int, keep: str, say: Translator) -> discord.ui.View:
+    """A button that ends a game, and one with a label of the key `keep` that does not."""
+    view, label = lasting_view(), say(f"button.{ids.name}")
+    view.add_item(ids.button(game_id, label=label, style=ButtonStyle.danger))
+    view.add_item(KEEP.button(game_id, label=say(keep)))
+    return view
 
 
 def require_seen(session: Session, interaction: Interaction[Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import ButtonStyle
 
+from bot.board.challenge_form import friend_button
 from bot.board.messages import REMATCH
 from bot.board.welcome import BEGIN, HELP
 from bot.discord.routes import lasting_view
@@ -30,6 +31,9 @@ PLAY = {
 }
 """The refusals that offer a new game against the bot."""
 
+FRIENDS = {"again_not_yours", "challenge_over", "not_your_challenge"}
+"""The refusals that offer the form for challenges."""
+
 HELPED = {"unknown_button"}
 """The refusals that offer help."""
 
@@ -46,6 +50,8 @@ def view_below(refusal: Refusal, family: str, say: Translator) -> discord.ui.Vie
     if key in PLAY:
         style = ButtonStyle.secondary if view.children else ButtonStyle.primary
         view.add_item(BEGIN.button(family, AUTO, label=say("button.play_now"), style=style))
+    if key in FRIENDS:
+        view.add_item(friend_button(say))
     if key in HELPED:
         view.add_item(HELP.button(family, label=say("button.help")))
     return view if view.children else None

@@ -1,7 +1,7 @@
 """Running games: showing each step, making the agents' moves, and acting on deadlines.
 
 Games between two agents are slowed down so that people can follow (`Playback`). Editing a board
-does not notify people, so the person to move is pinged in a separate message (`TurnPings`).
+does not notify people, so a person who is silent is pinged in a separate message (`TurnPings`).
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ from discord import Interaction
 from bot.board.boards import Boards
 from bot.database.errors import Unavailable
 from bot.discord.background import Background, time_limit
-from bot.discord.names import NameBook
-from bot.discord.replies import NO_PINGS, UNREACHABLE
+from bot.discord.names import NameBook, jump_url
+from bot.discord.replies import NO_PINGS, UNREACHABLE, answer_privately, confirm, replace
+from bot.discord.routes import CustomId, Route, lasting_view
 from bot.game.clocks import Clock
 from bot.game.session import Session
-from bot.i18n import escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
 from bot.sessions.timer import TurnTimer
 from bot.show.scenes import seat_name
+from bot.store.records import Place
 from bot.store.store import Store
 
 logger = logging.getLogger(__name__)
@@ -108,7 +110,7 @@ class Playback:
 
 
 class GameRunner:
-    """Shows games, pings the person to move, and makes the agents' moves."""
+    """Shows games, deletes pings that are out of date, and makes the agents' moves."""
 
     def __init__(
         self,
@@ -125,20 +127,22 @@ class GameRunner:
         self._pings = pings
         self._playback = playback
 
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons under pings."""
+        return self._pings.routes
+
     async def present(self, session: Session, interaction: Interaction[Any] | None = None) -> None:
-        """Show a game and ping the person to move; without permission, answer the interaction."""
+        """Show a game that has changed; without permission, answer the interaction."""
         await self._boards.show(session)
-        await self._pings.update(session)
+        await self._pings.clear(session)
         if interaction is not None:
             await self._boards.answer_if_unshown(interaction, session)
 
     async def continue_game(self, session: Session) -> Session:
-        """Show a person's move, make the agent's moves that follow, and ping the person to move.
-
-        Returns the last session.
-        """
+        """Show a person's move and make the agent's moves that follow; returns the last session."""
         session = await self._let_agent_move(session, is_shown=False)
-        await self._pings.update(session)
+        await self._pings.clear(session)
         return session
 
     async def open(self, interaction: Interaction[Any], session: Session) -> None:
@@ -147,7 +151,11 @@ class GameRunner:
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button started it."""
-        await self._pings.update(await self._boards.open_in_place(interaction, session))
+        await self._boards.open_in_place(interaction, session)
+
+    async def show_until_move(self, session: Session, message_id: int) -> None:
+        """Delete a message with the game's next change; the game's present ping is deleted now."""
+        await self._pings.replace(session, message_id)
 
     async def resume_all(self) -> None:
         """Make the agents' moves that an earlier run of the bot did not make."""
@@ -241,9 +249,21 @@ class GameRunner:
                     logger.info("message %s could not be deleted: %s", message.id, error)
 
 
-class TurnPings:
-    """Keeps at most one message per game that notifies the person to move: a ping or a reminder.
+MUTE = CustomId("mute", "(?P<kind>pings|reminders)", "(?P<choice>on|off)")
+"""The ids of buttons that turn a person's own pings or reminders off, or on again."""
 
+
+def mute_view(kind: str, choice: str, say: Translator) -> discord.ui.View:
+    """The button that turns pings or reminders off, or on again."""
+    view = lasting_view()
+    view.add_item(MUTE.button(kind, choice, label=say(f"button.mute.{choice}")))
+    return view
+
+
+class TurnPings:
+    """Keeps at most one message per game that is deleted with its next change.
+
+    Such a message notifies the person to move, after a silence or when time is running out.
     Failures are only logged: the board also says whose turn it is.
     """
 
@@ -253,40 +273,66 @@ class TurnPings:
         sessions: Sessions,
         store: Store,
         names: NameBook,
+        clock: Clock,
     ) -> None:
         """Ping people who have not turned pings off; `store` records the messages."""
         self._client = client
         self._sessions = sessions
         self._store = store
         self._names = names
+        self._clock = clock
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    async def update(self, session: Session) -> None:
-        """Delete the game's last ping, and ping a person whose turn against a person has begun."""
-        is_between_people = len(session.people) > 1
-        if is_between_people or session.reminded_at is not None:
-            is_due = is_between_people and session.begins_turn
-            await self._replace(session, "ping.turn" if is_due else None)
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons that turn pings off or on for whoever presses them."""
+        return (MUTE.route(self.choose),)
+
+    async def choose(self, interaction: Interaction[Any], kind: str, choice: str) -> None:
+        """Turn a person's own pings off or on; the answer has a button to undo that."""
+        is_on, say = choice == "on", say_for(interaction.locale.value)
+        await self._store.players.set(interaction.user.id, self._clock(), **{kind: is_on})
+        view = mute_view(kind, "off" if is_on else "on", say)
+        is_private = interaction.message is not None and interaction.message.flags.ephemeral
+        answer = replace if is_private else answer_privately
+        await confirm(answer(interaction, say(f"mute.{kind}.{choice}"), view))
+
+    async def clear(self, session: Session) -> None:
+        """Delete the game's message, if it has one, because the game has changed."""
+        if len(session.people) > 1 or session.reminded_at is not None:
+            await self._replace(session, None)
+
+    async def ping(self, session: Session) -> None:
+        """Ping the person to move, who has been silent, unless they have turned pings off."""
+        await self._replace(session, "ping.turn")
 
     async def remind(self, session: Session) -> None:
         """Remind the person to move; people who have turned pings off are not notified."""
         await self._replace(session, "ping.reminder")
 
-    async def _replace(self, session: Session, text: str | None) -> None:
-        """Delete the game's last ping, and send the text of this key if one is given."""
+    async def replace(self, session: Session, message_id: int) -> None:
+        """Put another message in place of the game's, which is deleted."""
+        await self._replace(session, None, message_id)
+
+    async def _replace(
+        self, session: Session, text: str | None, message_id: int | None = None
+    ) -> None:
+        """Delete the game's message, and send the text of this key or note another message."""
         async with self._locks.setdefault(session.id, asyncio.Lock()):
             try:
                 if await self._is_latest(session):
                     await self._delete(session)
                     if text is not None:
                         await self._send(session, text)
+                    if message_id is not None:
+                        await self._store.games.set_ping(session.id, message_id)
             except UNREACHABLE as error:
                 logger.warning("the ping of game %s could not be updated: %s", session.id, error)
             except Exception:
                 logger.exception("the ping of game %s could not be updated", session.id)
 
     async def _is_latest(self, session: Session) -> bool:
-        """Whether the game has not changed since; after a change, that change's handler pings."""
+        """Whether the game has not changed since; after a change, that change's handler clears."""
         present = await self._sessions.games.current(session.channel_id)
         if present is None or present.id != session.id:
             return session.is_over
@@ -314,18 +360,21 @@ class TurnPings:
             return
         names = await self._names.of(session.people, say)
         board_id = await self._store.games.message_of(session.id)
-        channel, countdown = self._channel(session), session.countdown
+        countdown = session.countdown
         text = say(
             key,
             mention=f"<@{mover}>",
             other=escaped(seat_name(session, session.position.to_move.other, names, say)),
-            board="" if board_id is None else channel.get_partial_message(board_id).jump_url,
+            link=jump_url(Place(session.guild_id, session.channel_id, board_id)),
             until="" if countdown is None else f"<t:{int(countdown.deadline)}:R>",
-        ).strip()
+        )
+        parts: dict[str, Any] = {}
+        if len(session.people) > 1:
+            parts["view"] = mute_view("pings" if key == "ping.turn" else "reminders", "off", say)
         users = [discord.Object(mover)] if notifies else []
         mentions = NO_PINGS.merge(discord.AllowedMentions(users=users))
         async with time_limit(self._client):
-            message = await channel.send(text, allowed_mentions=mentions)
+            message = await self._channel(session).send(text, allowed_mentions=mentions, **parts)
         await self._store.games.set_ping(session.id, message.id)
 
     def _channel(self, session: Session) -> discord.PartialMessageable:
@@ -373,6 +422,8 @@ class TurnTimeouts:
                     self._runner.resume if session.is_watched else self._runner.continue_game
                 )
                 self._act(session, continue_game(session))
+            for session in checked.silent:
+                self._act(session, self._pings.ping(session))
             for session in checked.warned:
                 self._act(session, self._pings.remind(session))
             following = await self._timer.next_due()

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import Interaction, app_commands
 
-from bot.board.challenges import ChallengeHandler
+from bot.board.challenges import AGAIN, INSTEAD, ChallengeHandler
 from bot.board.messages import REMATCH
 from bot.board.runner import GameRunner
 from bot.board.welcome import BEGIN
@@ -22,7 +22,6 @@ from bot.discord.commands import (
     choices,
     command,
     game_option,
-    localized,
     option,
     suggest_agents_by_game,
     suggest_variants,
@@ -40,10 +39,19 @@ from bot.game.session import Session
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.settings import LONGEST_GUESS
-from bot.store.records import AUTO, FORMER_PLAYER, GameSetup, SeatRecord, TimeControl, agent, person
+from bot.store.records import (
+    AUTO,
+    FORMER_PLAYER,
+    ChallengeRecord,
+    GameSetup,
+    SeatRecord,
+    TimeControl,
+    agent,
+    person,
+)
 from engine.core.game import Game, UnknownVariant
 from engine.core.package import GamePackage
-from engine.core.registry import default_game, game_of, games
+from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
 
 FIRST = ("me", "bot", "random")
@@ -93,17 +101,21 @@ class NewGameHandler:
 
     @property
     def global_commands(self) -> tuple[GlobalCommand, ...]:
-        """The commands `play`, `lab play` and `lab watch`."""
+        """The commands `lab play` and `lab watch`."""
         return (
-            GlobalCommand(10, self._play()),
             GlobalCommand(900, self._play_agent(), LAB),
             GlobalCommand(910, self._watch(), LAB),
         )
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The buttons of rematches and of the welcome."""
-        return REMATCH.route(self.rematch), BEGIN.route(self.begin)
+        """The buttons of rematches, of the welcome and of challenges that were not accepted."""
+        return (
+            REMATCH.route(self.rematch),
+            BEGIN.route(self.begin),
+            INSTEAD.route(self.play_instead),
+            AGAIN.route(self.offer_again),
+        )
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
         @command("start", "level", "opponent", "first", "clock", "pie")
@@ -136,31 +148,6 @@ class NewGameHandler:
         suggest_variants(family, start)
         return (start,)
 
-    def _play(self) -> GameCommand:
-        @command("begin", "level", "opponent")
-        @option("variant", "board")
-        @game_option(games())
-        @app_commands.choices(level=choices("level", (AUTO, *LEVELS)))
-        async def play(
-            interaction: Interaction[Any],
-            game: str | None = None,
-            level: str | None = None,
-            variant: str | None = None,
-            opponent: discord.User | None = None,
-        ) -> None:
-            family = await self._chosen(interaction, game, variant)
-            await self.start(
-                interaction,
-                family.key,
-                variant or family.usual,
-                level=level,
-                opponent=opponent,
-                first="me",
-            )
-
-        suggest_variants_by_game(play)
-        return play
-
     def _play_agent(self) -> GameCommand:
         @command("play_agent", "agent", "first")
         @option("variant", "board")
@@ -173,7 +160,7 @@ class NewGameHandler:
             variant: str | None = None,
             first: str = "me",
         ) -> None:
-            family = await self._chosen(interaction, game, variant)
+            family = await self.game_for(interaction, game, variant)
             variant = variant or family.usual
             await self.start(interaction, family.key, variant, level=agent, first=first)
 
@@ -194,7 +181,7 @@ class NewGameHandler:
             variant: str | None = None,
             seconds: app_commands.Range[int, 0, LONGEST_GUESS] | None = None,
         ) -> None:
-            family = await self._chosen(interaction, game, variant)
+            family = await self.game_for(interaction, game, variant)
             variant = variant or family.usual
             await self.watch(interaction, family.key, variant, first_agent, second_agent, seconds)
 
@@ -202,25 +189,12 @@ class NewGameHandler:
         suggest_agents_by_game(watch, "first_agent", "second_agent")
         return watch
 
-    async def _chosen(
+    async def game_for(
         self, interaction: Interaction[Any], game: str | None, variant: str | None
     ) -> GamePackage:
         """The game that was chosen, or one that has the chosen variant."""
         fits = None if variant is None else takes(variant)
         return await self.chosen(interaction, game, fits=fits)
-
-    def menu(self) -> app_commands.ContextMenu:
-        """The context menu entry that challenges a person to the default game."""
-        family = default_game()
-
-        async def challenge(interaction: Interaction[Any], user: discord.User) -> None:
-            async with self.answering(interaction, family.key):
-                await self.start(
-                    interaction, family.key, family.usual, opponent=user, first="random"
-                )
-
-        name = localized(f"menu.challenge.{family.key}")
-        return app_commands.ContextMenu(name=name, callback=challenge)
 
     async def start(
         self,
@@ -252,7 +226,7 @@ class NewGameHandler:
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
         setup = setup_for(interaction, game_from_text(family, variant), *seats)
-        setup = replace(setup, clock=_control(clock), pie=pie)
+        setup = replace(setup, clock=control_from_text(clock), pie=pie)
         if pie and opponent is None:
             raise Refusal("pie_alone")
         if opponent is not None:
@@ -301,9 +275,33 @@ class NewGameHandler:
         if None in (setup.first.user_id, setup.second.user_id):
             await self.starter.begin(interaction, setup)
             return
+        challenge = await self.offer(interaction, setup)
+        await self.challenges.confirm_sent(interaction, challenge)
+
+    async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> ChallengeRecord:
+        """Send a challenge in the channel; refused if the bot may not post there."""
         require_permissions(interaction, setup.family)
         with self.limiter.counting("starts", interaction.user.id):
-            await self.challenges.offer(interaction, setup)
+            return await self.challenges.offer(interaction, setup)
+
+    async def offer_again(self, interaction: Interaction[Any], challenge_id: int) -> None:
+        """Send a challenge again that has expired; only its challenger can."""
+        self.answering.require_in_time(interaction)
+        old = await self.challenges.challenges.find(challenge_id)
+        if old is None:
+            raise Refusal("challenge_over")
+        if interaction.user.id != old.offer.challenger:
+            raise Refusal("again_not_yours", person=old.offer.challenger)
+        await self._begin(interaction, old.offer.setup)
+        await self.challenges.close_expired(old)
+
+    async def play_instead(self, interaction: Interaction[Any], challenge_id: int) -> None:
+        """Begin the game of a declined challenge against an agent, for whoever wants it."""
+        declined = await self.challenges.challenges.find(challenge_id)
+        if declined is None:
+            raise Refusal("challenge_over")
+        setup = declined.offer.setup
+        await self.start(interaction, setup.family, setup.variant, first="me")
 
 
 def other_seat(name: str | None, opponent: int | None) -> SeatRecord:
@@ -326,7 +324,8 @@ def game_from_text(family: str, variant: str) -> Game:
         raise Refusal("not_a_variant", text=error.text, expected=error.expected) from error
 
 
-def _control(text: str | None) -> TimeControl | None:
+def control_from_text(text: str | None) -> TimeControl | None:
+    """The time control of a typed time per move; None for none. Raises Refusal if it is not one."""
     if text is None:
         return None
     try:

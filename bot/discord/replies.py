@@ -154,13 +154,16 @@ async def show_form(interaction: Interaction[Any], form: discord.ui.Modal) -> bo
         return True
 
 
-async def replace(interaction: Interaction[Any], text: str) -> None:
-    """Replace the message whose button was pressed with a text without buttons."""
+async def replace(
+    interaction: Interaction[Any], text: str, view: discord.ui.View | None = None
+) -> None:
+    """Replace the message whose button was pressed with a text, which mentions no one."""
+    parts: dict[str, Any] = {"content": text, "view": view, "allowed_mentions": NO_PINGS}
     async with _locked(interaction):
         if interaction.response.is_done():
-            await interaction.edit_original_response(content=text, view=None)
+            await interaction.edit_original_response(**parts)
         else:
-            await interaction.response.edit_message(content=text, view=None)
+            await interaction.response.edit_message(**parts)
 
 
 async def change_buttons(interaction: Interaction[Any], view: discord.ui.View) -> None:

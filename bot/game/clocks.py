@@ -28,6 +28,12 @@ SHORTEST, LONGEST = 10.0, 30 * 86_400.0
 WARNING = 0.25
 """The share of the time that is left when a person is warned."""
 
+SILENCE = 120.0
+"""Seconds without a move after which a person is pinged in a game against another person."""
+
+SHORTEST_PINGED = 180.0
+"""The shortest time control in seconds with which people are pinged before they are warned."""
+
 BOARD_SHARE, BOARD_MAX = 0.02, 300.0
 """The share of a countdown, and the most seconds, by which the board's countdown may be too short:
 smaller refunds do not cause an edit of the board."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from typing import Self, TypeVar
 
-from bot.game.clocks import Countdown, countdown
+from bot.game.clocks import SHORTEST_PINGED, SILENCE, Countdown, countdown
 from bot.store.records import (
     THE_CHANNEL,
     Ending,
@@ -129,6 +129,8 @@ class Session:
     """The time of the last undo."""
     reminded_at: float | None = None
     """The time of the last warning that a person's time was running out."""
+    pinged_at: float | None = None
+    """The time of the last ping because of a person's silence."""
     paused: float = 0.0
     """Seconds since the latest event that do not count against players' clocks: the bot's downtime,
     and time for guessing the winner."""
@@ -404,19 +406,40 @@ class Session:
         return self.reminded_at is not None and self.reminded_at > self.last_at()
 
     @property
+    def ping_at(self) -> float | None:
+        """When the person to move is pinged if they are silent until then; None for never.
+
+        That happens between two people, once for a move, and before the warning or not at all.
+        """
+        is_between_people = self.awaits_person and len(self.people) > 1
+        is_pinged = self.pinged_at is not None and self.pinged_at > self.last_at()
+        if not is_between_people or is_pinged or self.is_warned:
+            return None
+        clock, countdown, at = self.setup.clock, self.countdown, self.turn_began + SILENCE
+        if clock is not None and clock.seconds < SHORTEST_PINGED:
+            return None
+        return at if countdown is None or at < countdown.warning else None
+
+    def notified(self, column: str, at: float) -> Self:
+        """The session after its mover is warned (`reminded_at`) or pinged (`pinged_at`)."""
+        if column == "pinged_at":
+            return replace(self, pinged_at=at)
+        return replace(self, reminded_at=at)
+
+    @property
     def due_at(self) -> float | None:
         """When this game is next due if nothing happens before; None for never.
 
-        That is when a vote ends, a person is to be warned or has run out of time, or an agent's
-        move is overdue.
+        That is when a vote ends, a person is to be pinged or warned or has run out of time, or an
+        agent's move is overdue.
         """
         if self.ballot is not None and self.ballot.until is not None and not self.is_over:
             return self.ballot.until
         if self.awaits_agent:
             return self.turn_began + ANSWER_SECONDS
-        countdown = self.countdown
-        if countdown is None:
-            return None
+        countdown, ping_at = self.countdown, self.ping_at
+        if countdown is None or ping_at is not None:
+            return ping_at
         # A channel is not warned: that would notify people who take no part.
         is_last = self.is_warned or self.awaits_channel
         return countdown.deadline if is_last else countdown.warning

@@ -78,8 +78,9 @@ def spoiled_by(session: Session) -> str | None:
     """The reason why a game, finished or not, cannot change a rating; None if it can.
 
     `agents`: no person plays. `channel`: a channel does. `alone`: one person plays both sides.
-    `hint`: a hint was given. `undo`: moves were taken back. `engine`: an agent's move was made
-    without a search, because all had failed. `opponent`: the agent's strength is unknown.
+    `friendly`: its people agreed on that. `hint`: a hint was given. `undo`: moves were taken back.
+    `engine`: an agent's move was made without a search, because all had failed. `opponent`: the
+    agent's strength is unknown.
     """
     if session.is_channel_game:
         return "channel"
@@ -89,6 +90,8 @@ def spoiled_by(session: Session) -> str | None:
     if len(set(people)) < len(people):
         return "alone"
     # Agents do not use hints, so every hint was given to a person in this game.
+    if session.setup.friendly:
+        return "friendly"
     if session.hints:
         return "hint"
     if session.undos:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.database.errors import isolated
 from bot.game.clocks import Clock
@@ -185,6 +185,8 @@ class Challenges:
                 there = other.offer.setup
                 place = Place(there.guild_id, there.channel_id, other.message_id)
                 raise Refusal("challenge_open_link", link=place)
+        # The offer states the time for a move.
+        setup = replace(setup, clock=setup.clock or self._sessions.default_clock)
         at = self._clock()
         offer = NewChallengeRecord(setup, at, at + self._seconds)
         with self._limiter.quota_for("challenges", offer.challenger, offer.challenged) as quota:
@@ -194,7 +196,7 @@ class Challenges:
         """Begin the game of a challenge; only the challenged person can."""
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
-            raise Refusal("not_your_challenge", game=challenge.offer.setup.family)
+            raise _not_yours(challenge)
         return await self._sessions.start(challenge.offer.setup, accepting=challenge)
 
     async def decline(self, challenge_id: int, user_id: int) -> tuple[ChallengeRecord, str]:
@@ -202,7 +204,7 @@ class Challenges:
         challenge = await self._open(challenge_id)
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:
-            raise Refusal("not_your_challenge", game=challenge.offer.setup.family)
+            raise _not_yours(challenge)
         if not await self._store.challenges.answer(challenge_id, words[user_id]):
             raise Refusal("challenge_over", game=challenge.offer.setup.family)
         return challenge, words[user_id]
@@ -247,3 +249,9 @@ class Challenges:
         if challenge.answer is not None or challenge.offer.expires_at <= self._clock():
             raise Refusal("challenge_over", game=challenge.offer.setup.family)
         return challenge
+
+
+def _not_yours(challenge: ChallengeRecord) -> Refusal:
+    """The refusal for people who have no part in a challenge."""
+    offer = challenge.offer
+    return Refusal("not_your_challenge", game=offer.setup.family, person=offer.challenged)

@@ -187,7 +187,7 @@ class Sessions:
         self._ratings = ratings
         self._clock = clock
         self._games_per_player = games_per_player
-        self._default_clock = default_clock
+        self.default_clock = default_clock
         self._meter = meter
         self._answers = Answers(store, games, searches, clock)
 
@@ -202,7 +202,7 @@ class Sessions:
         async with self.games.lock_in_time(setup.channel_id):
             await self.require_capacity(setup, accepting)
             at = self._clock()
-            setup = await complete_setup(self._store, setup, self._default_clock, at)
+            setup = await complete_setup(self._store, setup, self.default_clock, at)
             until = first_vote_until(setup, at)
             session = Session.from_record(
                 GameRecord(0, setup, at, None, (), (), None, vote_until=until)

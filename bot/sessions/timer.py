@@ -5,9 +5,9 @@ its games by another process, or by its next run, is refunded: to the person to 
 and to open challenges. So is time in which nothing can be stored or this process is suspended.
 
 Every running game has a time at which it is next due; one alarm rings for the earliest of them.
-People whose turn takes too long are warned, then lose on time; agents are asked again. A game in
-which an agent is to move is due when the agent must have moved, so the row is found even if the
-search or its process has failed.
+People who are silent are pinged where they play each other; those whose turn takes too long are
+warned, then lose on time; agents are asked again. A game in which an agent is to move is due when
+the agent must have moved, so the row is found even if the search or its process has failed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from contextvars import Context
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from bot.database.errors import Unavailable
 from bot.game.clocks import Clock, steady
@@ -228,6 +228,8 @@ class CheckedGames:
     """Games that have just been lost on time, or stopped."""
     warned: list[Session] = field(default_factory=list)
     """Games in which the person to move is to be warned."""
+    silent: list[Session] = field(default_factory=list)
+    """Games in which the person to move is to be pinged after a silence."""
     decided: list[Session] = field(default_factory=list)
     """Games that a feature has just changed, such as those in which a vote has ended."""
     overdue: list[Session] = field(default_factory=list)
@@ -319,7 +321,10 @@ class TurnTimer:
             checked.overdue.append(session)
             await self._set_due(session, now + _patience(now - session.turn_began))
         elif countdown is None or now < countdown.warning:
-            await self._set_due(session, session.due_at)
+            if session.ping_at is not None and session.ping_at <= now:
+                checked.silent.append(await self._note(session, "pinged_at", now))
+            else:
+                await self._set_due(session, session.due_at)
         elif countdown.deadline <= now:
             checked.ended.append(
                 await self._sessions.games.finish(session, loss_on_time(session, now))
@@ -327,20 +332,25 @@ class TurnTimer:
         elif session.is_warned or session.awaits_channel:
             await self._set_due(session, session.due_at)
         else:
-            checked.warned.append(await self._warn(session, now))
+            checked.warned.append(await self._note(session, "reminded_at", now))
 
-    async def _warn(self, session: Session, now: float) -> Session:
-        """Record that the person to move is being warned.
+    async def _note(self, session: Session, column: str, now: float) -> Session:
+        """Record that the person to move is being warned (`reminded_at`) or pinged (`pinged_at`).
 
-        It is stored before the warning is sent: a crash may lose a warning, but never causes a
-        second one for the same move.
+        It is stored before the message is sent: a crash may lose a message, but never causes a
+        second one for the same move, in this process or in one that takes the game over.
         """
-        warned = replace(session, reminded_at=now)
-        if not await self._store.games.note_reminder(
-            session.id, session.last_at(), now, look_at=warned.due_at, owner=self._ownership.id
+        following = session.notified(column, now)
+        if not await self._store.games.note_notice(
+            column,
+            session.id,
+            session.last_at(),
+            now,
+            look_at=following.due_at,
+            owner=self._ownership.id,
         ):
             raise MovedOn
-        return self._sessions.games.keep(warned)
+        return self._sessions.games.keep(following)
 
     async def _set_due(self, session: Session, at: float | None) -> None:
         await self._store.games.set_due(

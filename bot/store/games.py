@@ -344,8 +344,9 @@ class Games:
         """Note that the messages of all running games are gone."""
         await self._set(GameRow.finished_at.is_(None), message_id=None, ping_id=None)
 
-    async def note_reminder(
+    async def note_notice(
         self,
+        column: str,
         game_id: int,
         last_at: float,
         at: float,
@@ -353,14 +354,15 @@ class Games:
         *,
         owner: str | None = None,
     ) -> bool:
-        """Record that a game's mover is reminded at `at`, and when the game is next due.
+        """Record that a game's mover is notified at `at`, and when the game is next due.
 
-        False, and no change, if it is over, not this `owner`'s, or its mover has been reminded
-        since `last_at`.
+        `column` is `reminded_at` or `pinged_at`. False, and no change, if the game is over, not
+        this `owner`'s, or its mover has been notified so since `last_at`.
         """
-        not_since = or_(GameRow.reminded_at.is_(None), GameRow.reminded_at <= last_at)
+        noted = getattr(GameRow, column)
+        not_since = or_(noted.is_(None), noted <= last_at)
         is_due = rows.is_running(game_id, owner=owner) & not_since
-        return await self._set(is_due, reminded_at=at, look_at=look_at) == 1
+        return await self._set(is_due, look_at=look_at, **{column: at}) == 1
 
     async def _end(
         self,

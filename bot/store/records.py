@@ -240,6 +240,8 @@ class GameSetup:
     """The duration of each vote in seconds; None for a game without votes."""
     pie: bool = False
     """Whether the second player may swap sides after the first turn."""
+    friendly: bool = False
+    """Whether it does not count for ratings, so that people may ask for hints."""
 
     @property
     def seats(self) -> tuple[SeatRecord, SeatRecord]:
@@ -279,6 +281,8 @@ class GameRecord:
     """The time of the last undo."""
     reminded_at: float | None = None
     """When a player was last reminded that their time is running out."""
+    pinged_at: float | None = None
+    """When the person to move was last pinged because of their silence."""
     look_at: float | None = None
     """When the game is next due, such as for a warning or a loss on time; None for never."""
     rating_due: bool = False

@@ -151,6 +151,10 @@ class GameRow(Base):
     """When the present vote ends; empty for none."""
     pie: Mapped[bool] = mapped_column(server_default=false())
     """Whether the second player may swap sides after the first turn."""
+    friendly: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the players agreed that it does not count for ratings."""
+    pinged_at: Mapped[float | None]
+    """When the person to move was last pinged because of their silence."""
     swapped_at: Mapped[float | None]
     """When the sides were swapped; the seats are stored as after the swap."""
 
@@ -249,6 +253,8 @@ class ChallengeRow(Base):
     """The time control of the offered game, as in `games`."""
     pie: Mapped[bool] = mapped_column(server_default=false())
     """Whether the offered game has the pie rule."""
+    friendly: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the offered game would not count for ratings."""
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 

@@ -224,6 +224,20 @@ class Venue:
         asked = await actor.slash(self.channel, "connect4 hint", level="move")
         return await actor.click(asked.response.message, label="Show the hint")
 
+    async def resign(
+        self,
+        actor: simcord.MemberActor,
+        channel: simcord.ChannelHandle | None = None,
+        family: str = "connect4",
+    ) -> simcord.InteractionResult:
+        """Resign by command, or stop a game, and confirm that where it is asked."""
+        asked = await actor.slash(channel or self.channel, f"{family} resign")
+        assert asked.response is not None
+        if not asked.response.message.components:
+            return asked
+        button = asked.response.message.components[0].children[0]
+        return await actor.click(asked.response.message, custom_id=button.custom_id)
+
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:
         """A good move for the side to move, in the players' notation."""
         session = await self.services.sessions.games.current((channel or self.channel).id)

@@ -229,6 +229,15 @@ class DiscordServer:
             user_id, channel, type=BUTTON, data=data, message=message, id=pressed
         )
 
+    async def resign(self, **options: str) -> Request:
+        """Use `/connect4 resign`, confirm it, and return the answer to that."""
+        asked = await self.command("resign", **options)
+        await self.answer(asked)
+        question = self.message_of(asked)
+        sure = question["components"][0]["components"][0]["custom_id"]
+        user_id = options.get("user_id", ANA)
+        return await self.answer(await self.press(question, sure, user_id=user_id))
+
     async def delete_channel(self, channel: str) -> None:
         """Delete a channel and send the event."""
         self.board.close(channel)

@@ -23,6 +23,8 @@ from typing import Any
 import discord
 
 from bot.app import open_services
+from bot.game.clocks import SILENCE
+from bot.sessions.people import OPEN_SECONDS
 from bot.settings import UNLIMITED, Settings
 from engine.core.registry import games
 from tests.bot.clock import StepClock
@@ -78,6 +80,7 @@ def person_lines() -> Iterator[str]:
         yield from _recorded(
             "connect4", language, greeting, puzzles, lists, privacy, server_settings
         )
+        yield from _recorded("connect4", language, invitations)
     yield from _recorded("connect4", ENGLISH, long_lists)
 
 
@@ -167,12 +170,16 @@ async def challenge(on: Recorder) -> None:
     await on.slash(ana, "start", opponent=bea)
     await on.press(bea, "accept:")
     await on.press(ana, "move:")
-    await on.press(ana, "undo:")
-    await on.press(bea, "undo:decline:")
+    await on.press(bea, "move:")
+    await on.press(bea, "undo:")
+    await on.press(ana, "undo:decline:")
+    await on.press(bea, "undo:")
+    await on.press(bea, "draw:")
     await on.press(ana, "undo:")
     await on.press(bea, "undo:accept:")
-    await on.press(ana, "draw:")
-    await on.press(bea, "draw:decline:")
+    await on.wait(SILENCE)
+    await on.press(ana, "mute:")
+    await on.press(ana, "mute:")
     if on.family in SOLVED:
         await on.press(ana, "hint:")
         while await on.press(ana, "more:", optional=True):
@@ -180,6 +187,10 @@ async def challenge(on: Recorder) -> None:
     await on.slash(bea, "games")
     await on.slash(bea, "board")
     await play(on, ana, bea)
+    await on.press(ana, "draw:")
+    await on.press(bea, "draw:decline:")
+    await on.press(ana, "resign:")
+    await on.press(ana, "keep:")
     await on.press(ana, "resign:")
     await on.press(ana, "sure:")
     on.is_vague = on.family not in SOLVED
@@ -219,7 +230,7 @@ async def against_agent(on: Recorder) -> None:
     await on.slash(ana, "start", level="easy", first="bot")
     on.is_vague = False
     on.first_answer()
-    await ana.slash(on.venue.channel, f"{on.family} resign")
+    await on.venue.resign(ana, family=on.family)
     on.skip()
     await on.slash(ana, "start", level="easy", first="me")
     await on.press(ana, "hint:")
@@ -233,13 +244,14 @@ async def against_agent(on: Recorder) -> None:
         pass
     await on.press(ana, "move:")
     await on.press(ana, "resign:")
-    await on.press(ana, "sure:")
+    if not await on.press(ana, "sure:", optional=True):
+        await on.press(ana, "cancel:")
     await on.press(ana, "why:")
     on.is_vague = False
     option, values = BOARDS.get(on.family, ("", ()))
     for value in values:
         await on.slash(ana, "start", level="easy", first="me", **{option: value})
-        await ana.slash(on.venue.channel, f"{on.family} resign")
+        await on.venue.resign(ana, family=on.family)
         on.skip()
 
 
@@ -250,6 +262,7 @@ async def pie_rule(on: Recorder) -> None:
     await on.press(on.ana, "move:")
     await on.press(on.bea, "swap:")
     await on.slash(on.mod, "resign")
+    await on.press(on.mod, "halt:")
 
 
 async def watched(on: Recorder) -> None:
@@ -324,6 +337,7 @@ async def greeting(on: Recorder) -> None:
     await on.press(on.ana, "help:")
     await on.press(on.ana, "begin:")
     await on.slash(on.ana, "resign")
+    await on.press(on.ana, "cancel:")
     await on.slash(on.ana, "help")
 
 
@@ -335,15 +349,39 @@ async def puzzles(on: Recorder) -> None:
     await on.press(on.ana, "drill:ask:puzzle:")
 
 
+async def invitations(on: Recorder) -> None:
+    """Challenges by the form: withdrawn, declined, expired, sent again, and for somebody else."""
+    ana, bea = on.ana, on.bea
+    await ana.context_menu(on.venue.channel, "Challenge to Connect 4", bea)
+    on.note("Ana: menu Challenge to Connect 4, Bea")
+    await on.choose(ana, "friend:game:", "gato")
+    await on.choose(ana, "friend:time:", "5m")
+    await on.press(ana, "friend:rated:")
+    await on.press(ana, "friend:send:")
+    await on.press(on.mod, "accept:")
+    await on.press(on.mod, "friend")
+    await on.choose(on.mod, "friend:who:", bea)
+    await on.press(ana, "decline:")
+    await on.press(ana, "challenge:withdraw:")
+    await ana.slash(on.venue.channel, "play", opponent=bea)
+    on.note("Ana: /play opponent=Bea")
+    await on.press(ana, "friend:send:")
+    await on.press(bea, "decline:")
+    await on.press(ana, "challenge:instead:")
+    await on.venue.resign(ana)
+    on.skip()
+    await on.slash(ana, "start", opponent=bea, clock="30s")
+    await on.wait(OPEN_SECONDS + 30)
+    await on.press(bea, "challenge:again:")
+    await on.press(ana, "challenge:again:")
+    await on.press(bea, "accept:")
+    await on.wait(23)
+    await on.wait(8)
+
+
 async def lists(on: Recorder) -> None:
     """Figures, histories, leaderboards, reports and settings, after one game."""
     ana, bea = on.ana, on.bea
-    if on.language == SPANISH:
-        await ana.context_menu(on.venue.channel, "Challenge to Connect 4", bea)
-        on.is_vague = True
-        on.note("Ana: menu Challenge to Connect 4, Bea")
-        on.is_vague = False
-        await on.press(bea, "decline:")
     await on.slash(ana, "start", opponent=bea, pie=True)
     await on.press(bea, "accept:")
     await on.slash(ana, "hint")
@@ -352,6 +390,7 @@ async def lists(on: Recorder) -> None:
     await on.press(ana, "hint:details:")
     await play(on, ana, bea)
     await on.slash(bea, "resign")
+    await on.press(bea, "sure:")
     for command in ("stats", "report", "history", "leaderboard", "league", "export"):
         await on.slash(ana, command)
     await on.choose(ana, "open:", "2")
@@ -368,7 +407,7 @@ async def long_lists(on: Recorder) -> None:
         await ana.slash(channel, "connect4 start", level="easy", first="me")
         for _ in range(2):
             await on.move(ana, "1")
-        await ana.slash(channel, "connect4 resign")
+        await on.venue.resign(ana)
     on.skip()
     await on.slash(ana, "history")
     await on.press(ana, "page:")
@@ -417,8 +456,11 @@ OLD_BUTTONS = (
     "undo:accept:9", "undo:decline:9", "draw:accept:9", "draw:decline:9",
     *(f"{word}:9" for word in (
         "hint", "undo", "takeback", "draw", "resign", "sure", "stop", "rematch", "replay", "play",
-        "share", "why", "review", "go", "swap",
+        "share", "why", "review", "go", "swap", "cancel", "halt", "keep", "challenge:withdraw",
+        "challenge:instead", "challenge:again",
     )),
+    "friend", "friend:send:0:connect4:6x7:usual:-", "friend:rated:0:gato:4x4:30s:fps",
+    "friend:game:0:connect4:6x7:usual:-", "friend:time:0:connect4:9x9:1s:-", "mute:pings:on",
     *(f"step:{word}:9:1" for word in ("first", "back", "forward", "last")),
     *(f"explore:{word}:15053:{way}" for word in (
         "move", "first", "back", "forward", "last", "share",

@@ -109,13 +109,13 @@ class Recorder:
         self.note(f"{_name(actor)} presses {name or known}")
         return True
 
-    async def choose(self, actor: Any, start: str, value: str) -> None:
+    async def choose(self, actor: Any, start: str, value: Any) -> None:
         """Choose from the newest menu whose custom id begins with `start`."""
         found = self._find(actor, f"cuatro:{start}")
         assert found is not None, f"no menu {start} for {_name(actor)}"
         message, custom_id = found
         await actor.select(message, [value], custom_id=custom_id)
-        self.note(f"{_name(actor)} chooses {value} from {custom_id}")
+        self.note(f"{_name(actor)} chooses {_given(value)} from {custom_id}")
 
     async def wait(self, seconds: float) -> None:
         """Let time pass."""

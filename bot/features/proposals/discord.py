@@ -33,6 +33,7 @@ from bot.features.proposals.store import Proposal
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
 from bot.ratings.rated import spoiled_by
+from bot.show.board_text import placed_words
 from bot.show.scenes import Names, seat_name
 from engine.core.game import Player
 from engine.core.package import GamePackage
@@ -43,7 +44,10 @@ DRAW, SWAP = game_action("draw"), game_action("swap")
 Answer = Callable[[int, int], Awaitable[Session]]
 """Answers a proposal of an id for a person, and returns the game."""
 
-QUESTIONS = {"undo": QuestionButtons("undo"), "draw": QuestionButtons("draw")}
+QUESTIONS = {
+    "undo": QuestionButtons("undo", ("button.undo.accept", "button.undo.decline")),
+    "draw": QuestionButtons("draw", ("button.draw.accept", "button.draw.decline")),
+}
 """The buttons of the other person, by the kind of proposal."""
 
 
@@ -125,6 +129,8 @@ class ProposalHandler:
             await confirm(replace(interaction, text))
             if asked.answer == "accepted":
                 await self._core.runner.present(session, interaction)
+            elif rules.is_brief and asked.message_id is not None:
+                await self._core.runner.show_until_move(session, asked.message_id)
         finally:
             # A question that was answered too late is closed at once as well.
             if rules.replaces:
@@ -200,16 +206,27 @@ class ProposalHandler:
         asker, other = asked.request.asker, other_of(session, asked.request.asker)
         assert other is not None
         names = await self._core.names.of((asker, other), say)
-        remaining = asked.request.remaining
-        moves = () if remaining is None else session.moves[remaining:]
         answer = asked.answer or "open"
-        return say(
+        text = say(
             f"undo.{answer}" if rules.kind == "undo" else f"draw.{answer}",
             asker=escaped(names[asker]),
             other=escaped(names[other]),
             mention=f"<@{other}>",
-            moves=", ".join(say.move(session.game.key, made.move) for made in moves),
+            moves=_moves_of(asked, session, say),
         )
+        if rules.kind == "undo" and answer == "open" and spoiled_by(session) is None:
+            return f"{text}\n{say('undo.rated')}"
+        return text
+
+
+def _moves_of(asked: Proposal, session: Session, say: Translator) -> str:
+    """The turn that an undo request is about, in words; empty for other proposals."""
+    remaining = asked.request.remaining
+    if remaining is None or remaining >= len(session.moves):
+        return ""
+    player = session.moves[remaining].player
+    made = (one.move for one in session.moves[remaining:] if one.player == player)
+    return say.all_of([placed_words(session.game.key, move, say) for move in made])
 
 
 def _done(interaction: Interaction[Any], session: Session) -> str:

@@ -24,9 +24,10 @@ from bot.features.proposals.store import (
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
+from bot.ratings.rated import MIN_MOVES
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays, MovedOn, NotYourGame, RunningGames, require_family
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Sessions, has_begun
 from bot.shards import Shards
 from bot.store.games import MoveTaken
 from bot.store.people import RequestAnswered
@@ -47,6 +48,9 @@ class Proposals(ABC):
     table: ClassVar[type]
     replaces: ClassVar[bool] = False
     """Whether a newer proposal in a game makes those before it lapse."""
+
+    is_brief: ClassVar[bool] = False
+    """Whether a declined proposal is deleted with the next move."""
 
     def __init__(
         self,
@@ -145,7 +149,7 @@ class Proposals(ABC):
 class Undos(Proposals):
     """Takes turns back, at once or when the other person agrees."""
 
-    kind, table, replaces = "undo", UndoRow, True
+    kind, table, replaces, is_brief = "undo", UndoRow, True, True
 
     async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> ProposalResult:
         """Take back a person's last turn, with everything after it, or ask the other person to."""
@@ -157,10 +161,30 @@ class Undos(Proposals):
             require_family(present, family)
             return remaining_after(present, user_id)
 
-        remains = remaining(session)
-        if other_of(session, user_id) is None:
+        remains, other = remaining(session), other_of(session, user_id)
+        if other is None:
             return await self._sessions.take_back(channel_id, remaining), None
+        if await self._is_declined(session, user_id, remains):
+            raise Refusal("undo_declined", person=other)
         return session, await self._add(session, user_id, remains)
+
+    async def _is_declined(self, session: Session, user_id: int, remains: int) -> bool:
+        """Whether the other person has already declined to take back the same turn.
+
+        The turn is another one if an undo since then has removed it.
+        """
+        answered = await self.stored.answered(session.id)
+        removals = [
+            one.request.undos
+            for one in answered
+            if one.answer == "accepted" and (one.request.remaining or 0) <= remains
+        ]
+        return any(
+            one.answer == "declined"
+            and (one.request.asker, one.request.remaining) == (user_id, remains)
+            and all(removal < one.request.undos for removal in removals)
+            for one in answered
+        )
 
     async def _carry_out(
         self, proposal: Proposal, channel_id: int, require: Callable[[Session], None]
@@ -194,12 +218,14 @@ class Draws(Proposals):
     async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> ProposalResult:
         """Offer a draw, or accept the other person's offer.
 
-        Refused where no other person plays, where an offer of this person is open, and where one
-        was declined and nothing has happened since.
+        Refused where no other person plays, where the game has hardly begun, where an offer of this
+        person is open, and where one was declined and nothing has happened since.
         """
         session = await self._games.require_seated(channel_id, user_id, family)
         if other_of(session, user_id) is None:
             raise Refusal("draw_nobody")
+        if not has_begun(session):
+            raise Refusal("draw_early", moves=MIN_MOVES)
         waiting = await self.stored.open(session.id)
         offered = next((draw for draw in waiting if still_applies(draw, session)), None)
         if offered is None:

@@ -50,6 +50,8 @@ class UndoRow(_ProposalRow, Base):
     __tablename__ = "undos"
     __table_args__ = (
         Index("ix_undos_open", "game_id", **_where("answer IS NULL")),
+        # Answered requests are looked up as well.
+        Index("ix_undos_game", "game_id"),
         _IDS_ONCE,
     )
 
@@ -118,6 +120,10 @@ class ProposalRepository(people.Requests[NewProposal, Proposal]):
         found = await self._fetch(latest_query(self.table, game_id, asker))
         return found[0] if found else None
 
+    async def answered(self, game_id: int) -> list[Proposal]:
+        """The proposals in a game that were accepted or declined."""
+        return await self._fetch(answered_query(self.table, game_id))
+
     def acceptance(self, proposal_id: int) -> Step:
         """The step that accepts a proposal; raises RequestAnswered if it is no longer open."""
         return partial(people.accept, table=self.table, request_id=proposal_id)
@@ -133,6 +139,12 @@ def latest_query(table: Any, game_id: int, asker: int) -> Select[Any]:
     """The latest proposal that a person has made in a game."""
     query = select(table).where(table.game_id == game_id, table.asker == asker)
     return query.order_by(table.id.desc()).limit(1)
+
+
+def answered_query(table: Any, game_id: int) -> Select[Any]:
+    """The proposals in a game that were accepted or declined."""
+    answers = ("accepted", "declined")
+    return select(table).where(table.game_id == game_id, table.answer.in_(answers))
 
 
 async def delete_proposals(connection: Transaction, user_id: int) -> None:

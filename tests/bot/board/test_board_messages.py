@@ -25,7 +25,7 @@ async def lose(stage: Stage) -> None:
     """Play past the fourth move and resign."""
     for _ in range(2):
         await stage.play(stage.venue.ana)
-    await stage.slash(stage.venue.ana, "resign")
+    await stage.resign(stage.venue.ana)
     await stage.venue.services.ratings._queue.drained(60)
     await stage.venue.env.settle()
 
@@ -61,7 +61,7 @@ async def test_a_cancelled_game_is_not_a_first_one(venue: Any) -> None:
     """A game that was cancelled before it counted leaves the next one a person's first."""
     stage = Stage(venue, "boom", venue.channel)
     await stage.begins(venue.ana)
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     assert rows(stage.board()) == [["Rematch"]]
     assert stage.board().content == "**BOOM** · Game cancelled. It was too short to count."
     await stage.begins(venue.ana)
@@ -133,7 +133,7 @@ async def test_between_people_there_is_no_level(venue: Any) -> None:
     """Between people the end offers a rematch, the review, a puzzle and details."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     assert stage.board().content.startswith("**Ana wins**: Bea resigned.")
     assert not {"Easier", "Harder", "Rules"} & stage.labels()
     assert {"Rematch", "Details"} <= stage.labels()

@@ -1,9 +1,10 @@
-"""Challenges on the offline Discord: who may answer them, and with what effect."""
+"""Challenges on the offline Discord: the form, who may answer, and with what effect."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 
 from bot.sessions.people import OPEN_SECONDS
@@ -13,10 +14,14 @@ pytestmark = pytest.mark.databases
 
 async def offer(venue: Any, **options: Any) -> Any:
     """Let Ana challenge Bea; return the challenge's message."""
-    offered = await venue.ana.slash(
+    return (await sent(venue, **options)).response
+
+
+async def sent(venue: Any, **options: Any) -> Any:
+    """Let Ana challenge Bea; return the result of the command."""
+    return await venue.ana.slash(
         venue.channel, "connect4 start", opponent=venue.bea, size="5x4", **options
     )
-    return offered.response
 
 
 async def game_here(venue: Any) -> Any:
@@ -24,39 +29,94 @@ async def game_here(venue: Any) -> Any:
     return await venue.services.sessions.games.current(venue.channel.id)
 
 
-async def test_a_challenge_pings_the_challenged_alone(venue: Any) -> None:
-    """A challenge names both players and its time limit, and notifies only the challenged one."""
-    message = await offer(venue)
-    assert "Ana" in message.content
-    assert "Connect 4 5x4" in message.content
-    assert "<t:" in message.content
-    sent = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
-    assert sent["data"]["allowed_mentions"]["users"] == [venue.bea.id]
+def controls(message: Any) -> list[Any]:
+    """The buttons and menus of a message, as they are now."""
+    present = getattr(message, "message", message)
+    return [item for row in present.components for item in row.children]
+
+
+def labels(message: Any) -> list[str]:
+    """The labels of a message's buttons."""
+    return [item.label for item in controls(message) if isinstance(item, discord.Button)]
+
+
+def control(message: Any, start: str) -> str:
+    """The custom id of a form's control."""
+    ids = [str(item.custom_id) for item in controls(message)]
+    return next(one for one in ids if one.startswith(f"cuatro:friend:{start}:"))
+
+
+async def open_form(venue: Any) -> Any:
+    """Ana opens a form with Bea filled in; return the private message."""
+    opened = await venue.ana.context_menu(venue.channel, "Challenge to Connect 4", venue.bea)
+    assert opened.ephemeral
+    return opened.response
+
+
+async def test_a_challenge_states_its_terms_and_pings_the_challenged_alone(venue: Any) -> None:
+    """A challenge names the game, the time, who starts and its end, and notifies one person."""
+    message = await offer(venue, clock="5m")
+    first, second = message.content.splitlines()
+    asked = f"<@{venue.bea.id}>, **Ana** challenges you to"
+    assert first == f"{asked} **Connect 4** · 5x4 · 5 min per move · rated."
+    assert second.startswith("**Ana** starts. The challenge ends <t:")
+    request = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
+    assert request["data"]["allowed_mentions"]["users"] == [venue.bea.id]
+
+
+async def test_the_usual_time_is_stated(venue: Any) -> None:
+    """A challenge without a chosen time states the usual one."""
+    assert "2 days per move" in (await offer(venue)).content
 
 
 async def test_only_the_challenged_accepts(venue: Any) -> None:
-    """Only the challenged player can accept."""
+    """Only the challenged player can accept; others are told for whom it is."""
     message = await offer(venue)
-    for actor in (venue.ana, venue.mod):
-        refused = await actor.click(message, label="Accept")
-        assert refused.ephemeral
-        assert await game_here(venue) is None
+    refused = await venue.mod.click(message, label="Accept")
+    assert refused.ephemeral
+    assert refused.response.content == "This challenge is for **Bea**. You can send your own."
+    assert labels(refused.response.message) == ["Challenge a friend"]
+    assert (await venue.ana.click(message, label="Accept")).ephemeral
+    assert await game_here(venue) is None
     await venue.bea.click(message, label="Accept")
     assert (await game_here(venue)).people == (venue.ana.id, venue.bea.id)
 
 
-@pytest.mark.parametrize(("who", "word"), [("bea", "declined"), ("ana", "back")])
-async def test_a_challenge_is_declined_or_taken_back(venue: Any, who: str, word: str) -> None:
-    """The challenged player can decline and the challenger can withdraw.
-
-    Both close the challenge.
-    """
+async def test_a_declined_challenge_offers_a_game_against_the_bot(venue: Any) -> None:
+    """The challenged declines; under the answer anybody can play the same game against Cuatro."""
     message = await offer(venue)
-    await getattr(venue, who).click(message, label="Decline")
+    await venue.bea.click(message, label="Decline")
     shown = venue.channel.history()[-1]
-    assert word in shown.content
-    assert not shown.components
+    assert shown.content == "**Bea** declined. Another time, **Ana**."
+    assert labels(shown) == ["Play me instead"]
     assert await game_here(venue) is None
+    await venue.ana.click(shown, label="Play me instead")
+    session = await game_here(venue)
+    assert (session.people, session.game.variant) == ((venue.ana.id,), "5x4")
+
+
+async def test_the_challenger_withdraws_privately(venue: Any) -> None:
+    """The challenger gets a private button that withdraws the challenge, also after a restart."""
+    result = await sent(venue)
+    (private,) = result.followups
+    assert private.ephemeral
+    assert private.content == "Sent. You can withdraw it until **Bea** answers."
+    await venue.restart()
+    answer = await venue.ana.click(private.message, label="Withdraw")
+    assert answer.response.content == "You withdrew your challenge to **Bea**."
+    shown = next(m for m in venue.channel.history() if m.id == result.response.id)
+    assert shown.content == "**Ana** withdrew the challenge."
+    assert not shown.components
+
+
+async def test_the_challenger_cannot_decline(venue: Any) -> None:
+    """The challenger who presses a button for the other person gets the one to withdraw."""
+    refused = await venue.ana.click(await offer(venue), label="Decline")
+    assert refused.ephemeral
+    assert labels(refused.response.message) == ["Withdraw"]
+    assert [m for m in venue.channel.history() if "challenges you" in m.content]
+    await venue.ana.click(refused.response.message, label="Withdraw")
+    assert not [m for m in venue.channel.history() if "challenges you" in m.content]
 
 
 async def test_a_stranger_cannot_decline(venue: Any) -> None:
@@ -68,13 +128,22 @@ async def test_a_stranger_cannot_decline(venue: Any) -> None:
     assert await game_here(venue) is not None
 
 
-async def test_a_challenge_expires(venue: Any) -> None:
-    """A challenge whose time is up says so and loses its buttons."""
-    await offer(venue)
+async def test_an_expired_challenge_can_be_sent_again(venue: Any) -> None:
+    """A challenge whose time is up says so; only its challenger can send it again, once."""
+    message = await offer(venue, clock="5m")
     await venue.let_pass(OPEN_SECONDS + 30)
-    shown = venue.channel.history()[-1]
-    assert "no answer in time" in shown.content
+    shown = next(m for m in venue.channel.history() if m.id == message.id)
+    assert shown.content == "The challenge expired. **Bea** didn't answer in time."
+    assert labels(shown) == ["Send again"]
+    refused = await venue.bea.click(shown, label="Send again")
+    assert refused.ephemeral
+    again = await venue.ana.click(shown, label="Send again")
+    assert "5 min per move" in again.response.content
+    assert f"<@{venue.bea.id}>" in again.response.content
+    shown = next(m for m in venue.channel.history() if m.id == message.id)
     assert not shown.components
+    await venue.bea.click(again.response, label="Accept")
+    assert (await game_here(venue)).setup.clock.seconds == 300.0
     assert OPEN_SECONDS == 600
 
 
@@ -84,7 +153,7 @@ async def test_an_expired_challenge_is_refused_before_it_is_cleared_away(venue: 
     venue.services.clock.forward(OPEN_SECONDS)
     refused = await venue.bea.click(message, label="Accept")
     assert refused.ephemeral
-    assert "challenge is over" in refused.response.content
+    assert "This challenge is over" in refused.response.content
     assert await game_here(venue) is None
 
 
@@ -111,7 +180,7 @@ async def test_impossible_challenges_are_refused(venue: Any) -> None:
     assert "That's you" in refused.response.content
     await offer(venue)
     refused = await venue.ana.slash(venue.other_channel, "gato start", opponent=venue.bea)
-    assert "challenge waiting" in refused.response.content
+    assert "a challenge waiting" in refused.response.content
     await venue.mod.slash(venue.channel, "gato start", level="easy")
     refused = await venue.bea.slash(venue.channel, "gato start", opponent=venue.mod)
     assert "This channel has a game" in refused.response.content
@@ -123,15 +192,58 @@ async def test_impossible_challenges_are_refused(venue: Any) -> None:
 async def test_a_rematch_between_people_asks_again(venue: Any) -> None:
     """Rematch sends the other player a challenge, with the sides swapped."""
     await venue.bea.click(await offer(venue), label="Accept")
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     again = await venue.bea.click(venue.board(), label="Rematch")
     assert f"<@{venue.ana.id}>" in again.response.content
     await venue.ana.click(again.response, label="Accept")
     assert (await game_here(venue)).people == (venue.bea.id, venue.ana.id)
 
 
-async def test_a_persons_menu_challenges_them(venue: Any) -> None:
-    """The entry in a person's menu sends them a challenge to Connect 4."""
-    await venue.ana.context_menu(venue.channel, "Challenge to Connect 4", venue.bea)
-    shown = venue.channel.history()[-1]
-    assert f"<@{venue.bea.id}>" in shown.content
+async def test_a_form_is_filled_in_and_sent(venue: Any) -> None:
+    """The form keeps what is chosen, over a restart, and becomes a challenge when it is sent."""
+    form = await open_form(venue)
+    assert form.content == "Who do you want to play?"
+    await venue.ana.select(form, ["gato"], custom_id=control(form, "game"))
+    await venue.ana.select(form, ["30s"], custom_id=control(form, "time"))
+    await venue.restart()
+    await venue.ana.click(form, label="Friendly")
+    assert "not rated" in form.content
+    done = await venue.ana.click(form, label="Send")
+    assert form.content == "Sent. You can withdraw it until **Bea** answers."
+    assert labels(form) == ["Withdraw"]
+    (challenge,) = done.followups
+    assert not challenge.ephemeral
+    assert "**Gato 4x4** · 30 s per move · not rated." in challenge.content
+    await venue.bea.click(challenge.message, label="Accept")
+    session = await game_here(venue)
+    assert (session.game.key, session.setup.friendly) == ("gato", True)
+    assert session.people == (venue.ana.id, venue.bea.id)
+
+
+async def test_a_form_needs_another_person(venue: Any) -> None:
+    """Without a person a form cannot be sent; bots and oneself are not accepted."""
+    refused = await venue.mod.click(await offer(venue), label="Accept")
+    opened = await venue.mod.click(refused.response.message, label="Challenge a friend")
+    form = opened.response
+    (send,) = (one for one in controls(form) if one.custom_id == control(form, "send"))
+    assert send.disabled
+    robot = venue.env.guild.add_member(venue.env.create_user("robot", bot=True))
+    await venue.mod.select(form, [robot], custom_id=control(form, "who"))
+    assert "only bot" in form.content
+    await venue.mod.select(form, [venue.mod], custom_id=control(form, "who"))
+    assert "That's you" in form.content
+    assert control(form, "send").startswith("cuatro:friend:send:0:")
+    await venue.mod.select(form, [venue.bea], custom_id=control(form, "who"))
+    done = await venue.mod.click(form, label="Send")
+    assert f"<@{venue.bea.id}>, **Mod** challenges you" in done.followups[0].content
+
+
+async def test_a_refused_form_stays(venue: Any) -> None:
+    """A form whose challenge is refused says why and can be sent later."""
+    form = await open_form(venue)
+    first = await sent(venue)
+    refused = await venue.ana.click(form, label="Send")
+    assert "a challenge waiting" in refused.followups[0].content
+    await venue.bea.click(first.response, label="Decline")
+    done = await venue.ana.click(form, label="Send")
+    assert "challenges you to **Connect 4**" in done.followups[0].content

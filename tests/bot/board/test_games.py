@@ -90,7 +90,7 @@ async def test_a_coin_decides_who_begins_when_asked_to(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="random")
         session = await venue.services.sessions.games.current(venue.channel.id)
         begun.add(session.seats[0].user_id)
-        await venue.ana.slash(venue.channel, "connect4 resign")
+        await venue.resign(venue.ana)
         if len(begun) > 1:
             break
     assert begun == {venue.ana.id, None}
@@ -121,10 +121,29 @@ async def test_resigning_by_button_asks_first(venue: Any) -> None:
     assert "Ana resigned" in venue.board().content
 
 
+async def test_resigning_by_command_asks_the_same(venue: Any) -> None:
+    """The command asks as the button does; a game that has hardly begun is cancelled."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    early = await venue.resign(venue.ana)
+    assert early.response.content == "Cancel this game? It's too short to count."
+    for column in (1, 2):
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
+    asked = await venue.resign(venue.ana)
+    assert asked.ephemeral
+    assert asked.response.content == "Resign this game? I will win it."
+    await venue.ana.click(asked.response.message, label="Keep playing")
+    # Meanwhile the game has begun, so that cancelling it would be a loss.
+    again = await venue.ana.click(early.response.message, label="Yes, cancel")
+    assert again.response.content == "Resign this game? I will win it."
+    assert await venue.services.sessions.games.current(venue.channel.id) is not None
+    await venue.ana.click(early.response.message, label="Yes, resign")
+    assert await venue.services.sessions.games.current(venue.channel.id) is None
+
+
 async def test_a_rematch_changes_sides(venue: Any) -> None:
     """Rematch starts the same game in a new message, with the other side first."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x5", level="easy")
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     old = venue.board()
     await venue.ana.click(old, label="Rematch")
     session = await venue.services.sessions.games.current(venue.channel.id)

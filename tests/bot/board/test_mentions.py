@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.game.clocks import SILENCE
 from tests.bot.discord.stage import Stage
 from tests.bot.present import FEATURES
 
@@ -27,13 +28,14 @@ async def send_messages_with_names(venue: Any) -> None:
     stage = Stage(venue, "connect4", venue.channel)
     ana, bea = venue.ana, venue.bea
     await stage.pair(4)
+    await venue.let_pass(SILENCE)
     for command in ("games", "stats", "history", "leaderboard", "report", "help"):
         if stage.has(command):
             await stage.slash(ana, command)
     if stage.has("stats"):
         await stage.slash(ana, "stats", player=bea)
     await stage.slash(ana, "board")
-    await stage.slash(bea, "resign")
+    await stage.resign(bea)
     for label in {"Replay", "Review"} & stage.labels():
         await stage.press(ana, label)
     await stage.press(ana, "Rematch")
@@ -42,7 +44,7 @@ async def send_messages_with_names(venue: Any) -> None:
         await ana.slash(venue.channel, "privacy", action="show")
     watched = await stage.in_another_channel()
     await watched.slash(ana, "watch")
-    await watched.slash(ana, "resign")
+    await watched.resign(ana)
     await ana.slash(watched.channel, "lab play", agent="<@1> @everyone")
 
 

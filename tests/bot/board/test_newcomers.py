@@ -78,9 +78,9 @@ async def test_a_coin_decides_who_begins_a_challenge(venue: Any) -> None:
         said = offered.response.content
         await venue.bea.click(offered.response, label="Accept")
         mover = await stage.mover()
-        assert f"**{mover.user.global_name}** moves first" in said
+        assert f"**{mover.user.global_name}** starts." in said
         begun.add(mover.id)
-        await stage.slash(venue.ana, "resign")
+        await stage.resign(venue.ana)
         if len(begun) > 1:
             break
     assert begun == {venue.ana.id, venue.bea.id}

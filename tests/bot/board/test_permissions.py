@@ -100,7 +100,7 @@ async def test_a_game_goes_on_where_something_is_missing(
     assert await shown_moves(venue) == 4
     if is_late:
         await venue.let_pass(16 * 60)
-    ended = await venue.ana.slash(venue.channel, "connect4 resign")
+    ended = await venue.resign(venue.ana)
     assert ended.response.content == "You resigned."
     assert "Ana resigned" in venue.board().content
 

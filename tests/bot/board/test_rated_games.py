@@ -95,7 +95,7 @@ async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
     await start(venue, level="medium")
     await note_hint(venue.services, venue.channel.id, venue.ana.id)
     await drop(venue, venue.ana, "23")
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     assert await rating(venue, venue.ana) is None
     assert "You had help, so your rating stays as it is." in final(venue)
 
@@ -119,7 +119,7 @@ async def test_resigning_counts_from_the_fourth_move(
     """Resigning before the fourth move changes no rating; after it, it is a loss."""
     await start(venue, level="easy")
     await drop(venue, venue.ana, columns)
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     after = await rating(venue, venue.ana)
     assert (after is not None) == is_rated
     if after is None:
@@ -146,7 +146,7 @@ async def test_after_placement_a_number_follows_results(venue: Any) -> None:
     for game in range(1, 7):
         await start(venue, size="6x7", level="hard")
         await drop(venue, venue.ana, "23")
-        await venue.ana.slash(venue.channel, "connect4 resign")
+        await venue.resign(venue.ana)
         after = await rating(venue, venue.ana, game_of("connect4", "6x7"))
         if game < 5:
             assert f"{5 - game} more game" in final(venue)
@@ -163,7 +163,7 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
     """A game stopped by a moderator changes no rating."""
     await start(venue, level="easy")
     await drop(venue, venue.ana, "23")
-    await venue.mod.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.mod)
     assert await rating(venue, venue.ana) is None
     assert "Game stopped by a moderator. It doesn't count." in final(venue)
 
@@ -183,7 +183,7 @@ async def test_an_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
     is_known = ladder_of(SMALL).elo_of(name) is not None
     await venue.ana.slash(venue.channel, "lab play", agent=name, size="5x4")
     await drop(venue, venue.ana, "23")
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     assert (await rating(venue, venue.ana) is not None) == is_known
     details = await venue.ana.click(venue.board(), label="Details")
     assert details.ephemeral
@@ -201,7 +201,7 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
         fitting = fitting_rung(ladder, present, RecentResults(losses=game), Player.FIRST)
         assert session.seats[1].agent == fitting.name
         await drop(venue, venue.ana, "23")
-        await venue.ana.slash(venue.channel, "connect4 resign")
+        await venue.resign(venue.ana)
     assert (await rating(venue, venue.ana)).games == 3
     await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4")
     other = await venue.services.sessions.games.current(venue.other_channel.id)

@@ -127,9 +127,12 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
     assert await venue.services.sessions.games.current(venue.channel.id) is not None
     for column in (1, 2):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-    stopped = await venue.mod.slash(venue.channel, "connect4 resign")
-    assert "It doesn't count." in stopped.response.content
-    assert "Game stopped by a moderator." in venue.board().content
+    asked = await venue.mod.click(venue.board(), label="Resign")
+    assert asked.ephemeral
+    assert asked.response.content == "Stop the game of **Ana** and me? It won't count."
+    assert await venue.services.sessions.games.current(venue.channel.id) is not None
+    await venue.mod.click(asked.response.message, label="Stop it")
+    assert "stopped by a moderator" in venue.board().content
     assert (await venue.services.store.games.find(1)).end.ending == "stopped"
 
 

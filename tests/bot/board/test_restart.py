@@ -49,7 +49,7 @@ async def test_a_hint_before_a_restart_still_counts(venue: Any) -> None:
 async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -> None:
     """A rematch button sent before the restart still works."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     await venue.restart()
     await venue.ana.click(venue.board(), label="Rematch")
     session = await venue.services.sessions.games.current(venue.channel.id)

@@ -38,13 +38,13 @@ async def let_time_pass(venue: Any, share: float) -> None:
 
 def reminders(venue: Any) -> list[Any]:
     """All reminders in the channel."""
-    return [m for m in venue.channel.history() if "is still due" in m.content]
+    return [m for m in venue.channel.history() if "your time runs out" in m.content]
 
 
 def sent(venue: Any) -> list[dict[str, Any]]:
     """The bodies of all reminders ever sent."""
     posted = [r.json for r in venue.env.http_requests if r.method == "POST" and r.json]
-    return [body for body in posted if "is still due" in body.get("content", "")]
+    return [body for body in posted if "your time runs out" in body.get("content", "")]
 
 
 async def deadline_of(venue: Any) -> int:
@@ -60,7 +60,7 @@ async def test_the_board_shows_the_deadline(venue: Any, monkeypatch: pytest.Monk
     assert f"<t:{await deadline_of(venue)}:R>" in venue.board().content
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     assert f"<t:{await deadline_of(venue)}:R>" in venue.board().content
-    await venue.bea.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.bea)
     assert "<t:" not in venue.board().content
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     assert await deadline_of(venue)

@@ -221,7 +221,7 @@ async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
 async def test_a_damaged_finished_game_is_left_out(venue: Any) -> None:
     """Lists, statistics and exports skip a damaged finished game; opening it explains why."""
     stage, game_id = await begun(venue, 5)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     await venue.services.ratings.settled(venue.ana.id, 60)
     board = stage.board()
     opening = {"replay": "replays", "review": "reviews"}

@@ -44,7 +44,7 @@ async def refused_stranger(venue: Any, action: str) -> int:
     game = await stage.game()
     for _ in range(4):
         await stage.play(venue.bea)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     helped = await venue.ana.slash(venue.channel, "help")
     forge(venue, custom_id=f"cuatro:{action}:{game.id}")
     refused = await venue.ana.click(helped.response, label="Play")

@@ -83,16 +83,16 @@ async def after_the_end(stage: Stage) -> None:
     venue = stage.venue
     await stage.begins(venue.ana)
     asked = await stage.press(venue.ana, "Resign")
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     sure = asked.response.message
-    await stage.refuses("already_over", lambda: venue.ana.click(sure, label="Yes, resign"))
+    await stage.refuses("already_over", lambda: venue.ana.click(sure, label="Yes, cancel"))
     said = await stage.refuses("rematch_not_yours", lambda: stage.press(venue.bea, "Rematch"))
     assert "own game" in said
     board = stage.board()
     refused = await stage.press(venue.bea, "Rematch")
     await venue.bea.click(refused.response, label="Play")
     assert (await stage.game()).people == (venue.bea.id,)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     await venue.ana.click(board, label="Rematch")
     assert (await stage.game()).people == (venue.ana.id,)
 

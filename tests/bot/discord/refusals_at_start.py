@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bot.i18n import ENGLISH, say_in
+from bot.sessions.people import OPEN_SECONDS
 from tests.bot.discord.stage import Stage, scene
 
 OTHER = {"connect4": "gato", "gato": "boom", "boom": "connect4"}
@@ -43,7 +44,7 @@ async def ones_own_channel(stage: Stage) -> None:
     await other.begins(ana)
     said = await stage.refuses("channel_taken_yours", lambda: stage.slash(ana, "start"))
     assert stage.board().jump_url in said
-    await other.slash(ana, "resign")
+    await other.resign(ana)
     await stage.begins(ana)
 
 
@@ -54,7 +55,7 @@ async def ones_own_watched_game(stage: Stage) -> None:
     await other.slash(ana, "watch")
     said = await stage.refuses("channel_taken_started", lambda: stage.slash(ana, "start"))
     assert stage.board().jump_url in said
-    await other.slash(ana, "resign")
+    await other.resign(ana)
     await stage.begins(ana)
 
 
@@ -67,7 +68,7 @@ async def a_challenge_where_a_game_has_begun(stage: Stage) -> None:
         "channel_taken_accept", lambda: stage.venue.bea.click(offered, label="Accept")
     )
     assert stage.board().jump_url in said
-    await stage.slash(stage.venue.mod, "resign")
+    await stage.resign(stage.venue.mod)
     await stage.venue.bea.click(offered, label="Accept")
     assert len((await stage.game()).people) == 2
 
@@ -81,7 +82,7 @@ async def too_many_games(stage: Stage) -> None:
     for one in stages:
         assert one.board().jump_url in said
         assert one.board().jump_url in listed
-    await stages[2].slash(ana, "resign")
+    await stages[2].resign(ana)
     await stage.begins(ana)
 
 
@@ -91,11 +92,11 @@ async def another_person_is_busy(stage: Stage) -> None:
     ana, bea, mod = stage.venue.ana, stage.venue.bea, stage.venue.mod
     stages = await stage.fills(bea)
     await stage.refuses("opponent_is_busy", lambda: stage.slash(ana, "start", opponent=bea))
-    await stages[0].slash(bea, "resign")
+    await stages[0].resign(bea)
     offered = await stage.offers(bea, mod)
     await stages[0].begins(bea)
     await stage.refuses("challenger_is_busy", lambda: mod.click(offered, label="Accept"))
-    await stages[1].slash(bea, "resign")
+    await stages[1].resign(bea)
     await mod.click(offered, label="Accept")
     assert await stage.game() is not None
     await (await stage.in_another_channel()).offers(ana, mod)
@@ -111,9 +112,12 @@ async def impossible_opponents(stage: Stage) -> None:
     await stage.begins(ana)
 
 
-@scene("challenge_open_link", "not_your_challenge", "challenge_over")
+@scene("challenge_open_link", "not_your_challenge", "challenge_over", "again_not_yours")
 async def one_challenge_at_a_time(stage: Stage) -> None:
-    """A second open challenge is refused with a link to the first, which can be withdrawn there."""
+    """A second open challenge is refused with a link to the first, which can be withdrawn.
+
+    An expired one is sent again by its challenger alone.
+    """
     ana, bea, mod = stage.venue.ana, stage.venue.bea, stage.venue.mod
     offered = await stage.offers(ana, bea)
     said = await stage.refuses(
@@ -124,11 +128,17 @@ async def one_challenge_at_a_time(stage: Stage) -> None:
         await stage.refuses(
             "not_your_challenge", lambda label=label: mod.click(offered, label=label)
         )
-    await ana.click(offered, label="Decline")
+    await stage.withdraw(ana, offered)
     again = await stage.offers(ana, mod)
     await stage.press_unseen(mod, again, "Decline")
     await stage.refuses("challenge_over", lambda: mod.click(again, label="Accept"))
-    await stage.offers(ana, mod)
+    last = await stage.offers(ana, mod)
+    await stage.venue.let_pass(OPEN_SECONDS + 30)
+    await stage.refuses("again_not_yours", lambda: mod.click(last, label="Send again"))
+    await ana.click(last, label="Send again")
+    assert [one.offer.challenged for one in await stage.venue.services.store.challenges.open()] == [
+        mod.id
+    ]
 
 
 @scene("no_such_agent", "level_and_opponent")

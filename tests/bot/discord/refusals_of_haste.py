@@ -65,7 +65,7 @@ async def a_rematch_with_a_deleted_person(stage: Stage) -> None:
     """A rematch with a deleted person is refused; another game can begin."""
     venue = stage.venue
     await stage.pair(5)
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     async with venue.services.store.database.writing() as connection:
         # As after a person has had all their data deleted.
         nobody = "INSERT INTO players (id, joined_at) VALUES (:former, 0) ON CONFLICT DO NOTHING"

@@ -156,6 +156,11 @@ class Stage:
         assert not offered.ephemeral, offered.response.content
         return offered.response
 
+    async def withdraw(self, actor: Any, challenge: Any) -> None:
+        """Withdraw one's own challenge."""
+        asked = await actor.click(challenge, label="Decline")
+        await actor.click(asked.response.message, label="Withdraw")
+
     async def fills(self, actor: Any, games: int = 5) -> list[Stage]:
         """Begin this number of games for one person, each in a channel of its own."""
         stages = [await self.in_another_channel() for _ in range(games)]
@@ -167,6 +172,10 @@ class Stage:
         """Require that a person can begin a game here."""
         started = await self.slash(actor, "start", **(options or {"level": "easy"}))
         assert not started.ephemeral, started.response.content
+
+    async def resign(self, actor: Any) -> Any:
+        """Resign this game or stop it, and confirm that where it is asked."""
+        return await self.venue.resign(actor, self.channel, self.family)
 
     async def clear(self) -> None:
         """End every game and withdraw every challenge."""

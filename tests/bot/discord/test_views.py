@@ -14,5 +14,5 @@ async def test_a_private_question_leaves_nothing_behind(venue: Any) -> None:
     assert asked.ephemeral
     assert not [t for t in asyncio.all_tasks() if "timeout" in t.get_coro().__qualname__]
     assert len(asyncio.all_tasks()) <= before
-    await venue.ana.click(asked.response.message, label="Yes, resign")
+    await venue.ana.click(asked.response.message, label="Yes, cancel")
     assert await venue.services.sessions.games.current(venue.channel.id) is None

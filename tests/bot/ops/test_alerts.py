@@ -131,7 +131,7 @@ async def damage_a_rated_game(bot: Watched, _patch: Patch) -> None:
 
     # In a thread, because the bot may have to finish a change first.
     await asyncio.to_thread(damage)
-    await bot.server.answer(await bot.server.command("resign"))
+    await bot.server.resign()
 
 
 async def hold_up_the_loop(_bot: Watched, _patch: Patch) -> None:

@@ -70,7 +70,7 @@ async def test_moves_and_games_are_counted(bot: Watched) -> None:
     assert value(scrape, "cuatro_moves_total", family="connect4", by="agent") == 1
     running = {family: value(scrape, "cuatro_open_games", family=family) for family in games()}
     assert running == {"connect4": 1, "gato": 0, "boom": 0}
-    await bot.server.answer(await bot.server.command("resign"))
+    await bot.server.resign()
     scrape = await bot.scrape()
     assert value(scrape, "cuatro_games_ended_total", family="connect4", reason="aborted") == 1
     assert value(scrape, "cuatro_open_games") == 0

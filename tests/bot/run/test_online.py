@@ -231,13 +231,13 @@ async def play_all(server: DiscordServer) -> None:
     await server.answer(await server.command("board", **language))
     sure = await server.press(board, action_id(board, "resign"))
     await server.answer(sure)
-    (button,) = buttons(server.message_of(sure))
+    button, _keep = buttons(server.message_of(sure))
     await server.press(server.message_of(sure), button["custom_id"])
     await server.until(lambda: "rematch" in str(edits(server)[-1].payload))
     over = server.messages[edits(server)[-1].path.rsplit("/", 1)[-1]]
     rematch, *_ = buttons(over)
     await server.answer(await server.press(over, rematch["custom_id"]))
-    await server.answer(await server.command("resign", **language))
+    await server.resign(**language)
     if "statistics" in FEATURES:
         await server.answer(await server.command("stats", **language))
 

@@ -41,6 +41,10 @@ class Played:
     """The time of its last change."""
     moves: list[str] = field(default_factory=list)
     sides: list[int] = field(default_factory=list)
+    serials: list[int] = field(default_factory=list)
+    """A number for each move that no other move of the game has ever had."""
+    made: int = 0
+    """How many moves were ever made."""
     undos: int = 0
     ending: str | None = None
     winner: int | None = None
@@ -86,6 +90,8 @@ class Played:
             raise ExpectedRefusal(f"illegal.{error.reason}") from error
         self.moves.append(self.requested.game.label(move))
         self.sides.append(int(self.position.to_move))
+        self.serials.append(self.made)
+        self.made += 1
         self.position, self.at = position, at
         if position.outcome is not None:
             winner = position.outcome.winner
@@ -109,7 +115,7 @@ class Played:
         self.position = self.requested.game.start()
         for text in self.moves[:remaining]:
             self.position = self.position.play(self.requested.game.parse(text))
-        del self.moves[remaining:], self.sides[remaining:]
+        del self.moves[remaining:], self.sides[remaining:], self.serials[remaining:]
         self.undos += 1
         self.at = at
 

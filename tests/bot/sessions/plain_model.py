@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from tests.bot.sessions.plain_game import ExpectedRefusal, Played, RequestedGame
+from tests.bot.sessions.plain_game import LEAST_MOVES, ExpectedRefusal, Played, RequestedGame
 
 FORMER = -1
 """The seat of a person whose data was deleted."""
@@ -26,6 +26,8 @@ class Question:
     made: int = 0
     remaining: int = 0
     undos: int = 0
+    serial: int = -1
+    """The number of the first move that a request would take back."""
     answer: str | None = None
     requested: RequestedGame | None = None
     expires: float = 0.0
@@ -131,7 +133,12 @@ class Model:
         if game.other(user) is None:
             game.take_back(remaining, self.now)
             return True
-        asked = Question(user, game.id, len(game.moves), remaining, game.undos)
+        serial = game.serials[remaining]
+        for one in self.undos.values():
+            is_same = (one.game, one.asker, one.serial) == (game.id, user, serial)
+            if is_same and one.answer == "declined":
+                raise ExpectedRefusal("undo_declined")
+        asked = Question(user, game.id, len(game.moves), remaining, game.undos, serial)
         self.undos[len(self.undos) + 1] = asked
         return False
 
@@ -167,6 +174,8 @@ class Model:
         game.require_seated(user)
         if game.other(user) is None:
             raise ExpectedRefusal("draw_nobody")
+        if len(game.moves) < LEAST_MOVES:
+            raise ExpectedRefusal("draw_early")
         there = [d for d in self.draws.values() if d.game == game.id]
         open_offer = next((d for d in there if d.answer is None and self.is_current(d)), None)
         if open_offer is not None:

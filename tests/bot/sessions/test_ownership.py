@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import update
 
 from bot.feature import Services
+from bot.game.clocks import SILENCE
 from bot.game.refusal import Refusal
 from bot.settings import Settings
 from bot.shards import Shards
@@ -230,6 +231,20 @@ async def test_clocks_run_once(one: Services, two: Services, clock: StepClock) -
     looks = await asyncio.gather(one.timer.check_due(), two.timer.check_due())
     assert [[game.channel_id for game in looked.ended] for looked in looks] == [[HERE], [THERE]]
     assert await one.timer.next_due() is await two.timer.next_due() is None
+
+
+async def test_a_silence_is_pinged_once(one: Services, two: Services, clock: StepClock) -> None:
+    """A person who is silent is pinged by one process, also when another takes the game over."""
+    require_shared(one)
+    game = await one.sessions.start(order(person(BEA)))
+    clock.forward(SILENCE)
+    looks = await asyncio.gather(one.timer.check_due(), two.timer.check_due())
+    assert [[found.id for found in looked.silent] for looked in looks] == [[game.id], []]
+    await kill(one)
+    await two.presence.renew_and_adopt()
+    assert await owner_of(two, game.id) == two.ownership.id
+    clock.forward(SILENCE)
+    assert (await two.timer.check_due()).silent == []
 
 
 async def test_a_challenge_expires_once(one: Services, two: Services, clock: StepClock) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.feature import Services
+from bot.game.clocks import SILENCE
 from bot.game.refusal import Refusal
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.ratings.glicko import newcomer
@@ -75,6 +76,10 @@ async def test_a_player_with_a_quarter_left_is_warned_once(
 ) -> None:
     """A player with a quarter of the time left is warned once per move, against any opponent."""
     game = await run.sessions.start(order(second, control=TimeControl(seconds)))
+    if game.ping_at is not None:
+        clock.forward(SILENCE)
+        assert ids((await run.timer.check_due()).silent) == [game.id]
+        clock.forward(-SILENCE)
     assert await run.timer.next_due() == clock() + 0.75 * seconds
     clock.forward(0.74 * seconds)
     assert await run.timer.check_due() == CheckedGames()
@@ -82,6 +87,44 @@ async def test_a_player_with_a_quarter_left_is_warned_once(
     assert ids((await run.timer.check_due()).warned) == [game.id]
     assert await run.timer.next_due() == clock() + 0.25 * seconds
     clock.forward(0.24 * seconds)
+    assert await run.timer.check_due() == CheckedGames()
+
+
+async def test_a_silent_person_is_pinged_once_for_a_move(
+    run: Services, settings: Settings, clock: StepClock
+) -> None:
+    """A person who is silent for two minutes is due to be pinged once, over a restart too."""
+    game = await run.sessions.start(order(person(BEA), control=None))
+    assert await run.timer.next_due() == clock() + SILENCE
+    clock.forward(SILENCE)
+    assert ids((await run.timer.check_due()).silent) == [game.id]
+    async with a_run(settings, clock) as later:
+        assert await later.timer.check_due() == CheckedGames()
+        clock.forward(SILENCE)
+        assert await later.timer.check_due() == CheckedGames()
+        await later.sessions.play(HERE, ANA, "1")
+        clock.forward(SILENCE)
+        assert ids((await later.timer.check_due()).silent) == [game.id]
+
+
+@pytest.mark.parametrize("seconds", [30.0, 179.0])
+async def test_quick_games_have_no_pings(run: Services, seconds: float) -> None:
+    """With less than three minutes for a move, the warning is the only message."""
+    game = await run.sessions.start(order(person(BEA), control=TimeControl(seconds)))
+    assert game.ping_at is None
+    assert await run.timer.next_due() == game.started_at + 0.75 * seconds
+
+
+async def test_a_warning_leaves_no_ping_due(run: Services, clock: StepClock) -> None:
+    """Where a warning comes before the two minutes are over, there is no ping."""
+    await run.sessions.start(order(person(BEA), control=TimeControl(200.0, "game")))
+    for by, move in ((ANA, "1"), (BEA, "2")):
+        clock.forward(100.0)
+        await run.sessions.play(HERE, by, move)
+    clock.forward(80.0)
+    checked = await run.timer.check_due()
+    assert (len(checked.warned), checked.silent) == (1, [])
+    clock.forward(19.0)
     assert await run.timer.check_due() == CheckedGames()
 
 
@@ -226,4 +269,4 @@ async def test_games_from_before_there_were_clocks_get_the_default(
         assert await later.timer.check_due() == CheckedGames()
         found: Any = await later.sessions.games.find(game.id)
         assert found.setup.clock == TimeControl(48 * 3600.0)
-        assert await later.timer.next_due() == clock() + 0.75 * 48 * 3600.0
+        assert await later.timer.next_due() == clock() + SILENCE

@@ -43,7 +43,7 @@ async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
     assert await store.games.next_due() == 20.0
     await store.games.take_back(game_id, 0, 15.0, look_at=30.0)
     assert await store.games.next_due() == 30.0
-    assert await store.games.note_reminder(game_id, 15.0, 29.0, 40.0)
+    assert await store.games.note_notice("reminded_at", game_id, 15.0, 29.0, 40.0)
     assert await store.games.next_due() == 40.0
     assert (await found(store, game_id)).reminded_at == 29.0
     await store.games.append(game_id, 1, MOVE, look_at=50.0, end=EndRecord(Ending.LINE, 1, 45.0))
@@ -55,11 +55,11 @@ async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
 async def test_a_reminder_is_noted_once(store: Store) -> None:
     """A reminder is stored once per move, and never after the end of the game."""
     game_id = await store.games.add(new_game(1), 0.0, look_at=10.0)
-    assert await store.games.note_reminder(game_id, 0.0, 10.0, 20.0)
-    assert not await store.games.note_reminder(game_id, 0.0, 11.0, 30.0)
+    assert await store.games.note_notice("reminded_at", game_id, 0.0, 10.0, 20.0)
+    assert not await store.games.note_notice("reminded_at", game_id, 0.0, 11.0, 30.0)
     assert await store.games.next_due() == 20.0
     await store.games.finish(game_id, EndRecord(Ending.TIME, 2, 20.0))
-    assert not await store.games.note_reminder(game_id, 15.0, 21.0, 30.0)
+    assert not await store.games.note_notice("reminded_at", game_id, 15.0, 21.0, 30.0)
 
 
 async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> None:

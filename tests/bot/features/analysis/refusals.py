@@ -57,7 +57,7 @@ async def a_game_that_is_being_played(stage: Stage) -> None:
     watching = await stage.slash(venue.mod, "analyze")
     message = watching.response.message
     await stage.refuses("analysis_running", lambda: venue.mod.click(message, label="Share"))
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     venue.speak("en-US")
     shared = await venue.mod.click(message, label="Share")
     assert not shared.followups[-1].flags.ephemeral

@@ -147,7 +147,7 @@ async def test_spectators_can_analyse_the_channels_game(venue: Any) -> None:
     assert "after 2 moves" in other.content
     closed = await venue.ana.click(free.response.message, label="First")
     assert "belongs to a game" in answer_of(closed).content
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     await venue.ana.click(free.response.message, label="First")
     texts = [m.content for m in venue.channel.history(viewer=venue.ana) if m.id == other.id]
     assert "after 0 moves" in texts[0]

@@ -19,7 +19,7 @@ async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
     attachment = shown.attachments[0]
     assert "Hint: column" in attachment.description
     assert await attachment.read() != plain
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     (hint,) = (await venue.services.store.games.find(1)).hints
     assert hint.given == 1
 

@@ -85,7 +85,7 @@ async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> No
     assert lines(move) == ["Play column 4. You win from here."]
     await venue.restart()
     assert (await stage.slash(ana, "hint", level="move")).response.content == move.content
-    await stage.slash(ana, "resign")
+    await stage.resign(ana)
     (hint,) = (await venue.services.store.games.find(1)).hints
     assert hint.given == 2
 

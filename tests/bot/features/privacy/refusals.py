@@ -28,7 +28,7 @@ async def exporting_again_and_again(stage: Stage) -> None:
     """Too many exports in a short time are refused; a later one works."""
     ana = stage.venue.ana
     await stage.pair(4)
-    await stage.slash(ana, "resign")
+    await stage.resign(ana)
     with limited(stage, pictures=Rate(1, 60.0)):
         assert (await stage.slash(ana, "export")).response.attachments
         await stage.refuses("often_pictures", lambda: stage.slash(ana, "export"))

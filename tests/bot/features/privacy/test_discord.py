@@ -34,7 +34,7 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
     """Two private lines say what is kept; the details count everything and name the settings."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(5)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     await venue.services.ratings.settled(venue.ana.id, 30)
     await venue.services.store.players.set(venue.ana.id, 0.0, pings=False)
     await stage.begins(venue.ana)
@@ -92,7 +92,7 @@ async def test_the_privacy_export_sends_the_same_files(venue: Any) -> None:
     """A person gets the same files as `export` sends, privately."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     sent = await venue.ana.slash(venue.channel, "privacy", action="export")
     assert sent.ephemeral
     names = [file.filename for file in sent.response.attachments]
@@ -192,7 +192,7 @@ async def test_an_export_holds_the_players_games(venue: Any) -> None:
         await stage.begins(actor)
         for _ in range(2):
             await stage.play(actor)
-        await stage.slash(actor, "resign")
+        await stage.resign(actor)
     shown = await venue.ana.slash(venue.channel, "lab export")
     assert shown.ephemeral
     table, lines, _ = [(await a.read()).decode() for a in shown.response.attachments]

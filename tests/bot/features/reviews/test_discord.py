@@ -24,7 +24,7 @@ async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: s
     """A review has the result, both sides and an alternative text, and does not ping."""
     stage, say = Stage(venue, family, venue.channel), say_in(language)
     await stage.pair(5)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     venue.speak(language)
     before = len(public(venue))
     review = await stage.press(venue.ana, "Review")
@@ -49,7 +49,7 @@ async def test_the_turning_point_is_described(venue: Any) -> None:
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair()
     await stage.make(["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"])
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     content = (await stage.press(venue.mod, "Review")).response.content
     assert "move 8: Bea played a4?; b4 would have won in 1 move." in content
     assert "Better: `b4`" in content
@@ -60,7 +60,7 @@ async def test_a_review_can_be_had_long_after(venue: Any) -> None:
     """A review works long after the game, from the history, and is the same for both players."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(6)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     board = venue.board()
     await venue.restart()
     first = (await venue.ana.click(board, label="Review")).response
@@ -90,7 +90,7 @@ async def test_a_game_that_was_called_off_has_no_review(venue: Any) -> None:
     """A game that was called off has no review or replay, but a rematch."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(MIN_MOVES - 1)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     assert "Game cancelled" in stage.board().content
     assert actions(venue) == ["rematch"]
 

@@ -157,7 +157,7 @@ async def reviewed(venue: Any, family: str, language: str = "en") -> Stage:
     stage = Stage(venue, family, venue.channel)
     await stage.pair()
     await stage.make(MISSED[family].split())
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     venue.speak(language)
     await stage.press(venue.bea, "Review")
     return stage

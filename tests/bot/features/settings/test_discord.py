@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.game.clocks import SILENCE
 from tests.bot.board.test_turn_pings import begin, drop, pings, sent
 from tests.bot.discord.stage import Stage
 from tests.bot.features.settings.entering import enter, open_mine
@@ -24,12 +25,16 @@ async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
     await enter(venue.bea, await open_mine(venue, venue.bea), tell=["reminders"])
     await begin(venue, size="5x4")
     await venue.restart()
+    await venue.let_pass(SILENCE)
     await drop(venue, venue.ana, 1)
+    await venue.let_pass(SILENCE)
     assert pings(venue) == []
     await drop(venue, venue.bea, 2)
+    await venue.let_pass(SILENCE)
     assert [body["allowed_mentions"]["users"] for body in sent(venue)] == [[venue.ana.id]] * 2
     await enter(venue.bea, await open_mine(venue, venue.bea), tell=["pings", "reminders"])
     await drop(venue, venue.ana, 3)
+    await venue.let_pass(SILENCE)
     (only,) = pings(venue)
     assert f"<@{venue.bea.id}>" in only
 

@@ -21,7 +21,7 @@ async def the_past_of_others(stage: Stage) -> None:
     (running,) = await store.games.running()
     await stage.clear()
     await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
+    await stage.resign(venue.bea)
     shown = await stage.slash(venue.bea, "history")
     menu = f"cuatro:open:{stage.family}"
     (own,) = [o["value"] for o in shown.response.components[0]["components"][0]["options"]]
@@ -40,7 +40,7 @@ async def statistics_of_others(stage: Stage) -> None:
     robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))
     await stage.refuses("no_stats_for_bots", lambda: stage.slash(ana, "stats", player=robot))
     await stage.pair(4)
-    await stage.slash(ana, "resign")
+    await stage.resign(ana)
     await stage.venue.services.store.players.set(bea.id, 0.0, private=True)
     await stage.refuses("stats_are_private", lambda: stage.slash(ana, "stats", player=bea))
     assert not (await stage.slash(ana, "stats")).ephemeral
@@ -56,7 +56,7 @@ async def asking_for_pictures_again_and_again(stage: Stage) -> None:
     """All pictures of statistics count towards one limit; a later one works."""
     ana = stage.venue.ana
     await stage.pair(4)
-    await stage.slash(ana, "resign")
+    await stage.resign(ana)
     with limited(stage, pictures=Rate(1, 60.0)):
         assert (await stage.slash(ana, "stats")).response.attachments
         for command in ("stats", "history", "leaderboard", "report"):

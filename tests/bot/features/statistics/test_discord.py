@@ -135,7 +135,7 @@ async def test_a_card_is_a_picture_with_buttons(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
         for column in (2, 3):
             await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-        await venue.ana.slash(venue.channel, "connect4 resign")
+        await venue.resign(venue.ana)
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     assert not card.ephemeral
     assert card.response.content == ""
@@ -201,7 +201,7 @@ async def test_games_against_auto_are_counted_at_the_strength_met(venue: Any) ->
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4")
     for column in (2, 3):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     for command in ("lab report", "history"):
         shown = await venue.ana.slash(venue.channel, command, game="connect4")
         assert "auto (~" in words_of(shown.response), command

@@ -41,7 +41,7 @@ async def before_a_watched_game(stage: Stage) -> None:
     voting = Voting(votes, games, services.ownership.id, services.clock)
     await voting.begin(stage.channel.id, venue.ana.id, game.id, moderator=False)
     await stage.refuses("has_begun", lambda: stage.press(venue.bea, draw))
-    await stage.slash(venue.ana, "resign")
+    await stage.resign(venue.ana)
     await stage.slash(venue.ana, "watch", seconds=600)
     await stage.press(venue.bea, draw)
     assert (await stage.game()).ballot.votes

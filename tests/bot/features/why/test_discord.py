@@ -95,7 +95,7 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
     assert "cuatro:why:1" not in buttons(venue.board())
     with pytest.raises(Exception, match="why_running"):
         await explanations(venue).last_choice(1)
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     answer = await venue.ana.click(venue.board(), label="Why?")
     assert answer.ephemeral
     assert "**Cuatro (easy)**, move 5: it chose" in answer.response.content
@@ -107,7 +107,7 @@ async def test_a_game_between_people_has_no_agent_to_explain(venue: Any) -> None
     await venue.bea.click([m for m in venue.channel.history() if m.components][-1], label="Accept")
     for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 2:
         await actor.slash(venue.channel, "connect4 drop", column=column)
-    await venue.ana.slash(venue.channel, "connect4 resign")
+    await venue.resign(venue.ana)
     assert "cuatro:rematch:1" in buttons(venue.board())
     assert "cuatro:why:1" not in buttons(venue.board())
 

@@ -131,7 +131,7 @@ class Scene:
         return await server.command("start", size="5x4", level="easy", **where)
 
     async def _give_up(self, server: DiscordServer) -> None:
-        await server.command("resign", channel=self.channel, user_id=self.person)
+        await server.resign(channel=self.channel, user_id=self.person)
 
     def _break(self, server: DiscordServer, board: Json) -> Rule | None:
         edits, message = f"/channels/{self.channel}/messages/", board["id"]

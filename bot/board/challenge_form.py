@@ -1,0 +1,305 @@
+"""The private form with which people challenge each other: whom, which game, and how much time.
+
+What has been chosen so far is in the custom ids of the form's menus and buttons, so a form works
+for as long as Discord keeps it, also after a restart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self, cast
+
+import discord
+from discord import ButtonStyle, Interaction, SelectOption, app_commands
+
+from bot.board.challenges import ChallengeHandler, game_title, time_words
+from bot.board.starting import (
+    NewGameHandler,
+    control_from_text,
+    game_from_text,
+    other_seat,
+    setup_for,
+)
+from bot.discord.answering import Answering
+from bot.discord.commands import (
+    GameCommand,
+    GlobalCommand,
+    choices,
+    command,
+    game_option,
+    localized,
+    option,
+    suggest_variants_by_game,
+)
+from bot.discord.replies import acknowledge, answer_privately, confirm
+from bot.discord.replies import replace as replace_message
+from bot.discord.routes import FAMILY, NAME, SNOWFLAKE, CustomId, Route, chosen, lasting_view
+from bot.game.refusal import Refusal
+from bot.i18n import Translator, say_for
+from bot.store.records import AUTO, GameSetup, TimeControl, person
+from engine.core.registry import default_game, games
+from engine.strength.roster import LEVELS
+
+USUAL = "usual"
+"""In place of a time control: the one of games without a choice."""
+
+TIMES = (USUAL, "5m", "30s")
+"""The time controls of the form."""
+
+FRIENDLY, SECOND, PIE = "f", "s", "p"
+"""The letters of a form for: it does not count, the challenged person begins, the pie rule."""
+
+
+MAX_ID = 2**63
+"""Databases store smaller ids than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What has been chosen in a form."""
+
+    opponent: int
+    """The person to challenge; 0 for none yet."""
+    family: str
+    variant: str
+    clock: str = USUAL
+    """A time control in the players' notation, or USUAL."""
+    rules: str = "-"
+    """The letters of further rules; `-` for none."""
+
+    @classmethod
+    def new(cls, family: str | None = None, variant: str | None = None) -> Self:
+        """A new form, for the default game in its usual size unless others are given."""
+        package = games()[family or default_game().key]
+        return cls(0, package.key, variant or package.usual)
+
+    def has(self, rule: str) -> bool:
+        """Whether a rule is chosen."""
+        return rule in self.rules
+
+    def with_rule(self, rule: str, is_on: bool) -> Invitation:
+        """This with a rule turned on or off."""
+        letters = set(self.rules) - {"-", rule} | ({rule} if is_on else set())
+        return replace(self, rules="".join(sorted(letters)) or "-")
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """The values in a custom id."""
+        return self.opponent, self.family, self.variant, self.clock, self.rules
+
+
+FRIEND = CustomId("friend")
+"""The id of buttons that open the form."""
+
+_VALUES = (
+    f"(?P<opponent>{SNOWFLAKE})",
+    f"(?P<family>{FAMILY})",
+    f"(?P<variant>{NAME})",
+    f"(?P<clock>{USUAL}|[0-9]{{1,7}}[smhd])",
+    "(?P<rules>-|[fps]{1,3})",
+)
+
+WHO, GAME_MENU, TIME, SEND, SWITCH = (
+    CustomId(f"friend:{name}", *_VALUES, opponent=int)
+    for name in ("who", "game", "time", "send", "rated")
+)
+"""The ids of the form's controls; each contains all that has been chosen."""
+
+
+def friend_button(say: Translator) -> discord.ui.Button[discord.ui.View]:
+    """The button that opens the form, for messages that invite people to play."""
+    return FRIEND.button(label=say("button.friend"))
+
+
+def form_text(form: Invitation, say: Translator, question: str = "friend.who") -> str:
+    """The text above a form; `question` is the key of its first line."""
+    title = game_title(form.family, form.variant, say)
+    is_usual = form.variant == games()[form.family].usual
+    rules = [] if is_usual else [title]
+    rules += [say("friend.friendly")] if form.has(FRIENDLY) else []
+    asked = say(question, game=say(f"command.{form.family}.name"))
+    return "\n".join((asked, " · ".join(rules))).strip()
+
+
+def form_view(form: Invitation, default: TimeControl | None, say: Translator) -> discord.ui.View:
+    """The menus and buttons of a form; `default` is the time control of games without a choice."""
+    view = lasting_view()
+    kind = discord.SelectDefaultValueType.user
+    chosen_person = [discord.SelectDefaultValue(id=form.opponent, type=kind)]
+    view.add_item(
+        discord.ui.UserSelect(
+            custom_id=WHO(*form.values),
+            placeholder=say("friend.menu.who"),
+            default_values=chosen_person if form.opponent else [],
+        )
+    )
+    families = [
+        SelectOption(label=say(f"game.{key}"), value=key, default=key == form.family)
+        for key in games()
+    ]
+    view.add_item(GAME_MENU.menu(*form.values, options=families, text=say("friend.menu.game")))
+    times = [
+        SelectOption(
+            label=_time_words(clock, default, say), value=clock, default=clock == form.clock
+        )
+        for clock in dict.fromkeys((*TIMES, form.clock))
+    ]
+    view.add_item(TIME.menu(*form.values, options=times, text=say("friend.menu.time")))
+    primary, on = ButtonStyle.primary, form.has(FRIENDLY)
+    send = SEND.button(
+        *form.values, label=say("button.friend.send"), style=primary, disabled=not form.opponent
+    )
+    label = say("button.friend.friendly_on" if on else "button.friend.friendly")
+    view.add_item(send)
+    view.add_item(SWITCH.button(*form.values, label=label))
+    return view
+
+
+def _time_words(clock: str, default: TimeControl | None, say: Translator) -> str:
+    control = default if clock == USUAL else control_from_text(clock)
+    if control is None:
+        return say("friend.no_hurry_at_all")
+    time = time_words(control, say)
+    return say("friend.no_hurry", time=time) if clock == USUAL else time
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeForms:
+    """Shows forms, follows what people choose in them, and sends their challenges."""
+
+    answering: Answering
+    challenges: ChallengeHandler
+    new_games: NewGameHandler
+    default_clock: TimeControl | None
+    """The time control of games without a choice."""
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The controls of forms, and the buttons that open them."""
+        return (
+            FRIEND.route(self.open),
+            WHO.route(self.choose_person),
+            GAME_MENU.route(self.choose_game),
+            TIME.route(self.choose_time),
+            SWITCH.route(self.switch_friendly),
+            SEND.route(self.send),
+        )
+
+    def menu(self) -> app_commands.ContextMenu:
+        """The entry in people's context menus that opens the form for the default game."""
+        family = default_game().key
+
+        async def challenge(interaction: Interaction[Any], user: discord.User) -> None:
+            async with self.answering(interaction, family):
+                await self.open(interaction, user)
+
+        name = localized(f"menu.challenge.{family}")
+        return app_commands.ContextMenu(name=name, callback=challenge)
+
+    @property
+    def global_commands(self) -> tuple[GlobalCommand, ...]:
+        """The command `play`."""
+        return (GlobalCommand(10, self._play()),)
+
+    def _play(self) -> GameCommand:
+        @command("begin", "level", "opponent")
+        @option("variant", "board")
+        @game_option(games())
+        @app_commands.choices(level=choices("level", (AUTO, *LEVELS)))
+        async def play(
+            interaction: Interaction[Any],
+            game: str | None = None,
+            level: str | None = None,
+            variant: str | None = None,
+            opponent: discord.User | None = None,
+        ) -> None:
+            family = await self.new_games.game_for(interaction, game, variant)
+            variant = variant or family.usual
+            if opponent is None:
+                start = self.new_games.start
+                await start(interaction, family.key, variant, level=level, first="me")
+                return
+            other_seat(level, opponent.id)
+            made = game_from_text(family.key, variant)
+            await self.open(interaction, opponent, Invitation.new(made.key, made.variant))
+
+        suggest_variants_by_game(play)
+        return play
+
+    async def open(
+        self,
+        interaction: Interaction[Any],
+        opponent: discord.User | discord.Member | None = None,
+        form: Invitation | None = None,
+    ) -> None:
+        """Answer with a form; `opponent` is a person who has been chosen already."""
+        form = form or Invitation.new()
+        if opponent is not None:
+            if opponent.bot:
+                raise Refusal("challenge_bot")
+            if opponent.id == interaction.user.id:
+                raise Refusal("challenge_self")
+            self.new_games.names.note(opponent)
+            form = replace(form, opponent=opponent.id)
+        say = say_for(interaction.locale.value)
+        view = form_view(form, self.default_clock, say)
+        await answer_privately(interaction, form_text(form, say), view)
+
+    async def choose_person(self, interaction: Interaction[Any], *values: Any) -> None:
+        """Note the person to challenge; bots and oneself are not accepted."""
+        form, question = Invitation(*values), "friend.who"
+        data = cast("dict[str, Any]", interaction.data)
+        people = (data.get("resolved") or {}).get("users") or {}
+        found = people.get(chosen(interaction))
+        opponent = 0 if found is None else int(found["id"])
+        if found is not None and found.get("bot"):
+            opponent, question = 0, "refusal.challenge_bot"
+        elif opponent == interaction.user.id:
+            opponent, question = 0, "refusal.challenge_self"
+        await self._show(interaction, replace(form, opponent=opponent), question)
+
+    async def choose_game(self, interaction: Interaction[Any], *values: Any) -> None:
+        """Note the game, in its usual size."""
+        form, family = Invitation(*values), chosen(interaction)
+        if family in games() and family != form.family:
+            form = replace(form, family=family, variant=games()[family].usual)
+        await self._show(interaction, form)
+
+    async def choose_time(self, interaction: Interaction[Any], *values: Any) -> None:
+        """Note the time for a move."""
+        form, clock = Invitation(*values), chosen(interaction)
+        if clock != USUAL:
+            control_from_text(clock)
+        await self._show(interaction, replace(form, clock=clock))
+
+    async def switch_friendly(self, interaction: Interaction[Any], *values: Any) -> None:
+        """Change whether the game counts for ratings."""
+        form = Invitation(*values)
+        await self._show(interaction, form.with_rule(FRIENDLY, is_on=not form.has(FRIENDLY)))
+
+    async def send(self, interaction: Interaction[Any], *values: Any) -> None:
+        """Send the challenge; the form becomes its confirmation, with a button to withdraw it."""
+        self.answering.require_in_time(interaction)
+        setup = self._setup(interaction, Invitation(*values))
+        # The challenge is a message of its own.
+        await acknowledge(interaction)
+        challenge = await self.new_games.offer(interaction, setup)
+        text, view = await self.challenges.sent(challenge, say_for(interaction.locale.value))
+        await confirm(replace_message(interaction, text, view))
+
+    async def _show(
+        self, interaction: Interaction[Any], form: Invitation, question: str = "friend.who"
+    ) -> None:
+        say = say_for(interaction.locale.value)
+        view = form_view(form, self.default_clock, say)
+        await replace_message(interaction, form_text(form, say, question), view)
+
+    def _setup(self, interaction: Interaction[Any], form: Invitation) -> GameSetup:
+        """The game of a form; refused where no person is chosen."""
+        if not 0 < form.opponent < MAX_ID:
+            raise Refusal("unknown_button")
+        me, other = person(interaction.user.id), person(form.opponent)
+        seats = (other, me) if form.has(SECOND) else (me, other)
+        setup = setup_for(interaction, game_from_text(form.family, form.variant), *seats)
+        clock = None if form.clock == USUAL else control_from_text(form.clock)
+        return replace(setup, clock=clock, pie=form.has(PIE), friendly=form.has(FRIENDLY))

@@ -209,7 +209,7 @@ class App:
             view_below,
             preferences=store.preferences,
         )
-        messages = BoardMessages(services.workers, names, store.preferences, store.games)
+        messages = BoardMessages(services.workers, names, store)
         requests = BoardRequests(client, messages, tokens)
         boards = Boards(sessions, requests, old, tokens, time)
         notices = UnreadableNotices(client, store, old, time)

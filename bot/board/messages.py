@@ -34,14 +34,21 @@ from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
 from bot.ratings.levels import next_level
-from bot.show.board_text import partner_of, result_lines, result_sentence, title, turn_line
+from bot.show.board_text import (
+    had_help,
+    partner_of,
+    result_lines,
+    result_sentence,
+    title,
+    turn_line,
+)
 from bot.show.scenes import Names, alt_phrases, board_scene
 from bot.show.themes import theme_for
-from bot.store.games import Games
-from bot.store.preferences import CachedPreferences
+from bot.store.store import Store
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Position
 from engine.core.registry import package_of
+from engine.strength.ladder import size_class
 from renderers import Theme, board_alt_text, draw
 
 logger = logging.getLogger(__name__)
@@ -90,17 +97,11 @@ class BoardButton:
 class BoardMessages:
     """Composes the messages of games, with the lines and buttons of all features."""
 
-    def __init__(
-        self, workers: Workers, names: NameBook, preferences: CachedPreferences, games: Games
-    ) -> None:
-        """Draw in `workers`.
-
-        `names` gives the names of people, `preferences` the themes, `games` people's earlier games.
-        """
+    def __init__(self, workers: Workers, names: NameBook, store: Store) -> None:
+        """Draw in `workers`; `names` gives people's names, `store` their themes and games."""
         self.workers = workers
         self.names = names
-        self._preferences = preferences
-        self._games = games
+        self._store = store
         self._first_games: dict[int, bool] = {}
         self._followed: dict[int, bool] = {}
         self._own_lines = (BoardLine(0, _title), BoardLine(50, self._turn_or_result))
@@ -149,8 +150,16 @@ class BoardMessages:
     async def _turn_or_result(self, session: Session, names: Names, say: Translator) -> str | None:
         """Whose turn it is, or how the game ended."""
         if session.is_over:
-            return result_lines(session, names, say)
+            return result_lines(session, names, say, await self._unchanged_rating(session))
         return turn_line(session, names, say, is_first=await self._is_first(session))
+
+    async def _unchanged_rating(self, session: Session) -> float | None:
+        """The rating of the player of a finished game who had help; None without one."""
+        partner = partner_of(session)
+        if partner is None or not had_help(session):
+            return None
+        known = await self._store.ratings.of(partner, size_class(session.game))
+        return None if known is None else known.rating.shown
 
     async def _is_first(self, session: Session) -> bool:
         """Whether a running game is a person's first of its kind, against an agent.
@@ -162,7 +171,7 @@ class BoardMessages:
             return False
         if session.id not in self._first_games:
             family = session.game.key
-            has_played = await self._games.has_played_before(partner, family, session.id)
+            has_played = await self._store.games.has_played_before(partner, family, session.id)
             _note(self._first_games, session.id, not has_played)
         return self._first_games[session.id]
 
@@ -181,7 +190,7 @@ class BoardMessages:
 
     async def theme(self, session: Session) -> Theme:
         """The theme of a session's board in its channel."""
-        return await theme_for(self._preferences, session.people, session.guild_id)
+        return await theme_for(self._store.preferences, session.people, session.guild_id)
 
 
 def picture_name(session: Session) -> str:

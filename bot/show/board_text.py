@@ -92,16 +92,16 @@ def turn_line(session: Session, names: Names, say: Translator, *, is_first: bool
     if session.is_over or session.awaits_guesses or session.awaits_channel:
         return None
     if session.awaits_agent:
-        return " ".join((*_own_effect(session, names, say), _thinking(session, names, say)))
+        return " ".join((*_own_effect(session, names, say), _thinking(session, say)))
     said = [*_reply(session, say), *_own_effect(session, names, say)]
     said += _turn(session, names, say, is_first=is_first)
     return " ".join(said)
 
 
-def _thinking(session: Session, names: Names, say: Translator) -> str:
+def _thinking(session: Session, say: Translator) -> str:
     if not session.is_watched:
         return say("turn.thinking")
-    name = _seat_title(session, session.position.to_move, names, say)
+    name = bold(agent_title(session.game, session.mover.agent or "", say))
     return say("turn.thinking_other", name=name)
 
 
@@ -225,12 +225,17 @@ def _effect_words(
     return say.plural(key, count, **details) if f"{key}.other" in say.texts else None
 
 
-def result_lines(session: Session, names: Names, say: Translator) -> str:
-    """How a game ended, in one or two lines: the result and the rating, and the next step."""
+def result_lines(
+    session: Session, names: Names, say: Translator, rating: float | None = None
+) -> str:
+    """How a game ended, in one or two lines: the result and the rating, and the next step.
+
+    `rating` is the present one of a player who had help, if they have one.
+    """
     first = [result_sentence(session, names, say)]
     remarks = session.position.remarks() if session.position.outcome is not None else ()
     first += [say(f"remark.{remark.key}") for remark in remarks]
-    first += _rating(session, names, say)
+    first += _rating(session, names, say, rating)
     lines = [_titled(session, " ".join(first), say), " ".join(_next_step(session, names, say))]
     return "\n".join(line for line in lines if line)
 
@@ -263,7 +268,7 @@ def _won(session: Session, winner: Player, names: Names, say: Translator) -> str
     if session.is_channel_game:
         return say("result.channel_won" if seat.agent is None else "result.channel_lost", **details)
     if seat.agent is None:
-        return say("result.helped" if _had_help(session) else "result.won", **details)
+        return say("result.helped" if had_help(session) else "result.won", **details)
     partner = partner_of(session)
     if partner is not None:
         return say("result.lost", name=short_name(names[partner]), **details)
@@ -281,15 +286,18 @@ def _side_name(session: Session, player: Player, names: Names, say: Translator) 
     return short_name(agent_title(session.game, seat.agent, say))
 
 
-def _had_help(session: Session) -> bool:
+def had_help(session: Session) -> bool:
     """Whether a finished game against an agent is unrated because its player had help."""
     return partner_of(session) is not None and unrated_because(session) in ("hint", "undo")
 
 
-def _rating(session: Session, names: Names, say: Translator) -> Iterator[str]:
+def _rating(session: Session, names: Names, say: Translator, rating: float | None) -> Iterator[str]:
     """The players' ratings after a game, once they are known, or why they stay."""
-    if _had_help(session):
-        yield say("result.help")
+    if had_help(session):
+        if rating is None:
+            yield say("result.help")
+        else:
+            yield say("result.help_at", rating=say.rating(rating))
     changes = [change for change in _changes(session) if change.after.shown is not None]
     if not changes:
         return

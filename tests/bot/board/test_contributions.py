@@ -30,8 +30,7 @@ def messages(services: Services) -> BoardMessages:
     """The boards' messages without any feature."""
     names = NameBook(discord.Client(intents=discord.Intents.none()))
     names._names[ANA] = "Ana"
-    store = services.store
-    return BoardMessages(services.workers, names, store.preferences, store.games)
+    return BoardMessages(services.workers, names, services.store)
 
 
 def line(text: str | None) -> Any:

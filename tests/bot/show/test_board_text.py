@@ -355,6 +355,7 @@ def test_help_leaves_the_rating_as_it_is() -> None:
     assert result_lines(hinted, NAMES, SPANISH) == (
         "**Gana Ana** en 4 jugadas. Usaste ayuda: tu puntaje no cambia."
     )
+    assert result_lines(hinted, NAMES, ENGLISH, 1038.2).endswith("so your rating stays at 1038.")
 
 
 def test_details_have_the_figures() -> None:

@@ -1,9 +1,8 @@
 """Time and size of pictures: `python -m benchmarks.pictures`.
 
-Prints a Markdown table for one thread with warm caches; the footer changes every time, as in a
-game. A replay is the GIF of a whole game from its stored moves: 42 moves that fill the board and
-end with a line, and a game of BOOM with explosions. The review is the picture of the same 42 moves;
-`python -m benchmarks.study review` measures its computation.
+Prints a Markdown table for one thread with warm caches; the footer changes every time. A replay is
+the GIF of 42 moves that end with a line, or of a game of BOOM with explosions; the review is the
+picture of the same 42 moves, whose computation `python -m benchmarks.study review` measures.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from engine.core.game import Cell, Drawing, Player, Square, replay
 from engine.core.registry import game_of
 from engine.study.review import ReviewGame
 from renderers import (
+    Banner,
     BoardScene,
     Course,
     Face,
@@ -65,7 +65,8 @@ def board(text: str) -> BoardScene:
         column_labels=tuple(str(column + 1) for column in range(len(cells[0]))),
         names=("Ángela Ñúñez", "Cuatro (medio)"),
         active=Player.FIRST,
-        status="Ángela Ñúñez to move",
+        status="",
+        details=("to move · 1038", "medium"),
         last=frozenset({Square(2, 3)}),
     )
 
@@ -89,7 +90,7 @@ def session_of(family: str, variant: str, text: str) -> Session:
 def drawings() -> dict[str, Callable[[str], bytes]]:
     """The pictures by name, each as a function of the footer."""
     midgame, large = board(MIDGAME), board(LARGE)
-    boom = replace(board(BOOM), remark="bomb in 2 turns")
+    boom = replace(board(BOOM), remark="Bomb in 2 turns")
     gato = replace(
         board(GATO),
         column_labels=("a", "b", "c", "d"),
@@ -99,7 +100,7 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     final = replace(
         midgame,
         active=None,
-        status="Ángela Ñúñez wins",
+        banner=Banner("Ángela Ñúñez wins!", "in 7 moves against Cuatro", "27"),
         line=frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)}),
         winner=Player.FIRST,
     )

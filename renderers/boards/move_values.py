@@ -94,7 +94,7 @@ def draw_values(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
                 words, font = fit(legible(scene.full), plan.cell - 4, _FULL, Font(20))
                 ramp, x = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT), (left + right) // 2
                 canvas.write(words, x, (top + bottom) // 2, font, ramp, "middle")
-    if plan.legend:
+    if plan.legend and any(value.outlook in dict(scene.legend) for value in scene.values):
         _draw_legend(canvas, plan, scene)
 
 
@@ -113,9 +113,9 @@ def _draw_chip(
     first, _, second = legible(value.text).partition(" ")
     lines = ("", legible(value.number)) if bare else (first, second)
     icon = (30 if lines[1] else 44, 18) if bare else (20, 14)
-    sprite = _chip_sprite(
-        width, value.outlook, value.is_best, on_square, ground, icon, canvas.theme
-    )
+    # Where all moves are equally good, none stands out.
+    is_best = value.is_best and not all(other.is_best for other in scene.values)
+    sprite = _chip_sprite(width, value.outlook, is_best, on_square, ground, icon, canvas.theme)
     canvas.put(sprite, x - sprite.width // 2, y - VALUE // 2 - _RIM)
     ramp, top, room = Ramp(*_TONES[value.outlook]), y - VALUE // 2, width - 6
     if bare:

@@ -149,7 +149,7 @@ def test_the_longest_values_are_whole_on_the_widest_board(
     }
     assert len(seen) == 4
     below = (20, plan.below - 18, 660, plan.below + 18)
-    words = see(draw_board(replace(scene, footer=""))).crop(below)
+    words = see(draw_board(replace(scene, footer="", values=values(Outlook.LOSS)))).crop(below)
     assert all((shows(words, tone) > 50) == plan.legend for tone in (Tone.GOOD, Tone.BAD))
 
 
@@ -157,6 +157,25 @@ def test_words_that_fit_need_no_legend(valued: BoardScene) -> None:
     """Seven columns have room for the English words, not for the wider Spanish ones."""
     assert not layout_of(valued).legend
     assert layout_of(replace(valued, legend=SPANISH)).legend
+
+
+def test_a_legend_explains_only_proven_values(valued: BoardScene, see: See) -> None:
+    """Where all values are estimates, the place of the legend is empty, and nothing moves."""
+    spanish = replace(valued, legend=SPANISH, footer="")
+    guess = replace(spanish, values=values(Outlook.UNKNOWN))
+    proven = replace(spanish, values=values(Outlook.WIN))
+    assert layout_of(guess) == layout_of(proven)
+    below = (20, layout_of(guess).below - 18, 660, layout_of(guess).below + 18)
+    assert shows(see(draw_board(guess)).crop(below), Tone.TEXT) == 0
+    assert shows(see(draw_board(proven)).crop(below), Tone.TEXT) > 100
+
+
+def test_equally_good_moves_have_no_rim(valued: BoardScene) -> None:
+    """Where every move is as good as the best, none stands out."""
+    win = MoveValue(Square(0, 0), "win in 6", Outlook.WIN, is_best=True)
+    equal = (win, replace(win, square=Square(0, 1)))
+    plain = tuple(replace(value, is_best=False) for value in equal)
+    assert draw_board(replace(valued, values=equal)) == draw_board(replace(valued, values=plain))
 
 
 def test_a_full_column_says_so(make_scene: MakeScene, see: See) -> None:

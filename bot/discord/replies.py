@@ -295,10 +295,15 @@ def missing_permissions(interaction: Interaction[Any]) -> tuple[str, ...]:
 
 
 def require_games_allowed(interaction: Interaction[Any]) -> None:
-    """Refuse a channel in which the server allows no games; threads count as their channel."""
+    """Refuse a channel in which the server allows no games; threads count as their channel.
+
+    If the channel for games has been deleted, all channels are allowed.
+    """
     allowed, channel = games_channel(interaction), interaction.channel
+    if allowed is None or (interaction.guild and interaction.guild.get_channel(allowed) is None):
+        return
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-    if allowed is not None and allowed not in (interaction.channel_id, parent):
+    if allowed not in (interaction.channel_id, parent):
         raise Refusal("games_elsewhere", channel=allowed)
 
 

@@ -109,3 +109,14 @@ async def test_reminders_are_chosen_apart_from_pings(stage: Stage) -> None:
     assert await players.wants_pings(venue.ana.id)
     assert pings(venue) == []
     assert sent(venue) == []
+
+
+async def test_a_deleted_channel_for_games_closes_no_other(stage: Stage) -> None:
+    """Once the only channel for games is deleted, games begin in every channel again."""
+    venue = stage.venue
+    there = await stage.in_another_channel()
+    await choose_for_server(venue, games_channel_id=there.channel.id)
+    refused = await stage.slash(venue.ana, "start")
+    assert refused.response.content == f"No games in here, please: try <#{there.channel.id}>."
+    await venue.env.bot.get_channel(there.channel.id).delete()
+    await stage.begins(venue.ana)

@@ -20,6 +20,7 @@ from bot.board.starting import (
     other_seat,
     setup_for,
 )
+from bot.board.welcome import FRIEND
 from bot.discord.answering import Answering
 from bot.discord.commands import (
     GameCommand,
@@ -87,9 +88,6 @@ class Invitation:
         """The values in a custom id."""
         return self.opponent, self.family, self.variant, self.clock, self.rules
 
-
-FRIEND = CustomId("friend")
-"""The id of buttons that open the form."""
 
 _VALUES = (
     f"(?P<opponent>{SNOWFLAKE})",

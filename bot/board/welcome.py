@@ -1,8 +1,7 @@
 """The greeting for servers.
 
-The greeting lists the games, with buttons that begin them at the levels of
-`GamePackage.welcome_levels`. It is posted on a server that the bot has just joined and on the local
-page.
+Its buttons begin games at the levels of `GamePackage.welcome_levels`, challenge a friend and open
+help. It is posted on a server that the bot has just joined and on the local page.
 """
 
 from __future__ import annotations
@@ -25,8 +24,11 @@ BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})")
 HELP = CustomId("help", f"(?P<family>{FAMILY})")
 """The ids of buttons that ask for help; older ones asked for help with this game."""
 
+FRIEND = CustomId("friend")
+"""The id of buttons that open the form for a challenge."""
+
 MAX_BEGINNINGS = 20
-"""The most buttons that begin games, so that help and a language fit too."""
+"""The most buttons that begin games, so that the others and a language fit too."""
 
 
 async def greet(guild: discord.Guild) -> None:
@@ -64,7 +66,7 @@ def welcome_text(say: Translator) -> str:
 def welcome_view(say: Translator) -> discord.ui.View:
     """The buttons of the greeting, also for other messages that invite people to play.
 
-    They begin each game, the default one first, and list the commands.
+    They begin each game, the default one first, challenge a friend, and open help.
     """
     view, default = lasting_view(), default_game()
     offered = [(key, level) for key, game in games().items() for level in game.welcome_levels]
@@ -74,5 +76,6 @@ def welcome_view(say: Translator) -> discord.ui.View:
         # The first button is highlighted.
         style = ButtonStyle.primary if number == 0 else ButtonStyle.secondary
         view.add_item(BEGIN.button(*one, label=label, style=style))
+    view.add_item(FRIEND.button(label=say("button.friend")))
     view.add_item(HELP.button(default.key, label=say("button.help")))
     return view

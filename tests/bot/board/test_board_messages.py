@@ -148,3 +148,19 @@ async def test_the_end_leads_to_a_puzzle(venue: Any) -> None:
     puzzle = await stage.press(venue.ana, "Puzzle")
     assert puzzle.ephemeral
     assert puzzle.response.attachments
+
+
+async def test_a_friend_is_challenged_from_the_first_message(venue: Any) -> None:
+    """The greeting offers each game, a challenge to a friend and help, in one row."""
+    guild = venue.env.bot.get_guild(venue.env.guild.id)
+    venue.env.bot.dispatch("guild_join", guild)
+    await venue.env.advance_time(1)
+    (greeting,) = venue.channel.history()
+    assert greeting.content == (
+        "**Hi, I'm Cuatro.** I play Connect 4 and two games like it, right here in the channel.\n"
+        "Press **Play**: you start, and I adjust to your level."
+    )
+    assert rows(greeting) == [["Play", "Gato 4x4", "BOOM", "Challenge a friend", "More"]]
+    form = await venue.ana.click(greeting, label="Challenge a friend")
+    assert form.ephemeral
+    assert "Who do you want to play?" in form.response.content

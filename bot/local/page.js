@@ -69,7 +69,7 @@ function standIn(message, picture) {
     picture.remove();
     gone?.classList.remove("cuatro-coming");
     shown.delete(message.dataset.messageId);
-  }, 2000);
+  }, 5000);
 }
 
 const PICTURE = "img.attachment-image:not(.cuatro-before)";

@@ -13,13 +13,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import aiohttp
 import simcord
@@ -82,7 +84,13 @@ async def open_page(
     Port 0 takes a free one. Raises SettingsError if the port cannot be used.
     """
     async with (
-        env.preview(channel, viewers=people, layout="channel", locale=locale.value) as preview,
+        env.preview(
+            channel,
+            viewers=people,
+            layout="channel",
+            locale=locale.value,
+            timezone=local_zone(),
+        ) as preview,
         aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(total=MAX_SECONDS), auto_decompress=False
         ) as client,
@@ -111,6 +119,15 @@ async def open_page(
             yield f"http://{LOOPBACK}:{page.port}/#{inner.fragment}", preview, page
         finally:
             await runner.cleanup()
+
+
+def local_zone() -> str:
+    """Return the name of this machine's time zone; UTC where it is not known."""
+    linked = os.path.realpath("/etc/localtime").partition("zoneinfo/")[2]
+    for name in filter(None, (os.environ.get("TZ"), linked)):
+        with suppress(ValueError, ZoneInfoNotFoundError):
+            return ZoneInfo(name).key
+    return "UTC"
 
 
 @dataclass(slots=True)

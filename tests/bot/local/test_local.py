@@ -16,7 +16,7 @@ import pytest
 from bot.app import open_services
 from bot.feature import Services
 from bot.local.local import OfflineReadiness, World, catch_up, greet, open_world
-from bot.local.page import open_page
+from bot.local.page import local_zone, open_page
 from bot.local.typed import commands_of
 from bot.settings import Settings
 from bot.store.records import GameSetup, agent, person
@@ -253,6 +253,19 @@ async def test_the_page_answers_only_its_own_windows(settings: Settings) -> None
             page = f"http://{url.netloc}/cuatro/page"
             async with client.get(page, headers=headers) as answer:
                 assert answer.status == status
+
+
+@pytest.mark.parametrize(
+    ("zone", "key"), [("America/Bogota", "America/Bogota"), ("nowhere/at/all", None)]
+)
+def test_times_are_those_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, zone: str, key: str | None
+) -> None:
+    """The page shows times of day in the machine's zone, and an unknown one is not used."""
+    monkeypatch.setenv("TZ", zone)
+    found = local_zone()
+    assert found == (key or found)
+    assert found != "nowhere/at/all"
 
 
 @asynccontextmanager

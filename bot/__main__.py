@@ -256,8 +256,8 @@ def _run(work: Coroutine[Any, Any, None]) -> int:
         try:
             await asyncio.shield(job)
         except asyncio.CancelledError:
-            # Python 3.11's `asyncio.wait_for`, in which discord.py connects, loses a cancellation
-            # that arrives just as it completes, so cancel until the job is really done.
+            # Python 3.11's `asyncio.wait_for` loses a cancellation that arrives just as it
+            # completes, so cancel until the job is really done.
             while not job.done():
                 job.cancel()
                 await asyncio.wait({job}, timeout=CANCEL_AGAIN)

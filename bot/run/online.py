@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import Any
 
 import aiohttp
 import discord
@@ -42,6 +43,9 @@ SHARDING_FAILED = (4010, 4011)
 
 CONNECTED_WITHIN = 10.0
 """Seconds after which the engine is loaded even if there is no connection yet."""
+
+CANCEL_AGAIN = 0.2
+"""Seconds after which a connection that has overlooked its cancellation is cancelled again."""
 
 EVERY, EVERY_ON_FILE = 1.0, 5.0
 """Seconds between two checks of the other processes: on a server, and on a file, which other
@@ -125,7 +129,7 @@ async def _connect(client: CuatroClient, settings: Settings) -> None:
 
     logging.getLogger("discord.client").addFilter(is_logged)
     try:
-        await client.connect()
+        await until_cancelled(client.connect())
     except discord.ConnectionClosed as error:
         if error.code == AUTHENTICATION_FAILED:
             raise SettingsError(REFUSED) from error
@@ -143,6 +147,23 @@ async def _connect(client: CuatroClient, settings: Settings) -> None:
         raise
     finally:
         logging.getLogger("discord.client").removeFilter(is_logged)
+
+
+async def until_cancelled(work: Coroutine[Any, Any, None]) -> None:
+    """Do work that may overlook a cancellation, and end it all the same when cancelled.
+
+    Python 3.11's `asyncio.wait_for`, in which discord.py connects, loses a cancellation that
+    arrives just as it completes.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait({task})
+    except asyncio.CancelledError:
+        while not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=CANCEL_AGAIN)
+        raise
+    task.result()
 
 
 def _has_not_connected(client: discord.Client) -> bool:

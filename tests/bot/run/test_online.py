@@ -27,6 +27,7 @@ from tests.bot.discord_server import (
 )
 from tests.bot.present import FEATURES
 from tests.bot.run.processes import end, settings_for
+from tests.builders import PATIENCE
 
 Json = dict[str, Any]
 GUILDS = 1
@@ -288,3 +289,23 @@ def _check_message(request: Request) -> int:
     assert all(1 <= len(one["description"]) <= 1024 for one in attachments)
     assert all(len(blob) <= 10_485_760 for blob in request.files.values())
     return 1
+
+
+async def test_a_connection_that_overlooks_its_cancellation_ends() -> None:
+    """Work that loses a cancellation, as `asyncio.wait_for` may, is cancelled again soon."""
+    begun, overlooked = asyncio.Event(), asyncio.Event()
+
+    async def overlook() -> None:
+        try:
+            begun.set()
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            overlooked.set()
+        await asyncio.Event().wait()
+
+    running = asyncio.create_task(online.until_cancelled(overlook()))
+    await begun.wait()
+    running.cancel()
+    await asyncio.wait({running}, timeout=PATIENCE)
+    assert overlooked.is_set()
+    assert running.cancelled()

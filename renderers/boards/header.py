@@ -152,6 +152,8 @@ def draw_header(
         points = player is scene.active
         left, _, _, _ = plate_box(player)
         canvas.put(_plate_sprite(player, lit, points, canvas.theme, paint_token), left, TOP)
+        if player is scene.winner:
+            _draw_crown(canvas, left + 42)
         _write_name(canvas, left + _INDENT, name, detail, lit=lit)
 
 
@@ -302,9 +304,14 @@ def _banner_sprite(winner: Player | None, theme: Theme, paint_token: PaintToken)
     middle = TOP + _FACE // 2 + 1
     canvas.cover(shapes.disc(62, 31), 44 - 31, middle - 31, Tone.WINNING_TRAY)
     paint_token(canvas, winner, 44 - 26, middle - 26, 52, Tone.WINNING_TRAY)
-    for rim, tone in ((1.7, Tone.WINNING_TRAY), (0, Tone.GOLD)):
-        canvas.cover(_crown_shape(rim), 44 - 24, TOP + 3 - 18, tone)
+    _draw_crown(canvas, 44)
     return canvas.image
+
+
+def _draw_crown(canvas: Canvas, x: int) -> None:
+    """Draw a crown on the upper edge of a plate or banner, around `x`."""
+    for rim, tone in ((1.7, Tone.WINNING_TRAY), (0, Tone.GOLD)):
+        canvas.cover(_crown_shape(rim), x - 24, TOP + 3 - 18, tone)
 
 
 def _crown_shape(rim: float) -> Image.Image:

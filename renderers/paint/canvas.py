@@ -49,13 +49,13 @@ class Canvas:
     def cover(self, shape: Image.Image, left: int, top: int, tone: Tone) -> None:
         """Paint a shape's coverage in one colour, with its edge smooth on whatever is there."""
         box = (left, top, left + shape.width, top + shape.height)
-        below, edge = self.image.crop(box), shape.point(_EDGE)
+        below, (edge, inside) = self.image.crop(box), _masks(shape)
         over, table = self._palette.index(tone), list(range(256))
         for index, count in enumerate(below.histogram(edge)):
             if count:
                 table[index] = self._palette.shade(index, over)
         self.image.paste(below.point(table), (left, top), edge)
-        self.image.paste(over, box, shape.point(_INSIDE))
+        self.image.paste(over, box, inside)
 
     def paint_except(self, shape: Image.Image, left: int, top: int, ramp: Ramp, kept: Tone) -> None:
         """Paint as `paint` does, but leave pixels of one colour unchanged."""
@@ -88,6 +88,14 @@ class Canvas:
     def png(self, effort: int = png.QUICK) -> bytes:
         """Encode the picture in its present state; `effort` is as in `png.encode`."""
         return png.encode(self.image, self._palette.table, effort)
+
+
+def _masks(shape: Image.Image) -> tuple[Image.Image, Image.Image]:
+    """Return the edge of a shape and its inside, as masks; they are kept with the shape."""
+    masks: tuple[Image.Image, Image.Image] | None = shape.info.get("masks")
+    if masks is None:
+        masks = shape.info["masks"] = shape.point(_EDGE), shape.point(_INSIDE)
+    return masks
 
 
 @lru_cache(maxsize=256)

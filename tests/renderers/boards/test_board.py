@@ -270,6 +270,20 @@ def test_the_winners_banner_takes_the_place_of_the_plates(
         assert inside(changed(see(draw_board(renamed)), won), BANNER)
 
 
+@pytest.mark.parametrize("winner", list(Player))
+def test_without_a_banner_the_winners_plate_has_a_crown(
+    scene: BoardScene, see: See, winner: Player
+) -> None:
+    """In an exercise, whose end has no banner, the winner's plate is lit and has a crown."""
+    won = see(draw_board(replace(scene, active=None, winner=winner)))
+    for player in Player:
+        left, _, right, bottom = plate_box(player)
+        plate = won.crop((left, 0, right, bottom))
+        tone = Tone.PANEL_LIT if player is winner else Tone.PANEL
+        assert commonest(plate) == CLASSIC.rgb(tone)
+        assert (shows(plate, Tone.GOLD) > 100) == (player is winner)
+
+
 def test_a_drawn_game_has_a_banner_without_a_winner(scene: BoardScene, see: See) -> None:
     """The banner of a draw is in neither colour, with both tokens and without crown or paper."""
     drawn = see(draw_board(replace(scene, active=None, banner=Banner("A draw!", "by agreement"))))

@@ -26,6 +26,7 @@ from bot.drills import rules
 from bot.drills.rules import Answered, ButtonSpec, Drill, Drills, DrillStep
 from bot.i18n import Translator, fitting
 from bot.sessions.people import Limiter
+from bot.show.moves import moves_named, sentence
 from bot.show.scenes import (
     alt_phrases,
     latest_turn,
@@ -36,10 +37,10 @@ from bot.show.scenes import (
 )
 from bot.show.themes import DEFAULT, reader_theme
 from bot.workers.workers import Workers
-from engine.core.game import Game, Move, Player, replay
+from engine.core.game import Game, Move, Player, Position, replay, target
 from engine.core.problem import Problem
 from engine.core.registry import package_of
-from engine.core.values import Value, moves_to_end
+from engine.core.values import moves_to_end
 from engine.study.analysis import Line
 from renderers import (
     AltPhrases,
@@ -66,6 +67,18 @@ ASK = CustomId(rules.ASK, *STEP, step=int)
 SOLVE = CustomId("drill:solve", *STEP, step=int)
 """Buttons that replace the content of their message with the solution."""
 
+LINE = CustomId("drill:line", *STEP, rf"(?P<move>(?:{MOVE})?)", step=int)
+"""Buttons that show, in a new private message, all that follows an answer or the solution."""
+
+DONE = CustomId("drill:done")
+"""Buttons that remove the buttons of their message."""
+
+SHORT = 2
+"""The moves of a line that its sentence says already: a move and the four that answers it."""
+
+ANIMATED = 5
+"""The most moves that the message about an answer animates; a button shows the others."""
+
 
 class DrillHandler:
     """Shows drills and the results of answers, always to one person alone.
@@ -83,6 +96,8 @@ class DrillHandler:
             OPEN.route(self._open),
             ASK.route(self._ask),
             SOLVE.route(self._answer),
+            LINE.route(self._line),
+            DONE.route(self._done),
         )
 
     async def begin(self, interaction: Interaction[Any], at: DrillStep) -> None:
@@ -110,12 +125,30 @@ class DrillHandler:
         """Show the result of a move, or the solution without one."""
         self._limiter.take("pictures", interaction.user.id)
         await acknowledge(interaction)
-        at, requester = DrillStep(source, ref, step), requester_of(interaction)
+        answered = await self._answered(interaction, DrillStep(source, ref, step), move)
+        say = requester_of(interaction).say
+        await show_privately(interaction, await self._messages.answered(answered, say))
+
+    async def _line(self, interaction: Interaction[Any], *given: Any) -> None:
+        """Show all that follows an answer, with its numbers."""
+        self._limiter.take("pictures", interaction.user.id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        *at, move = given
+        answered = await self._answered(interaction, DrillStep(*at), move or None)
+        say = requester_of(interaction).say
+        await show_privately(interaction, await self._messages.line(answered, say))
+
+    async def _done(self, interaction: Interaction[Any]) -> None:
+        await acknowledge(interaction)
+        await interaction.edit_original_response(view=None)
+
+    async def _answered(
+        self, interaction: Interaction[Any], at: DrillStep, move: str | None
+    ) -> Answered:
+        requester = requester_of(interaction)
         if move is None:
-            answered = await self.drills.show(at, requester)
-        else:
-            answered = await self.drills.answer(at, move, requester)
-        await show_privately(interaction, await self._messages.answered(answered, requester.say))
+            return await self.drills.show(at, requester)
+        return await self.drills.answer(at, move, requester)
 
     async def _show_question(self, interaction: Interaction[Any], at: DrillStep) -> None:
         requester = requester_of(interaction)
@@ -136,18 +169,31 @@ def question_view(at: DrillStep, drill: Drill, say: Translator) -> discord.ui.Vi
 
 def answered_view(answered: Answered, say: Translator) -> discord.ui.View:
     """The buttons after a wrong answer or the solution; the first one is highlighted."""
-    view, at = lasting_view(), answered.at
+    view, at, kind = lasting_view(), answered.at, answered.kind
     buttons = [button_from(way) for way in answered.consequence.buttons]
-    if answered.is_over:
-        again = DrillStep(at.source, at.ref)
-        buttons.append(ASK.button(*again, label=say("button.again")))
-    else:
-        buttons.insert(0, ASK.button(*at, label=say("button.try_again")))
+    again = ASK.button(
+        *(at if kind == "wrong" else at._replace(step=0)), label=say("button.try_again")
+    )
+    line = answered.line
+    if kind == "wrong":
+        buttons.insert(0, again)
+    elif kind == "shown" or not buttons:
+        buttons.append(again if kind == "shown" else DONE.button(label=say("button.done")))
+    if line is not None and len(line.moves) > SHORT:
+        label = say("button.see_why" if kind == "wrong" else "button.line")
+        move = "" if answered.attempt.move is None else _text_of(answered)
+        buttons.append(LINE.button(*at, move, label=label))
+    if kind == "wrong":
         buttons.append(SOLVE.button(*at, label=say("button.solve")))
     buttons[0].style = ButtonStyle.primary
     for button in buttons:
         view.add_item(button)
     return view
+
+
+def _text_of(answered: Answered) -> str:
+    """The move of an answer in the players' notation."""
+    return answered.drill.problem.game.label(answered.made[0])
 
 
 def button_from(
@@ -169,37 +215,49 @@ class DrillMessages:
     ) -> PrivateMessage:
         """The message that asks a step; `above` are lines about the step before."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
-        text = _text(drill.title, *above, drill.prompt)
-        return PrivateMessage(text, [file], question_view(at, drill, say))
+        asked = () if above else (" ".join(filter(None, (drill.title, drill.prompt))),)
+        return PrivateMessage(_text(*above, *asked), [file], question_view(at, drill, say))
 
     async def answered(self, answered: Answered, say: Translator) -> PrivateMessage:
         """The message after an answer: the next step's question, or the result."""
-        drill, at, said = answered.drill, answered.at, answered.consequence.text
-        problem, kind = drill.problem, answered.kind
-        if kind == "step":
+        drill, at, consequence = answered.drill, answered.at, answered.consequence
+        if answered.kind == "step":
             following = DrillStep(at.source, at.ref, at.step + 1)
-            return await self.question(
-                following, drill, say, (_correct_move_line(answered, say), said)
-            )
+            above = (_correct_move_line(answered, say), consequence.text)
+            return await self.question(following, drill, say, above)
         if answered.line is None:
-            file = await self._still(at, drill, (*problem.made(at.step), *answered.made), say)
-            result = say("drill.no_line", move=move_word(problem, answered.made[0], say))
+            made = (*drill.problem.made(at.step), *answered.made)
+            file = await self._still(at, drill, made, say)
         else:
-            line, known = answered.line, answered.known
-            result = verdict(problem, at.step, line, say, is_right=kind != "wrong", known=known)
-            # Drawn in the queue of reports, so that boards of running games do not wait for it.
-            gif, described = await self.workers.draw_report(
-                play_picture, problem, at.step, line.moves, say, reader_theme()
-            )
-            file = gif_file(gif, "-".join(map(str, at)), described)
-        text = _text(drill.title, say(f"drill.{kind}"), result, _others(answered, say), said)
-        return PrivateMessage(text, [file], answered_view(answered, say))
+            file = await self._animated(answered, answered.line.moves[:ANIMATED], say)
+        said = " ".join(filter(None, (result_words(answered, say), _others(answered, say))))
+        return PrivateMessage(_text(said, consequence.text), [file], answered_view(answered, say))
+
+    async def line(self, answered: Answered, say: Translator) -> PrivateMessage:
+        """The message with all that follows an answer, and its numbers."""
+        line, at = answered.line, answered.at
+        if line is None:
+            file = await self._still(at, answered.drill, answered.drill.problem.made(at.step), say)
+            return PrivateMessage(sentence(say("drill.why.unknown")), [file], lasting_view())
+        file = await self._animated(answered, line.moves, say)
+        return PrivateMessage(line_text(answered, line, say), [file], lasting_view())
+
+    async def _animated(
+        self, answered: Answered, moves: Sequence[Move], say: Translator
+    ) -> discord.File:
+        """The GIF of the first moves of a line."""
+        drill, at = answered.drill, answered.at
+        # Drawn in the queue of reports, so that boards of running games do not wait for it.
+        gif, described = await self.workers.draw_report(
+            play_picture, drill, at.step, tuple(moves), say, reader_theme()
+        )
+        return gif_file(gif, "-".join(map(str, at)), described)
 
     async def _still(
         self, at: DrillStep, drill: Drill, made: tuple[Move, ...], say: Translator
     ) -> discord.File:
         """The board after all these moves."""
-        scene = problem_scene(drill.problem, made, say)
+        scene = problem_scene(drill.problem, made, say, drill.rival)
         drawing = package_of(drill.problem.game).drawing
         png = await self.workers.draw(draw, drawing, scene, reader_theme())
         return png_file(png, "-".join(map(str, at)), board_alt_text(scene, drill_phrases(say)))
@@ -208,11 +266,10 @@ class DrillMessages:
 def _correct_move_line(answered: Answered, say: Translator) -> str:
     """The line about a right move, with the other side's reply."""
     problem = answered.drill.problem
-    move = move_word(problem, answered.made[0], say)
     replies = problem.steps[answered.at.step].replies
     if not replies:
-        return say("drill.step", move=move)
-    return say("drill.step_answered", move=move, replies=_listed(problem, replies, say))
+        return say("drill.step")
+    return say("drill.step_answered", replies=moves_named(problem.game, replies, say))
 
 
 def _others(answered: Answered, say: Translator) -> str:
@@ -222,7 +279,7 @@ def _others(answered: Answered, say: Translator) -> str:
     others = [move for move in answers if move not in answered.made[:1]]
     if not answered.is_over or not others:
         return ""
-    return say("drill.others", moves=_listed(problem, others, say))
+    return say("drill.others", moves=moves_named(problem.game, others, say, among=True))
 
 
 def _listed(problem: Problem, moves: Iterable[Move], say: Translator) -> str:
@@ -233,31 +290,36 @@ def _text(*lines: str) -> str:
     return fitting("\n".join(line for line in lines if line))
 
 
-def problem_scene(problem: Problem, moves: Sequence[Move], say: Translator) -> BoardScene:
+def problem_scene(
+    problem: Problem, moves: Sequence[Move], say: Translator, rival: str = "rival"
+) -> BoardScene:
     """The board of a problem after these moves, including those before its question."""
-    return solver_scene(problem.game, moves, problem.solver, say)
+    return solver_scene(problem.game, moves, problem.solver, say, rival)
 
 
-def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Translator) -> BoardScene:
+def solver_scene(
+    game: Game, moves: Sequence[Move], solver: Player, say: Translator, rival: str = "rival"
+) -> BoardScene:
     """The board after these moves, as shown to the person who plays one side."""
     position = replay(game, moves)
     bare = position_scene(position, latest_turn(game.start(), moves), say)
-    names, outcome = (say("drill.you"), say("drill.rival")), position.outcome
+    names, outcome = (say("drill.you"), say(f"drill.{rival}")), position.outcome
     if outcome is not None and outcome.winner is None:
         status = say("status.draw")
     elif outcome is not None:
-        status = say(f"drill.won.{'you' if outcome.winner is solver else 'rival'}")
+        status = say(f"drill.won.{'you' if outcome.winner is solver else rival}")
     else:
-        status = say(f"drill.to_move.{'you' if position.to_move is solver else 'rival'}")
+        status = say(f"drill.to_move.{'you' if position.to_move is solver else rival}")
     return replace(bare, names=names if solver is Player.FIRST else names[::-1], status=status)
 
 
 def play_picture(
-    problem: Problem, step: int, moves: Sequence[Move], say: Translator, theme: Theme = DEFAULT
+    drill: Drill, step: int, moves: Sequence[Move], say: Translator, theme: Theme = DEFAULT
 ) -> tuple[bytes, str]:
     """The GIF of moves from a step on, and its alternative text; may be called from any thread."""
+    problem = drill.problem
     before = problem.made(step)
-    end = problem_scene(problem, (*before, *moves), say)
+    end = problem_scene(problem, (*before, *moves), say, drill.rival)
     bare = replace(end, remark="", footer="", turn=None, at_risk=frozenset(), last=frozenset())
     start = replace(bare, active=None, winner=None, line=frozenset())
     scenes = list(play_scenes(problem.position(step), moves, start))
@@ -279,35 +341,88 @@ def move_word(problem: Problem, move: Move, say: Translator) -> str:
     return say.move(problem.game.key, problem.game.label(move))
 
 
-def verdict(
-    problem: Problem,
-    step: int,
-    line: Line,
-    say: Translator,
-    *,
-    is_right: bool,
-    known: Value | None = None,
-) -> str:
-    """The result of the first move of a line, and the line itself, in Markdown.
+def result_words(answered: Answered, say: Translator) -> str:
+    """What an answer or the solution leads to, as a person would say it."""
+    kind, drill = answered.kind, answered.drill
+    if kind == "wrong":
+        return say("drill.wrong", why=_why_wrong(answered, say))
+    if kind == "solved" and answered.consequence.head:
+        return answered.consequence.head
+    found = _found(answered)
+    if kind == "solved" and found == "four":
+        return say("drill.four")
+    places = moves_named(drill.problem.game, answered.made[:1], say)
+    result = sentence(say(f"drill.result.{found}", places=places))
+    return result if kind == "shown" else say("drill.right", result=result)
 
-    `known` is the proven value of that move, for a line that is no proof.
-    """
+
+def _why_wrong(answered: Answered, say: Translator) -> str:
+    """Why an answer is wrong, so far as that does not tell the solution."""
+    drill, at, line = answered.drill, answered.at, answered.line
+    problem = drill.problem
+    position, answers = problem.position(at.step), problem.steps[at.step].answers
+    if any(_wins_at_once(position, move) for move in answers):
+        return say("drill.why.missed")
+    if line is None:
+        return say("drill.why.unknown")
+    position = position.play(line.moves[0])
+    if len(line.moves) == SHORT and _wins_at_once(position, line.moves[1]):
+        square = target(position, line.moves[1])
+        if square is not None:
+            places = moves_named(problem.game, line.moves[1:], say)
+            return _of_rival("drill.why.four", drill, say, places=places)
+    found = _found(answered)
+    if found == "loses":
+        best = drill.known.get(answers[0]) if at.step == 0 else None
+        if best is not None and best.winner is problem.solver.other:
+            return say("drill.why.sooner")
+        return _of_rival("drill.why.loses", drill, say)
+    return say(f"drill.why.{found}")
+
+
+def _of_rival(key: str, drill: Drill, say: Translator, **details: object) -> str:
+    """A text about the other side."""
+    own = f"{key}.{drill.rival}"
+    return say(own if own in say.texts else key, **details)
+
+
+def _wins_at_once(position: Position, move: Move) -> bool:
+    """Whether a move completes a line of its player."""
+    outcome = position.play(move).outcome
+    return outcome is not None and outcome.winner is position.to_move
+
+
+def _found(answered: Answered) -> str:
+    """The result of the first of the moves for the solver, as keys of texts name it."""
+    problem, line, known = answered.drill.problem, answered.line, answered.known
+    if line is not None and line.proven:
+        outcome = replay(problem.game, (*problem.made(answered.at.step), *line.moves)).outcome
+        assert outcome is not None, "a line that is proven goes to the end"
+        is_four = len(line.moves) == 1 and outcome.winner is problem.solver
+        return "four" if is_four else _result(problem, outcome.winner)
+    return "seen" if known is None else _result(problem, known.winner)
+
+
+def line_text(answered: Answered, line: Line, say: Translator) -> str:
+    """The result of the first move of a line with its distance, and the line, in Markdown."""
+    problem, step, known = answered.drill.problem, answered.at.step, answered.known
     play = play_words(problem.game, line.moves, say)
+    found, count = _found(answered), 0
     if line.proven:
         outcome = replay(problem.game, (*problem.made(step), *line.moves)).outcome
         assert outcome is not None, "a line that is proven goes to the end"
-        found = _result(problem, outcome.winner)
         count = _moves_of(problem, step, line, outcome.winner)
-    elif known is not None:
-        found = _result(problem, known.winner)
-        count = moves_to_end(known.search(problem.solver), problem.position(step).ply)
-        play = say("review.line_seen", line=play)
     else:
-        found, count = "seen", 0
-    key = f"drill.{'right' if is_right else 'wrong'}.{found}"
-    first, depth = move_word(problem, line.moves[0], say), say.number(line.depth)
-    text = say(key, move=first, count=say.count("moves", count), depth=depth)
-    return text if len(line.moves) == 1 else f"{text}\n{say('drill.line', line=play)}"
+        play = say("review.line_seen", line=play)
+        if known is not None:
+            count = moves_to_end(known.search(problem.solver), problem.position(step).ply)
+    said = say(
+        f"drill.more.{'wins' if found == 'four' else found}",
+        places=moves_named(problem.game, line.moves[:1], say),
+        count=say.count("moves", count),
+        depth=say.number(line.depth),
+    )
+    return _text(sentence(said), say("drill.line", line=play))
 
 
 def _result(problem: Problem, winner: Player | None) -> str:

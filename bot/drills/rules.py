@@ -70,6 +70,8 @@ class Drill:
     """The question, in Markdown."""
     known: Mapping[Move, Value] = field(default_factory=dict)
     """Proven values of moves of the first step, if the source knows them."""
+    rival: str = "rival"
+    """What the other side is called, as keys of texts name it: `rival`, or `me` for Cuatro."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ class Consequence:
     """A line in Markdown, such as a rating that changed; may be empty."""
     buttons: tuple[ButtonSpec, ...] = ()
     """Further buttons, such as for the next puzzle."""
+    head: str = ""
+    """What a solved drill says in place of the result of the move; may be empty."""
 
 
 NO_CONSEQUENCE = Consequence()

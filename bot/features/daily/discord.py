@@ -33,7 +33,7 @@ from bot.features.daily import store
 from bot.features.daily.rules import Daily, daily_title, solver_board, step_of
 from bot.features.daily.store import DailyPost, DailyPosts, DailyTries, Today
 from bot.features.puzzles.discord import games_with_puzzles
-from bot.features.puzzles.rules import prompt_words, puzzle_known
+from bot.features.puzzles.rules import puzzle_known
 from bot.i18n import Translator, escaped, fitting, say_for
 from bot.sessions.ownership import Ownership
 from bot.show.themes import theme_for
@@ -110,11 +110,7 @@ class DailyMessages:
     async def content(self, post: DailyPost) -> str:
         """The puzzle in words, and the members of the server who have solved it."""
         puzzle, say = puzzle_known(post.puzzle), say_for(post.locale)
-        asked = (
-            f"{prompt_words(puzzle, say)} {say('puzzle.rated', puzzle=say.rating(puzzle.rating))}"
-        )
-        solvers = await self._solvers(post, say)
-        return fitting("\n".join((daily_title(post.key, puzzle, say), asked, solvers)))
+        return fitting(f"{daily_title(puzzle, say)}\n{await self._solvers(post, say)}")
 
     async def file(self, post: DailyPost) -> discord.File:
         """The picture of the position."""
@@ -145,17 +141,16 @@ class DailyMessages:
         board = await solver_board(self.tries, post.guild_id, post.key)
         if not board.tried:
             return say("daily.nobody")
-        counts = {"solved": say.number(board.solved), "tried": say.number(board.tried)}
-        text = say("daily.board", **counts)
+        people, solved = say.count("people", board.tried), say.number(board.solved)
         if not board.first:
-            return text
+            return say("daily.board_unnamed", solved=solved, people=people)
         names = await self.names.of((user_id for user_id, _ in board.first), say)
         named = []
         for user_id, streak in board.first:
             name, days = f"**{escaped(names[user_id])}**", say.count("days", streak)
-            named.append(name if streak < 2 else say("daily.streak", name=name, days=days))
-        more = ["…"] if board.more else []
-        return f"{text}\n{', '.join((*named, *more))}"
+            named.append(say("daily.streak", name=name, days=days))
+        listed = ", ".join((*named, *(["…"] if board.more else [])))
+        return say("daily.board", names=listed, solved=solved, people=people)
 
 
 class DailyPoster:

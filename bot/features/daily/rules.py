@@ -20,12 +20,13 @@ from bot.features.daily.store import (
 from bot.features.puzzles.rules import (
     DAY,
     PuzzleDrills,
-    board_words,
     classes_with_puzzles,
     day_of,
     prompt_words,
     puzzle_known,
     puzzle_of_day,
+    question_words,
+    solved_words,
     tried_columns,
 )
 from bot.features.puzzles.store import Puzzles
@@ -127,9 +128,9 @@ class Daily:
         key = _key_of(ref)
         puzzle = await self._puzzle(key, requester)
         await self._begin(key, puzzle, requester)
-        await self._puzzles.begin(requester.user_id, puzzle)
-        title = daily_title(key, puzzle, requester.say)
-        return Drill(ref, puzzle.problem, title, prompt_words(puzzle, requester.say))
+        counts = await self._puzzles.begin(requester.user_id, puzzle)
+        title, prompt = question_words(puzzle, requester.say, counts=counts)
+        return Drill(ref, puzzle.problem, title, prompt)
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
@@ -142,18 +143,19 @@ class Daily:
         in_time = at < (key.day + 1) * DAY + GRACE
         counts = tried is not None and tried.settled_at is None and in_time
         settle = partial(settle_daily, user_id=user_id, key=key, solved=solved, at=at)
-        said = await self._puzzles.settled(
+        said, is_first = await self._puzzles.settled(
             puzzle, requester, solved=solved, also=settle if counts else None
         )
+        head = solved_words(say, is_first=counts or is_first) if solved else ""
         if counts and solved:
-            days = say.count("days", await streak(self._tries, user_id, key))
-            said += "\n" + say("daily.solved", days=days)
+            days = say.count("streak", await streak(self._tries, user_id, key))
+            head = f"{head} {days}"
         elif counts:
-            said += "\n" + say("daily.missed")
+            said = f"{said} {say('daily.missed')}".lstrip()
         if not solved and attempt.move is not None:
             return Consequence(said)
         more = await self._puzzles.next_button(puzzle, requester, "button.more_puzzles")
-        return Consequence(said, (more,))
+        return Consequence(said, (more,), head)
 
     async def _puzzle(self, key: DailyKey, requester: Requester) -> Puzzle:
         """The puzzle of a day for a person; refused for days to come.
@@ -223,11 +225,12 @@ def step_of(key: DailyKey) -> DrillStep:
     return DrillStep(SOURCE, f"{key.family}.{key.day}")
 
 
-def daily_title(key: DailyKey, puzzle: Puzzle, say: Translator) -> str:
-    """The first line of a puzzle of the day: its date, its game and its board."""
-    # At noon it is the same date nearly everywhere.
-    date = f"<t:{int((key.day + 0.5) * DAY)}:D>"
-    return say("daily.title", date=date, board=board_words(puzzle, say))
+def daily_title(puzzle: Puzzle, say: Translator) -> str:
+    """The first line of a puzzle of the day: its task, and its game unless it is the usual one."""
+    family, ask = puzzle.game.key, prompt_words(puzzle, say)
+    if family == default_game().key:
+        return say("daily.title", ask=ask)
+    return say("daily.title_of", game=say(f"game.{family}"), ask=ask)
 
 
 def _key_of(ref: str) -> DailyKey:

@@ -30,13 +30,14 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import GAME, SMALL, CustomId, Route, game_action, lasting_view
 from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
-from bot.features.hints.view import button_words, hint_picture, names_move
+from bot.features.hints.view import hint_picture, names_move
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
 from bot.ratings.rated import spoiled_by
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames, require_turn
+from bot.show.moves import button_words
 from bot.show.themes import reader_theme
 from engine.core.package import GamePackage
 
@@ -84,7 +85,7 @@ def hint_view(hint: Hint, say: Translator, *, with_details: bool) -> discord.ui.
         at, style = (session.id, session.number, text), discord.ButtonStyle.primary
         view.add_item(MOVE_IDS.button(*at, label=label, style=style))
     if not with_details and not hint.is_free:
-        label = say("button.numbers")
+        label = say("button.details")
         view.add_item(DETAILS.button(session.id, session.number, label=label))
     return view
 

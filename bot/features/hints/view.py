@@ -13,9 +13,10 @@ from itertools import groupby
 from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
+from bot.show.moves import label_words, moves_named, sentence
 from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
 from bot.show.themes import DEFAULT
-from engine.core.game import Game, Move, Position, Square, target
+from engine.core.game import Move, Position, Square, target
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import moves_to_end, plies_to_end, share_of
@@ -150,7 +151,7 @@ def _advice(hint: Hint, names: Names, say: Translator) -> str:
 def _lost(hint: Hint, names: Names, say: Translator) -> str:
     """What to try where every move loses."""
     session, move, position = hint.session, hint.result.move, hint.session.position
-    label = partial(_labelled, session.game, say=say)
+    label = partial(label_words, session.game, say=say)
     stopping = blocks(position)
     if move in stopping and len(stopping) > 1 and package_of(session.game).stones_stay:
         rest = [label(one) for one in stopping if one != move]
@@ -188,8 +189,7 @@ def _of_opponent(
     if seat.agent is not None:
         own = f"{key}.perfect" if seat.agent == NEVER_SLIPS else f"{key}.me"
         key = own if own in say.texts else f"{key}.me" if f"{key}.me" in say.texts else key
-    text = say(key, name=_opponent(session, names, say), **details)
-    return text[0].upper() + text[1:]
+    return sentence(say(key, name=_opponent(session, names, say), **details))
 
 
 def _opponent(session: Session, names: Names, say: Translator) -> str:
@@ -213,8 +213,7 @@ def _values(hint: Hint, say: Translator) -> str:
                 distance=_distance(hint.session, score, say),
             )
         )
-    text = "; ".join(groups)
-    return say("hint.values", values=text[0].upper() + text[1:])
+    return say("hint.values", values=sentence("; ".join(groups)))
 
 
 def _distance(session: Session, score: int, say: Translator) -> str:
@@ -247,43 +246,6 @@ def _sentence(threat: Threat, session: Session, names: Names, say: Translator) -
     if len(threat.squares) > 1 and f"{key}.many" in say.texts:
         key = f"{key}.many"
     return _of_opponent(key, session, names, say, places=places)
-
-
-def button_words(game: Game, move: Move, say: Translator) -> str:
-    """A move on a button that plays it: `column 4`, or as the board's button says it."""
-    label = say.move(game.key, game.label(move))
-    if game.row_names or label != game.label(move):
-        return label
-    return say("hint.column", column=label)
-
-
-def _labelled(game: Game, move: Move, say: Translator) -> str:
-    """A move in a sentence that has said what kind of thing it is: `3`, in Spanish `la 3`."""
-    return say("hint.label", move=say.move(game.key, game.label(move)))
-
-
-def moves_named(game: Game, moves: Sequence[Move], say: Translator, *, among: bool = False) -> str:
-    """Moves as a sentence names them: `columns 2 and 4`, or as their buttons do.
-
-    With `among`, they are alternatives: `column 2 or 4`.
-    """
-    named = [(game.label(move), say.move(game.key, game.label(move))) for move in moves]
-    if game.row_names:
-        return _things("squares", list(dict.fromkeys(label for label, _ in named)), among, say)
-    columns = [label for label, button in named if label == button]
-    others = [button for label, button in named if label != button]
-    if len(columns) > len(set(columns)):
-        others.insert(0, say("hint.twice", column=columns[0]))
-    elif columns:
-        others.insert(0, _things("columns", columns, among, say))
-    return say.any_of(others) if among else say.all_of(others)
-
-
-def _things(kind: str, labels: list[str], among: bool, say: Translator) -> str:
-    """Columns or squares with the word for them."""
-    is_single = among or len(labels) == 1
-    joined = say.any_of(labels) if among else say.all_of(labels)
-    return say(f"hint.{kind}.{'one' if is_single else 'other'}", **{kind: joined})
 
 
 def _squares_named(session: Session, squares: Sequence[Square], say: Translator) -> str:

@@ -25,6 +25,7 @@ from bot.features.lessons.rules import (
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
+from bot.show.moves import moves_named
 from bot.show.themes import reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Cell
@@ -134,7 +135,10 @@ def _course_view(course: Course, say: Translator) -> discord.ui.View:
     """A menu of all lessons, and the next one."""
     view, family = lasting_view(), course.family.key
     options = [
-        discord.SelectOption(label=lesson_name(course, number, say), value=str(number))
+        discord.SelectOption(
+            label=f"{_sign(course, number)} {lesson_name(course, number, say)}",
+            value=str(number),
+        )
         for number in course.numbers
     ]
     view.add_item(LIST.menu(family, options=options, text=say("lesson.menu")))
@@ -173,7 +177,7 @@ def _turn_view(turn: LessonTurn, won: Consequence, say: Translator) -> discord.u
         view.add_item(GAME.button(*back, label=say("button.lesson.back"), row=last_row))
     if at.moves and turn.back != "":
         again = at._replace(moves="")
-        view.add_item(GAME.button(*again, label=say("button.again"), row=last_row))
+        view.add_item(GAME.button(*again, label=say("button.lesson.over"), row=last_row))
     return view
 
 
@@ -182,12 +186,17 @@ DONE, NEXT, OPEN = "✅", "➡️", "▫️"
 
 
 def course_text(course: Course, say: Translator) -> str:
-    """All lessons of a game with a person's progress, in Markdown."""
-    family = course.family.key
-    head = say("lesson.list", game=say(f"game.{family}"), done=course.done, of=len(course.numbers))
-    lines = [f"{_sign(course, n)} {lesson_name(course, n, say)}" for n in course.numbers]
-    tail = say("lesson.all_done") if course.following() is None else say("lesson.choose")
-    return "\n".join((head, *lines, tail))
+    """How many lessons of a game there are, and how many a person has done, in Markdown."""
+    count = len(course.numbers)
+    head = say(
+        "lesson.list",
+        game=say(f"game.{course.family.key}"),
+        lessons=say.count("short_lessons", count),
+        done=say.count("lessons_done", course.done),
+    )
+    is_done = course.following() is None
+    tail = say("lesson.all_done", count=count) if is_done else say("lesson.choose")
+    return f"{head}\n{tail}"
 
 
 def lesson_name(course: Course, number: int, say: Translator) -> str:
@@ -200,15 +209,13 @@ def lesson_name(course: Course, number: int, say: Translator) -> str:
 
 def page_text(course: Course, number: int, say: Translator) -> str:
     """The text of a lesson, in Markdown."""
-    key = course.lesson(number).key
-    solved, of = _progress(course, number)
-    lines = [
-        _title(LessonPage(course.family.key, number), say),
-        say(f"lesson.{course.family.key}.{key}.text"),
-    ]
-    if solved:
-        lines.append(f"{_sign(course, number)} {say('lesson.solved', solved=solved, of=of)}")
-    return "\n".join(lines)
+    lesson, left = course.lesson(number), course.left(number)
+    title = _title(LessonPage(course.family.key, number), say)
+    said = f"{title} {say(f'lesson.{course.family.key}.{lesson.key}.text')}"
+    problems = [part for part in left if part <= len(lesson.problems)]
+    if problems:
+        return f"{said}\n{say.count('to_solve', len(problems))}"
+    return f"{said}\n{say('lesson.to_win')}" if left else said
 
 
 def page_scene(lesson: Lesson, say: Translator) -> BoardScene:
@@ -228,12 +235,12 @@ def turn_scene(turn: LessonTurn, say: Translator) -> BoardScene:
 
 def turn_text(turn: LessonTurn, say: Translator) -> str:
     """The state of a lesson's game, in Markdown."""
-    return "\n".join((_title(turn.at, say), _state(turn, say)))
+    return _state(turn, say)
 
 
 def _title(at: LessonPage | LessonGame, say: Translator) -> str:
     title = say(f"lesson.{at.family}.{lesson_at(at).key}.title")
-    return say("lesson.title", number=at.number, of=len(games()[at.family].lessons), title=title)
+    return say("lesson.title", number=at.number, title=title)
 
 
 def _state(turn: LessonTurn, say: Translator) -> str:
@@ -244,8 +251,8 @@ def _state(turn: LessonTurn, say: Translator) -> str:
         return say("lesson.game.drawn" if outcome.winner is None else "lesson.game.lost")
     if turn.reply is None:
         return say("lesson.game.begin")
-    reply = say.move(game.key, game.label(turn.reply))
-    return say(f"lesson.game.{'slipped' if turn.has_slipped else 'turn'}", move=reply)
+    places = moves_named(game, [turn.reply], say)
+    return say(f"lesson.game.{'slipped' if turn.has_slipped else 'turn'}", places=places)
 
 
 def _progress(course: Course, number: int) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from zlib import crc32
 
@@ -183,13 +183,7 @@ class Lessons:
         return Drill(
             ref,
             lesson.problems[part - 1],
-            title=say(
-                "lesson.drill",
-                number=at.number,
-                title=say(f"lesson.{family}.{lesson.key}.title"),
-                part=part,
-                of=len(lesson.problems),
-            ),
+            title=say("lesson.drill", part=part, of=len(lesson.problems)),
             prompt=say(f"lesson.{family}.{lesson.key}.ask"),
         )
 
@@ -200,9 +194,10 @@ class Lessons:
             return await self._solved(at, part, requester)
         if attempt.move is not None:
             return NO_CONSEQUENCE
-        return _next_buttons(
-            await self.course(at.family, requester.user_id), at.number, part, requester.say
-        )
+        course = await self.course(at.family, requester.user_id)
+        said = _next_buttons(course, at.number, part, requester.say)
+        returns = said.buttons and part in course.left(at.number)
+        return replace(said, text=requester.say("lesson.returns")) if returns else said
 
     async def play(self, at: LessonGame, requester: Requester) -> tuple[LessonTurn, Consequence]:
         """A lesson's game after the other side's reply, and the consequence of a win.
@@ -265,10 +260,12 @@ def _next_buttons(course: Course, number: int, part: int, say: Translator) -> Co
         return Consequence(buttons=(ButtonSpec(say(f"button.lesson.{label}"), place.target),))
     if not course.is_done(number):
         return Consequence(buttons=(overview,))
-    said = say("lesson.done", number=number, done=course.done, of=len(course.numbers))
-    following = course.following(number)
+    count, following = len(course.numbers), course.following(number)
     if following is None:
-        return Consequence(f"{said} {say('lesson.all_done')}", (overview,))
+        said = say("lesson.done", number=number, left=say("lesson.all_done", count=count))
+        return Consequence(said, (overview,))
+    to_go = say.count("lessons_left", count - course.done)
+    said = say("lesson.done", number=number, left=to_go)
     onward = ButtonSpec(say("button.lesson.following"), LessonPage(family, following).target)
     return Consequence(said, (onward, overview))
 

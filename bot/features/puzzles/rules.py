@@ -32,7 +32,7 @@ from bot.ratings.glicko import (
 )
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.sessions.people import Requester
-from bot.show.texts import csv_text, csv_time, figures_line, game_title, has_sizes, size_title
+from bot.show.texts import csv_text, csv_time, figures_line, has_sizes, size_title
 from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
 from bot.store.rows import Step
@@ -68,11 +68,9 @@ class PuzzleDrills:
     async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
         puzzle = puzzle_known(ref)
-        await self.begin(requester.user_id, puzzle)
-        title = requester.say(
-            "puzzle.title", id=puzzle.id, board=board_words(puzzle, requester.say)
-        )
-        return Drill(puzzle.id, puzzle.problem, title, prompt_words(puzzle, requester.say))
+        counts = await self.begin(requester.user_id, puzzle)
+        title, prompt = question_words(puzzle, requester.say, counts=counts)
+        return Drill(puzzle.id, puzzle.problem, title, prompt)
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
@@ -80,29 +78,35 @@ class PuzzleDrills:
         if attempt.is_right and not solved:
             return NO_CONSEQUENCE
         puzzle = puzzle_known(drill.ref)
-        said = await self.settled(puzzle, requester, solved=solved)
+        said, is_first = await self.settled(puzzle, requester, solved=solved)
         if not solved and attempt.move is not None:
             return Consequence(said)
-        return Consequence(said, (await self.next_button(puzzle, requester, "button.next_puzzle"),))
+        more = await self.next_button(puzzle, requester, "button.next_puzzle")
+        head = solved_words(requester.say, is_first=is_first) if solved else ""
+        return Consequence(said, (more,), head)
 
-    async def begin(self, user_id: int, puzzle: Puzzle) -> None:
-        """Record that a person has been given a puzzle, unless it is recorded."""
-        if await self._puzzles.attempt(user_id, puzzle.id) is None:
+    async def begin(self, user_id: int, puzzle: Puzzle) -> bool:
+        """Record that a person has been given a puzzle, and return whether their try counts."""
+        attempt = await self._puzzles.attempt(user_id, puzzle.id)
+        if attempt is None:
             ladder = size_class(puzzle.game)
             await self._puzzles.begin(user_id, puzzle.id, ladder, self._clock())
+        return attempt is None or attempt.settled_at is None
 
     async def settled(
         self, puzzle: Puzzle, requester: Requester, *, solved: bool, also: Step | None = None
-    ) -> str:
-        """Settle a first try, with a further step in its transaction; returns the change in words.
+    ) -> tuple[str, bool]:
+        """Settle a first try, with a further step in its transaction.
 
-        Later tries change nothing.
+        Returns the change of the rating in words, and whether the try counted. Later tries change
+        nothing.
         """
         user_id, game, at = requester.user_id, puzzle.game, self._clock()
         rate = partial(_rated, puzzle, await self._unrated(user_id, game))
         settled = await self._puzzles.settle(user_id, puzzle.id, at, rate, solved=solved, also=also)
         rating = await self._rating(user_id, size_class(game))
-        return rating_words(puzzle, settled, rating, requester.say)
+        is_first = settled is not None and settled.counted
+        return rating_words(settled, rating, requester.say), is_first
 
     async def next_button(self, puzzle: Puzzle, requester: Requester, label: str) -> ButtonSpec:
         """The button for a person's next puzzle on the same ladder."""
@@ -136,31 +140,36 @@ def puzzle_known(id: str) -> Puzzle:
     return found
 
 
-def board_words(puzzle: Puzzle, say: Translator) -> str:
-    """The game and the board of a puzzle."""
-    return game_title(puzzle.game, say)
+def question_words(puzzle: Puzzle, say: Translator, *, counts: bool) -> tuple[str, str]:
+    """The task for the solver, and whether the try counts, in Markdown."""
+    asked = say("puzzle.ask", ask=prompt_words(puzzle, say))
+    return asked, say("puzzle.first_try") if counts else ""
+
+
+def solved_words(say: Translator, *, is_first: bool) -> str:
+    """That a puzzle is solved, and whether on the first try."""
+    return say("puzzle.first" if is_first else "puzzle.solved")
 
 
 def prompt_words(puzzle: Puzzle, say: Translator) -> str:
     """The task for the solver."""
     moves = puzzle.wins_in or puzzle.asked
+    if puzzle.wins_in is not None and puzzle.wins_in > MAX_TOLD:
+        return say("puzzle.win_later")
     return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", moves))
 
 
-def rating_words(
-    puzzle: Puzzle, settled: Settled | None, rating: Rating | None, say: Translator
-) -> str:
-    """The change of a person's rating, if the try counted, and the puzzle's own rating."""
-    of_puzzle = say.rating(puzzle.rating)
+def rating_words(settled: Settled | None, rating: Rating | None, say: Translator) -> str:
+    """The change of a person's rating, if the try counted."""
     if settled is None or rating is None:
-        return say("puzzle.rated", puzzle=of_puzzle)
+        return ""
     own, attempt = _number(rating, say), settled.attempt
     if not settled.counted:
-        return say("puzzle.unchanged", rating=own, puzzle=of_puzzle)
+        return say("puzzle.unchanged", rating=own)
     assert attempt.value_before is not None
     assert attempt.value_after is not None
     points = round(attempt.value_after) - round(attempt.value_before)
-    return say("puzzle.changed", rating=own, change=f"{points:+d}", puzzle=of_puzzle)
+    return say("puzzle.changed", rating=own, change=f"{points:+d}")
 
 
 def _number(rating: Rating, say: Translator) -> str:
@@ -178,6 +187,9 @@ def _rated(
     ladder = ladder_of(puzzle.game)
     return before, after_try(before, puzzle.rating, ladder, solved=attempt.solved)
 
+
+MAX_TOLD = 4
+"""The most moves to a win that a task names: nobody counts further."""
 
 SPREAD = 80.0
 """The standard deviation, in points, of the difference between a person's rating and the aim."""

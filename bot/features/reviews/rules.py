@@ -9,14 +9,13 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.people import Requester
 from bot.sessions.running import RunningGames
-from bot.show.texts import game_title
+from bot.show.moves import moves_named
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Player
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
 from engine.study.exercises import MAX_EXERCISES, Exercise, exercises
-from engine.study.move_class import class_of
 from engine.study.review import Review, ReviewGame
 
 PATIENCE = 30.0
@@ -115,19 +114,14 @@ def _ref(session: Session, ply: int) -> str:
 
 def _drill(session: Session, one: Exercise, number: int, of: int, requester: Requester) -> Drill:
     say, game, found = requester.say, session.game, one.played.analysis
-    played = say.move(game.key, game.label(one.played.move))
+    places = moves_named(game, [one.played.move], say)
+    is_alone = session.seat(one.played.player.other).agent is not None
     player, scores = one.played.player, found.scores if found.proven else {}
     return Drill(
         _ref(session, one.played.ply),
         Problem(game, one.moves, (Step(one.solutions),)),
-        title=say(
-            "learn.title",
-            game=game_title(game, say),
-            number=number,
-            of=of,
-        ),
-        prompt=say(
-            "learn.prompt", number=one.played.ply + 1, move=played, mark=class_of(one.played).mark
-        ),
+        title=say("learn.title", number=number, of=of),
+        prompt=say("learn.prompt", places=places),
+        rival="me" if is_alone else "rival",
         known={move: Value.from_search(score, player) for move, score in scores.items()},
     )

@@ -12,12 +12,14 @@ class Driller:
 
     venue: Any
     actor: Any
+    back: int = 0
+    """How many newer private messages with a picture there are."""
 
     @property
     def message(self) -> Any:
         """The current state of their newest private message with a picture."""
         history = self.venue.channel.history(viewer=self.actor)
-        return [m for m in history if m.flags.ephemeral and m.attachments][-1]
+        return [m for m in history if m.flags.ephemeral and m.attachments][-1 - self.back]
 
     @property
     def content(self) -> str:

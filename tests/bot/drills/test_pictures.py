@@ -7,8 +7,10 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.drills.discord import play_picture, problem_scene, verdict
+from bot.drills.discord import line_text, play_picture, problem_scene, result_words
+from bot.drills.rules import NO_CONSEQUENCE, Answered, Attempt, Drill, DrillStep
 from bot.i18n import LANGUAGES, say_in
+from bot.show.moves import sentence
 from engine.core.game import Move, Player, replay
 from engine.core.jobs import Job
 from engine.core.problem import Problem, Step
@@ -59,43 +61,83 @@ def test_the_moves_before_are_marked() -> None:
     assert (empty.last, empty.turn) == (frozenset(), None)
 
 
+def answered(
+    asked: Problem, line: Line, *, right: bool, known: Value | None = None, rival: str = "rival"
+) -> Answered:
+    """An answer to a problem, with what follows it."""
+    values = {} if known is None else {line.moves[0]: known}
+    drill = Drill("one", asked, "", "", values, rival)
+    attempt = Attempt(0, line.moves[0], is_right=right)
+    return Answered(DrillStep("shelf", "one"), drill, attempt, NO_CONSEQUENCE, line)
+
+
 @pytest.mark.parametrize(
     ("asked", "move", "right", "said"),
     [
-        (THREE, "7", False, "**7** loses in 1 move."),
-        (problem("connect4", "414242", "4"), "4", True, "**4** wins in 1 move."),
-        (problem("gato", "a1b2a2b3a3", "a4"), "a4", True, "**a4** holds the draw."),
-        (problem("gato", "a1b2a2b3a3b1c2", "b4"), "a4", False, "**a4** leads to a draw only."),
-        (problem("boom", "255235", "5"), "4", False, "**4** loses in 2 moves."),
+        (THREE, "7", False, "Not quite: now your opponent can make four in column 4."),
+        (problem("connect4", "414242", "4"), "4", True, "**Four in a row.**"),
+        (problem("connect4", "414242", "4"), "7", False, "Not quite: you can win on this move."),
+        (problem("gato", "a1b2a2b3a3", "a4"), "a4", True, "**Right.** Square a4 keeps the draw."),
+        (
+            problem("gato", "a1b2a2b3a3b1c2", "b4"),
+            "a4",
+            False,
+            "Not quite: you can win on this move.",
+        ),
+        (THREE, "4", False, "Not quite: now your opponent wins if both play well."),
+        (
+            problem("boom", "255235", "5"),
+            "4",
+            False,
+            "Not quite: you can win on this move.",
+        ),
     ],
 )
-def test_the_result_of_a_move_is_shown(asked: Problem, move: str, right: bool, said: str) -> None:
-    """A judgement gives the result for the solver, the number of moves, and then the line."""
-    line = line_after(asked, move)
-    first, *rest = verdict(asked, 0, line, say_in("en"), is_right=right).splitlines()
-    assert first == said
-    assert [one.startswith(f"The play: `{move} ") for one in rest] == [True] * (len(line.moves) > 1)
+def test_the_result_of_a_move_is_said(asked: Problem, move: str, right: bool, said: str) -> None:
+    """A judgement says what a person would see; the moves and their number are a button further."""
+    found = answered(asked, line_after(asked, move), right=right)
+    assert result_words(found, say_in("en")) == said
+    assert found.line is not None
+    first, second = line_text(found, found.line, say_in("en")).splitlines()
+    assert " if both play well." in first
+    assert second.startswith(f"If both play well: `{move}")
 
 
 def test_later_wins_and_earlier_losses_are_named() -> None:
     """A wrong move that still wins later and a right move that loses late are described as such."""
-    wins = problem("connect4", "414242", "4")
-    later = Line(tuple(wins.game.moves("734")), proven=True)
-    said = verdict(wins, 0, later, say_in("en"), is_right=False)
-    assert said.startswith("**7** still wins, but more slowly: in 2 moves.")
+    wins = problem("connect4", "4142", "3")
+    later = Line(tuple(wins.game.moves("474")), proven=True)
+    said = result_words(answered(wins, later, right=False), say_in("en"))
+    assert said == "Not quite: it still wins, only later."
     lost = Line(tuple(THREE.game.moves("74")), proven=True)
-    said = verdict(THREE, 0, lost, say_in("en"), is_right=True)
-    assert said.startswith("**7** is the right defence: it loses only in 1 move.")
+    said = result_words(answered(THREE, lost, right=True), say_in("en"))
+    assert said == "**Right.** Column 7 holds out longest."
+
+
+def test_cuatro_is_the_other_side_in_ones_own_game() -> None:
+    """In a game against Cuatro it speaks of itself and is on the picture's plate."""
+    line = Line(tuple(THREE.game.moves("74")), proven=True)
+    found = answered(THREE, line, right=False, rival="me")
+    assert result_words(found, say_in("en")) == "Not quite: now I can make four in column 4."
+    spanish = "No es esa: ahora puedo completar cuatro en la columna 4."
+    assert result_words(found, say_in("es")) == spanish
+    scene = problem_scene(THREE, THREE.made(0), say_in("en"), "me")
+    assert scene.names == ("Cuatro", "You")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_unproven_results_are_marked(language: str) -> None:
-    """An unproven judgement says so and gives the search depth."""
-    say, seen = say_in(language), Line((Move(6), Move(3)), proven=False, depth=9)
-    for right in (True, False):
-        key = f"drill.{'right' if right else 'wrong'}.seen"
-        said = verdict(THREE, 0, seen, say, is_right=right)
-        assert said.splitlines()[0] == say(key, move="7", depth="9")
+    """An unproven judgement is an opinion; its details give the search depth."""
+    say, seen = say_in(language), Line((Move(6), Move(2), Move(1)), proven=False, depth=9)
+    wrong = answered(THREE, seen, right=False)
+    assert result_words(wrong, say) == say("drill.wrong", why=say("drill.why.seen"))
+    right = result_words(answered(THREE, seen, right=True), say)
+    places = say("place.columns.one", columns="7")
+    result = sentence(say("drill.result.seen", places=places))
+    assert right == say("drill.right", result=result)
+    first, second = line_text(wrong, seen, say).splitlines()
+    assert first == sentence(say("drill.more.seen", places=places, depth="9"))
+    assert second == say("drill.line", line=say("review.line_seen", line="`7 3 2`"))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +156,7 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
         if position.outcome is None and move in position.legal_moves():
             made.append(move)
             position = position.play(move)
-    gif, alt_text = play_picture(asked, 0, made, say_in("en"))
+    gif, alt_text = play_picture(Drill("one", asked, "", ""), 0, made, say_in("en"))
     assert len(gif) <= MAX_BYTES
     assert alt_text.startswith("Played out, animated. Moves: ")
     with Image.open(BytesIO(gif), formats=["GIF"]) as image:
@@ -124,9 +166,13 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
 
 def test_an_unproven_line_keeps_the_proven_result() -> None:
     """A result proven before is stated although the line itself is only what a search expects."""
-    seen = Line((Move(6), Move(3)), proven=False, depth=9)
-    lost = Value.won(Player.FIRST, 7)
-    said = verdict(THREE, 0, seen, say_in("en"), is_right=False, known=lost).splitlines()
-    assert said == ["**7** loses in 1 move.", "The play: `7 4` (as far as a search sees)"]
-    said = verdict(THREE, 0, seen, say_in("en"), is_right=False, known=Value(0)).splitlines()
-    assert said[0] == "**7** leads to a draw only."
+    seen = Line((Move(6), Move(2), Move(1)), proven=False, depth=9)
+    lost = answered(THREE, seen, right=False, known=Value.won(Player.FIRST, 7))
+    assert result_words(lost, say_in("en")).endswith("your opponent wins if both play well.")
+    assert line_text(lost, seen, say_in("en")).splitlines() == [
+        "Column 7 loses in 1 move if both play well.",
+        "If both play well: `7 3 2` (as far as I can see)",
+    ]
+    drawn = answered(THREE, seen, right=False, known=Value(0))
+    said = "Not quite: that's only a draw if both play well."
+    assert result_words(drawn, say_in("en")) == said

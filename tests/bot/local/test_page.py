@@ -383,17 +383,18 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
         # Moves at the edges are bad enough for a review to find a mistake.
         person.button("17"[position.ply // 2 % 2]).click()
         position = person.wait_for_turn(position.ply)
-    asked = person.said("What is better?")
+    asked = person.said("Find something better.")
     person.press(say("button.resign"), then=person.button(say("button.sure")))
     person.press(say("button.sure"), then=person.another(say("button.review")))
     person.press(say("button.review"), then=person.another(say("button.learn")))
     person.press(say("button.learn"), then=asked)
     missed = store.missed()
     wrong = next(move for move in "7654321" if move not in missed)
-    person.press(wrong, then=person.said(say("drill.wrong").strip("*")))
+    person.press(wrong, then=person.said(say("drill.wrong", why="")))
     look(person, "refuted")
     person.press(say("button.try_again"), then=asked)
-    person.press(missed[0], then=person.said(say("drill.solved").strip("*")))
+    found = re.compile(r"^(Right|Four in a row)\.")
+    person.press(missed[0], then=person.page.get_by_text(found).last)
     look(person, "found")
 
 
@@ -403,12 +404,13 @@ def test_a_puzzle_is_solved(arrive: Arrive) -> None:
     person = arrive(WIDE)
     say = person.speak("es")
     person.enter(f"/conecta4 {say('command.puzzle.name')}")
-    title = re.compile("^Problema ([A-Z0-9]{6})$")
-    shown = title.match(person.page.get_by_text(title).last.inner_text())
+    picture = person.page.get_by_role("button", name=re.compile(r"puzzle-[A-Z0-9]{6}-0\.png"))
+    expect(picture.first).to_be_visible()
+    shown = re.search(r"puzzle-([A-Z0-9]{6})-0", str(picture.first.get_attribute("aria-label")))
     found = puzzle(shown[1]) if shown else None
     assert found is not None
     look(person, "puzzle")
-    solved = person.said(say("drill.solved").strip("*"))
+    solved = person.said(say("puzzle.first").strip("*"))
     for number, step in enumerate(found.problem.steps, 1):
         asked = person.page.get_by_role("button", name=re.compile(rf"{found.id}-{number}\.png"))
         then = asked.first if number < found.asked else solved

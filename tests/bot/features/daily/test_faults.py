@@ -76,7 +76,7 @@ async def test_messages_of_a_killed_process_are_found(venue: Any, arrived: bool)
     await later(venue, 3600.0)
     await later(venue, 60.0)
     assert len(messages(venue)) == 1
-    assert posted(venue).content.endswith("**Ana**")
+    assert "**Ana**" in posted(venue).content
 
 
 async def test_messages_of_unknown_arrival_are_not_sent_again(venue: Any) -> None:
@@ -181,7 +181,7 @@ async def test_an_edit_that_fails_is_made_later(venue: Any) -> None:
     await later(venue, 60.0)
     assert "Ana" not in posted(venue).content
     await later(venue, LATER)
-    assert posted(venue).content.endswith("**Ana**")
+    assert "**Ana**" in posted(venue).content
     edits = len(venue.edits())
     await later(venue, LATER)
     assert len(venue.edits()) == edits

@@ -42,7 +42,7 @@ async def test_each_press_reveals_more(venue: Any) -> None:
     await bea.click(area, label=say("button.more"))
     threat = private(stage, bea)
     assert threat.id == area.id
-    name, column = "**Ana**", say("hint.columns.one", columns="5")
+    name, column = "**Ana**", say("place.columns.one", columns="5")
     assert lines(threat) == [
         say("threat.threat.other", name=name, places=column),
         say("threat.forced.own", name=name),
@@ -50,18 +50,18 @@ async def test_each_press_reveals_more(venue: Any) -> None:
     place = say("alt.square", column=5, row=2)
     assert say("alt.marked", squares=place) in words_of(threat)
     move = (await stage.press(bea, "Hint")).response
-    label = say("hint.label", move="5")
+    label = say("place.label", move="5")
     assert lines(move) == [say("hint.block", move=label, name=name)]
     assert say("alt.hint", square=place) in words_of(move)
     again = (await stage.slash(bea, "hint")).response
     assert again.content == move.content
     (hint,) = (await venue.services.store.games.find(1)).hints
     assert (hint.level, hint.given) == (3, 3)
-    await bea.click(again.message, label=say("button.numbers"))
+    await bea.click(again.message, label=say("button.details"))
     details = private(stage, bea)
     assert lines(details)[0] == lines(move)[0]
     assert lines(details)[1].startswith(column.capitalize())
-    played = say("button.hint_play", move=say("hint.column", column="5"))
+    played = say("button.hint_play", move=say("place.column", column="5"))
     await bea.click(details, label=played)
     session = await venue.services.store.games.find(1)
     assert [made.move for made in session.moves] == list("43322545")

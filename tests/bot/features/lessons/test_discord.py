@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
+
 from bot.features.lessons.store import LessonPart, LessonProgress
 from bot.i18n import LANGUAGES, Translator, say_in
 from engine.core.exact import ExactSolver
@@ -28,37 +30,47 @@ async def test_a_lesson_is_learnt(venue: Any) -> None:
     venue.speak("es")
     await ana.learn()
     game = say("game.connect4")
-    assert ana.content.startswith(say("lesson.list", game=game, done=0, of=LAST))
-    assert all(say(f"lesson.connect4.{lesson.key}.title") in ana.content for lesson in LESSONS)
+    lessons = say.count("short_lessons", LAST)
+    begun = say("lesson.list", game=game, lessons=lessons, done=say.count("lessons_done", 0))
+    assert ana.content.splitlines() == [begun, say("lesson.choose")]
+    titles = [option.label for option in menu(ana)]
+    assert all(
+        say(f"lesson.connect4.{lesson.key}.title") in label
+        for lesson, label in zip(LESSONS, titles, strict=True)
+    )
     await ana.press(say("button.lesson.open", number=1))
     assert ana.content.splitlines() == [
-        say("lesson.title", number=1, of=LAST, title=title),
-        say("lesson.connect4.line.text"),
+        f"{say('lesson.title', number=1, title=title)} {say('lesson.connect4.line.text')}",
+        say.count("to_solve", 3),
     ]
     assert say("drill.won.you") in ana.alt_text
     await ana.press(say("button.lesson.begin"))
-    head = say("lesson.drill", number=1, title=title, part=1, of=3)
-    assert ana.content.splitlines() == [head, say("lesson.connect4.line.ask")]
+    head = say("lesson.drill", part=1, of=3)
+    assert ana.content == f"{head} {say('lesson.connect4.line.ask')}"
     await ana.press("1")
-    assert ana.labels() == [say("button.try_again"), say("button.solve")]
+    assert ana.content == say("drill.wrong", why=say("drill.why.missed"))
+    assert [ana.labels()[0], ana.labels()[-1]] == [say("button.try_again"), say("button.solve")]
     await ana.press(say("button.try_again"))
     await ana.press("4")
-    assert ana.labels() == [say("button.lesson.next"), say("button.again")]
+    assert ana.content.startswith(say("drill.four"))
+    assert ana.labels() == [say("button.lesson.next")]
     for move in ("3", "5"):
         await ana.press(say("button.lesson.next"))
         await ana.press(move)
-    assert ana.content.endswith(say("lesson.done", number=1, done=1, of=LAST))
+    left = say.count("lessons_left", LAST - 1)
+    assert ana.content.endswith(say("lesson.done", number=1, left=left))
     await ana.press(say("button.lesson.following"))
     assert say("lesson.connect4.block.text") in ana.content
     assert say("alt.marked", squares="")[:-2] in ana.alt_text
     await venue.restart()
     venue.speak("es")
     await ana.press(say("button.lesson.all"))
-    assert f"✅ {say('lesson.name', number=1, title=title)}" in ana.content
-    assert "➡️ 2" in ana.content
+    first, second, *_ = menu(ana)
+    assert first.label == f"✅ {say('lesson.name', number=1, title=title)}"
+    assert second.label.startswith("➡️ 2")
     assert not ana.message.attachments
     await venue.ana.select(ana.message, ["1"], custom_id="cuatro:lessons:connect4")
-    assert ana.content.endswith(f"✅ {say('lesson.solved', solved=3, of=3)}")
+    assert ana.content.endswith(say("lesson.connect4.line.text"))
     assert say("button.lesson.repeat") in ana.labels()
 
 
@@ -66,25 +78,28 @@ async def test_a_part_with_a_shown_solution_is_asked_again(venue: Any) -> None:
     """A part whose solution was shown is asked again before the lesson is done."""
     say, ana = say_in("en"), Learner(venue, venue.ana)
     await ana.learn(lesson=1)
-    await ana.press("Begin")
+    await ana.press("Start")
     await ana.press(say("button.solve"))
-    assert ana.labels() == ["Next position", "Again"]
+    assert ana.content == (
+        "Column 4 is four in a row.\nThis one comes back at the end, so you can solve it yourself."
+    )
+    assert ana.labels() == ["Next", "Try again"]
     for move in ("3", "5"):
-        await ana.press("Next position")
+        await ana.press("Next")
         await ana.press(move)
     assert "done" not in ana.content
-    await ana.press("Next position")
+    await ana.press("Next")
     assert "1 of 3" in ana.content
     await ana.learn()
-    assert "1 · Four in a row (2/3)" in ana.content
+    assert menu(ana)[0].label.endswith("(2/3)")
     await ana.learn(lesson=1)
-    assert ana.content.endswith("Solved: 2 of 3")
-    await ana.press("Go on")
+    assert ana.content.endswith("Solve 1 position to finish the lesson.")
+    await ana.press("Continue")
     await ana.press(say("button.solve"))
-    assert ana.labels() == ["All lessons", "Again"]
-    await ana.press("Again")
+    assert ana.labels() == ["All lessons", "Try again"]
+    await ana.press("Try again")
     await ana.press("4")
-    assert "**Lesson 1 done.** That makes 1 of 12." in ana.content
+    assert "**Lesson 1 done.** 11 to go." in ana.content
 
 
 async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any) -> None:
@@ -104,13 +119,13 @@ async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any) -> None:
         if say("lesson.game.won") in ana.content:
             break
         reply = played(ana)[-1]
-        assert say("lesson.game.turn", move=reply) in ana.content
+        assert turned(say, "turn", reply) in ana.content
     assert say("drill.won.you") in ana.alt_text
-    assert say("lesson.done", number=LAST, done=LAST, of=LAST) in ana.content
-    assert ana.content.endswith(say("lesson.all_done"))
+    every = say("lesson.all_done", count=LAST)
+    assert ana.content.endswith(say("lesson.done", number=LAST, left=every))
     await ana.press(say("button.lesson.all"))
-    assert ana.content.endswith(say("lesson.all_done"))
-    assert ana.content.count("✅") == LAST
+    assert ana.content.endswith(every)
+    assert all(option.label.startswith("✅") for option in menu(ana))
 
 
 async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
@@ -138,7 +153,7 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
     assert found == {"slipped", "lost"}
     await venue.restart()
     venue.speak("es")
-    await ana.press(say("button.again"))
+    await ana.press(say("button.lesson.over"))
     assert game_status(ana, say) == "begin"
 
 
@@ -168,7 +183,7 @@ async def test_a_missing_lesson_is_refused(venue: Any) -> None:
         "drill:ask:lesson:connect4.1.1:1",
     ):
         forge(venue, custom_id=f"cuatro:{forged}")
-        answer = await venue.ana.click(page, label="Begin")
+        answer = await venue.ana.click(page, label="Start")
         answers = [m for m in (answer.response, *answer.followups) if m is not None]
         assert "This button is from an older version" in answers[-1].content, forged
     assert not await LessonProgress(venue.services.store.database).all_of(venue.ana.id)
@@ -197,7 +212,19 @@ def game_status(learner: Learner, say: Translator) -> str:
     """The text on the state of a learner's game."""
     reply = played(learner)[-1:]
     keys = ("begin", "turn", "slipped", "won", "lost", "drawn")
-    return next(key for key in keys if say(f"lesson.game.{key}", move=reply) in learner.content)
+    return next(key for key in keys if turned(say, key, reply) in learner.content)
+
+
+def turned(say: Translator, key: str, reply: str) -> str:
+    """A text on the state of a game after this reply."""
+    places = say("place.columns.one", columns=reply)
+    return say(f"lesson.game.{key}", places=places)
+
+
+def menu(learner: Learner) -> list[discord.SelectOption]:
+    """The entries of the menu of lessons."""
+    items = [item for row in learner.message.components for item in row.children]
+    return next(item.options for item in items if isinstance(item, discord.SelectMenu))
 
 
 def losing_moves(prover: ExactSolver, moves: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pkgutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import fields
 from functools import cache
@@ -114,7 +114,7 @@ def build_features(core: Core) -> tuple[Parts, ...]:
     return parts
 
 
-def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Parts]) -> Parts:
+def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Parts]) -> Parts:
     """The commands and buttons of the core itself; `features` are the parts of all features."""
     handlers = [one.channel_moves for one in features if one.channel_moves is not None]
     if len(handlers) > 1:
@@ -146,7 +146,8 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Iterable[Part
     running = GameHandler(
         core.answering, sessions, boards, runner, core.names, core.limiter, core.mentions
     )
-    help_ = HelpHandler(core.client, core.mentions)
+    help_buttons = [button for one in features for button in one.help_buttons]
+    help_ = HelpHandler(cast("CuatroClient", core.client).tree, core.mentions, help_buttons)
     beside = ButtonHandler(core.answering, sessions.games, boards, starter)
     return Parts(
         commands=(*new_games.commands, *moves.commands, *running.commands),

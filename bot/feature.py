@@ -19,6 +19,7 @@ from discord import app_commands
 
 from bot.board.boards import Boards
 from bot.board.convergence import UnreadableNotices
+from bot.board.help import HelpButton
 from bot.board.messages import BoardButton, BoardLine, BoardMessages
 from bot.board.moves import ChannelMoves
 from bot.board.runner import GameRunner
@@ -161,6 +162,7 @@ class Parts:
     """Handlers that may settle a game that is due, under its lock."""
     card_figures: tuple[CardFigures, ...] = ()
     report_lines: tuple[ReportLine, ...] = ()
+    help_buttons: tuple[HelpButton, ...] = ()
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
     """Sources of drills, by the name that their buttons have in ids."""
     queues: tuple[DueQueue, ...] = ()

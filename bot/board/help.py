@@ -1,13 +1,20 @@
-"""Help: three lines of commands that can be pressed, and the rules of each game."""
+"""Help: three lines of commands that can be pressed, topics to choose from, and each game's rules.
+
+Commands and buttons of features that are not there are left out.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import discord
-from discord import ButtonStyle, Interaction
+from discord import ButtonStyle, Interaction, app_commands
 
+from bot.board.challenge_form import friend_button
+from bot.board.messages import Button
+from bot.board.starting import WATCH
 from bot.board.welcome import BEGIN, HELP
 from bot.discord.commands import (
     CommandMentions,
@@ -18,24 +25,76 @@ from bot.discord.commands import (
     game_option,
 )
 from bot.discord.replies import answer_privately
-from bot.discord.routes import Route, lasting_view
+from bot.discord.routes import FAMILY, CustomId, Route, chosen, lasting_view
+from bot.game.refusal import Refusal
 from bot.i18n import ENGLISH, Translator, say_for, say_in
 from bot.store.records import AUTO
 from engine.core.registry import default_game, games
 
-LINES = (
+OVERVIEW = "overview"
+"""The topic that help begins with."""
+
+PLAYING, FRIENDS, TRAINING, DATA = "playing", "friends", "training", "data"
+SERVER, EXPERTS = "server", "experts"
+
+TOPIC = CustomId("help:topic")
+"""The menu of topics."""
+
+RULES = CustomId("help:rules", f"(?P<family>{FAMILY})")
+"""The ids of buttons that show the rules of a game."""
+
+SUMMARY = (
     (("play", ("begin",)), ("puzzles", ("puzzle", "daily"))),
     (("learn", ("learn",)), ("you", ("stats", "history", "settings"))),
 )
-"""The lines of help: topics, with the keys of their commands."""
+"""The first lines of the overview: subjects, with the keys of their commands."""
+
+MAX_LINES = 5
+"""The most lines of a topic."""
 
 
 @dataclass(frozen=True, slots=True)
+class HelpButton:
+    """A button under some topics of help."""
+
+    order: int
+    topics: tuple[str, ...]
+    make: Callable[[str, Translator], Button]
+    """Makes it for the game with a key."""
+
+
+def play_button(family: str, say: Translator) -> Button:
+    """The button that begins a game against the bot at a fitting level."""
+    label = say("button.play_now")
+    return BEGIN.button(family, AUTO, label=label, style=ButtonStyle.primary)
+
+
+def watch_button(family: str, say: Translator) -> Button:
+    """The button that begins a game between two agents."""
+    return WATCH.button(family, label=say("button.watch"))
+
+
+BUTTONS = (
+    HelpButton(10, (OVERVIEW, PLAYING), play_button),
+    HelpButton(60, (OVERVIEW, FRIENDS), lambda _family, say: friend_button(say)),
+    HelpButton(70, (EXPERTS,), watch_button),
+)
+"""The buttons of the core, besides those that begin other games and show rules."""
+
+
 class HelpHandler:
     """Answers people who ask for help, privately."""
 
-    client: discord.Client
-    mentions: CommandMentions
+    def __init__(
+        self,
+        tree: app_commands.CommandTree[Any],
+        mentions: CommandMentions,
+        buttons: Iterable[HelpButton] = (),
+    ) -> None:
+        """Name the commands of `tree` by `mentions`; `buttons` are those of features."""
+        self._tree = tree
+        self._mentions = mentions
+        self._buttons = sorted((*BUTTONS, *buttons), key=lambda one: one.order)
 
     @property
     def global_commands(self) -> tuple[GlobalCommand, ...]:
@@ -44,8 +103,8 @@ class HelpHandler:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The button under the greeting that asks for help."""
-        return (HELP.route(self._more),)
+        """The button under the greeting that asks for help, and the menu of topics."""
+        return HELP.route(self._more), TOPIC.route(self._choose), RULES.route(self.help)
 
     def _command(self) -> GameCommand:
         @command("help")
@@ -62,38 +121,104 @@ class HelpHandler:
         """Say what the bot can do, or how one game is played."""
         say = say_for(interaction.locale.value)
         if family is None:
-            text, label = self._overview(say), say("button.play_now")
+            await answer_privately(interaction, self._overview(say), self._view(OVERVIEW, say))
         else:
-            label = say("button.play_game", game=say(f"game.{family}"))
-            text = say(f"help.{family}")
-        view = play_view(family or default_game().key, label)
-        await answer_privately(interaction, text, view)
+            await answer_privately(interaction, say(f"help.{family}"), rules_view(family, say))
+
+    async def _choose(self, interaction: Interaction[Any]) -> None:
+        """Show a topic in place of the overview or of another topic."""
+        topic, say = chosen(interaction), say_for(interaction.locale.value)
+        if topic not in TOPICS:
+            raise Refusal("unknown_button")
+        # The menu shows which topic it is.
+        text = "\n".join(self._lines(topic, say))
+        await interaction.response.edit_message(content=text, view=self._view(topic, say))
 
     def _overview(self, say: Translator) -> str:
         """The lines with the commands that there are."""
-        lines = [[self._topic(name, keys, say) for name, keys in line] for line in LINES]
+        lines = [[self._subject(name, keys, say) for name, keys in line] for line in SUMMARY]
         texts = [" · ".join(filter(None, line)) for line in lines]
         return "\n".join((*filter(None, texts), say("help.threads")))
 
-    def _topic(self, topic: str, keys: tuple[str, ...], say: Translator) -> str:
-        """A topic with its commands; empty if there are none."""
-        named = [self.mentions(key, say=say) for key in keys if self._has(key)]
-        listed = ", ".join(named)
-        if len(named) == 2:
-            listed = say("help.pair", first=named[0], last=named[1])
-        return say(f"help.{topic}", commands=listed) if named else ""
+    def _subject(self, subject: str, keys: tuple[str, ...], say: Translator) -> str:
+        """A subject with its commands; empty if there are none."""
+        named = [self._mentions(key, say=say) for key in keys if self._has((key,))]
+        listed = say.all_of(named)
+        return say(f"help.{subject}", commands=listed) if named else ""
 
-    def _has(self, key: str) -> bool:
-        """Whether there is a global command whose texts have this key."""
-        tree = getattr(self.client, "tree")  # noqa: B009  # only clients with commands have one
+    def _lines(self, topic: str, say: Translator) -> Iterator[str]:
+        """The lines of a topic, each a command and what it is for."""
+        present = [one for one in TOPICS[topic]() if self._has(one[1])]
+        for about, keys in present[:MAX_LINES]:
+            family = keys[0] if keys[0] in games() else default_game().key
+            text = say(f"about.{topic}.{about}", game=say(f"game.{family}"))
+            yield f"{self._mentions(*keys, say=say)} – {text}"
+
+    def _has(self, keys: tuple[str, ...]) -> bool:
+        """Whether there is a command whose texts have these keys, with its group first."""
         english = say_in(ENGLISH)
-        return f"command.{key}.name" in english.texts and bool(
-            tree.get_command(command_path((key,), english))
-        )
+        try:
+            name, *rest = command_path(keys, english).split()
+        except KeyError:
+            return False
+        found = self._tree.get_command(name)
+        if isinstance(found, app_commands.Group):
+            return bool(rest) and found.get_command(*rest) is not None
+        return found is not None and not rest
+
+    def _view(self, topic: str, say: Translator) -> discord.ui.View:
+        """The buttons of a topic, above the menu of all topics."""
+        view, family = lasting_view(), default_game().key
+        for one in self._buttons:
+            if topic in one.topics:
+                view.add_item(one.make(family, say))
+        if topic == PLAYING:
+            for other in (key for key in games() if key != family):
+                view.add_item(BEGIN.button(other, AUTO, label=say(f"game.{other}")))
+            view.add_item(RULES.button(family, label=say("button.rules")))
+        options = [
+            discord.SelectOption(label=say(f"help.topic.{name}"), value=name, default=name == topic)
+            for name in TOPICS
+        ]
+        view.add_item(TOPIC.menu(options=options, text=say("help.menu")))
+        return view
 
 
-def play_view(family: str, label: str) -> discord.ui.View:
-    """A button that starts a game of a family."""
+Line = tuple[str, tuple[str, ...]]
+"""The key of a text, and those of a command."""
+
+
+def _playing() -> Iterator[Line]:
+    yield "begin", ("begin",)
+    # One line is left for hints.
+    yield from (("start", (key, "start")) for key in list(games())[: MAX_LINES - 2])
+    yield "hint", (default_game().key, "hint")
+
+
+TOPICS: dict[str, Callable[[], Iterable[Line]]] = {
+    PLAYING: _playing,
+    FRIENDS: lambda: [(key, (key,)) for key in ("begin", "together", "games", "leaderboard")],
+    TRAINING: lambda: [(key, (key,)) for key in ("puzzle", "daily", "learn", "history", "analyze")],
+    DATA: lambda: [(key, (key,)) for key in ("stats", "settings", "privacy")],
+    SERVER: lambda: [
+        ("settings", ("settings",)),
+        ("daily", ("daily",)),
+        ("resign", (default_game().key, "resign")),
+    ],
+    EXPERTS: lambda: [
+        ("watch", ("lab", "watch")),
+        ("league", ("lab", "league")),
+        ("report", ("lab", "report")),
+        ("export", ("lab", "export")),
+        ("play_agent", ("lab", "play_agent")),
+    ],
+}
+"""The topics in the order of the menu, and the commands that they name."""
+
+
+def rules_view(family: str, say: Translator) -> discord.ui.View:
+    """The button under a game's rules, which begins that game."""
     view = lasting_view()
+    label = say("button.play_game", game=say(f"game.{family}"))
     view.add_item(BEGIN.button(family, AUTO, label=label, style=ButtonStyle.primary))
     return view

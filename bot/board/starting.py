@@ -32,7 +32,7 @@ from bot.discord.commands import (
 from bot.discord.locales import public_locale
 from bot.discord.names import NameBook
 from bot.discord.replies import channel_of, require_permissions
-from bot.discord.routes import Route
+from bot.discord.routes import FAMILY, CustomId, Route
 from bot.game.clocks import OFFERED, NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -56,6 +56,12 @@ from engine.strength.roster import LEVELS
 
 FIRST = ("me", "bot", "random")
 """Who may move first, as people choose it."""
+
+WATCH = CustomId("watch", f"(?P<family>{FAMILY})")
+"""The ids of buttons that begin a game of the usual size between two agents."""
+
+WATCHED = ("medium", "hard")
+"""The agents of such a game."""
 
 LAB = "lab"
 """The key of the group of commands for experts."""
@@ -109,12 +115,13 @@ class NewGameHandler:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The buttons of rematches, of the welcome and of challenges that were not accepted."""
+        """The buttons of rematches, the welcome, help, and challenges that were not accepted."""
         return (
             REMATCH.route(self.rematch),
             BEGIN.route(self.begin),
             INSTEAD.route(self.play_instead),
             AGAIN.route(self.offer_again),
+            WATCH.route(self.show_agents),
         )
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
@@ -259,6 +266,10 @@ class NewGameHandler:
         if seconds and self.watch_vote is not None:
             setup = replace(setup, vote_seconds=float(seconds))
         await self.starter.begin(interaction, setup)
+
+    async def show_agents(self, interaction: Interaction[Any], family: str) -> None:
+        """Begin a game of the usual size between two agents, after a press of a button."""
+        await self.watch(interaction, family, games()[family].usual, *WATCHED, None)
 
     async def rematch(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game again with the sides swapped."""

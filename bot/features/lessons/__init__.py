@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.board.help import OVERVIEW, TRAINING, HelpButton
 from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, PersonalData
-from bot.features.lessons.discord import LessonHandler, games_with_lessons
+from bot.features.lessons.discord import LessonHandler, games_with_lessons, learn_button
 from bot.features.lessons.rules import SOURCE, Lessons, lesson_files
 from bot.features.lessons.store import LessonProgress, count_parts, delete_parts
 
@@ -18,6 +19,7 @@ def build(core: Core) -> Parts:
     handler = LessonHandler(lessons, core.workers, core.limiter, core.chosen)
     return Parts(
         global_commands=(GlobalCommand(50, handler.command()),),
+        help_buttons=(HelpButton(30, (OVERVIEW, TRAINING), learn_button),),
         moved=(Moved("learn", ("learn",), games_with_lessons()),),
         routes=handler.routes,
         drills={SOURCE: lessons},

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.board.messages import placed_moves, rows_of_moves
+from bot.board.messages import Button, placed_moves, rows_of_moves
 from bot.discord.commands import ChosenGame, GameCommand, command, game_option
 from bot.discord.replies import PrivateMessage, acknowledge, png_file, requester_of, show_privately
 from bot.discord.routes import FAMILY, CustomId, Route, chosen, lasting_view, row_id
@@ -42,11 +42,19 @@ MOVES = "(?P<moves>[A-Za-z0-9]{0,56})"
 PAGE = CustomId("lesson", TAUGHT, NUMBER, number=int)
 """Buttons that show a lesson's page, or the list of all lessons."""
 
+LEARN = CustomId("learn", TAUGHT)
+"""Buttons that show the list of all lessons in a message of its own."""
+
 LIST = CustomId("lessons", TAUGHT)
 """The menu of a game's lessons."""
 
 GAME = CustomId("lessongame", TAUGHT, NUMBER, MOVES, number=int)
 """Buttons that make a move in a lesson's game, or take moves back."""
+
+
+def learn_button(family: str, say: Translator) -> Button:
+    """The button under help."""
+    return LEARN.button(family, label=say("button.lessons"))
 
 
 def games_with_lessons() -> tuple[str, ...]:
@@ -66,7 +74,12 @@ class LessonHandler:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons and the menu."""
-        return PAGE.route(self._open), LIST.route(self._choose), GAME.route(self._play)
+        return (
+            PAGE.route(self._open),
+            LEARN.route(self._begin),
+            LIST.route(self._choose),
+            GAME.route(self._play),
+        )
 
     def command(self) -> GameCommand:
         """The command that teaches the games that have lessons."""
@@ -81,11 +94,15 @@ class LessonHandler:
             last = len(family.lessons)
             if lesson is not None and not 1 <= lesson <= last:
                 raise Refusal("no_such_lesson", number=lesson, last=last)
-            self.limiter.take("pictures", interaction.user.id)
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._show(interaction, LessonPage(family.key, lesson or 0))
+            await self._begin(interaction, family.key, lesson or 0)
 
         return learn
+
+    async def _begin(self, interaction: Interaction[Any], taught: str, number: int = 0) -> None:
+        """Show a lesson's page, or the list of all lessons, in a new message."""
+        self.limiter.take("pictures", interaction.user.id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._show(interaction, LessonPage(taught, number))
 
     async def _open(self, interaction: Interaction[Any], taught: str, number: int) -> None:
         await self._acknowledge(interaction)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.board.help import OVERVIEW, TRAINING, HelpButton
 from bot.board.messages import BoardButton
 from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import CardFigures, Core, Feature, Parts, PersonalData
@@ -11,6 +12,7 @@ from bot.features.puzzles.discord import (
     games_with_puzzles,
     puzzle_button,
     puzzle_command,
+    puzzle_in_help,
     puzzle_route,
 )
 from bot.features.puzzles.rules import SOURCE, PuzzleDrills, puzzle_figures, puzzle_files
@@ -23,6 +25,7 @@ def build(core: Core) -> Parts:
     drills = PuzzleDrills(puzzles, core.store.ratings, core.clock, core.rng)
     return Parts(
         global_commands=(GlobalCommand(30, puzzle_command(core.drills, drills, core.chosen)),),
+        help_buttons=(HelpButton(20, (OVERVIEW, TRAINING), puzzle_in_help),),
         moved=(Moved("puzzle", ("puzzle",), games_with_puzzles()),),
         routes=(puzzle_route(core.drills, drills),),
         board_buttons=(BoardButton(95, puzzle_button),),

@@ -36,6 +36,11 @@ def puzzle_button(session: Session, say: Translator) -> Button | None:
     return PUZZLE.button(family, label=say("button.puzzle"))
 
 
+def puzzle_in_help(family: str, say: Translator) -> Button:
+    """The button under help."""
+    return PUZZLE.button(family, label=say("button.puzzle"))
+
+
 def puzzle_route(drills: DrillHandler, puzzles: PuzzleDrills) -> Route:
     """The handler of these buttons."""
 

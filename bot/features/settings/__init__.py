@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from discord import Interaction
 
+from bot.board.help import DATA, SERVER, HelpButton
 from bot.discord.commands import GlobalCommand, Moved, command
 from bot.feature import Core, Feature, Parts, PersonalData
-from bot.features.settings.discord import SettingsHandler
+from bot.features.settings.discord import (
+    MINE,
+    SettingsHandler,
+    settings_button,
+)
+from bot.features.settings.discord import SERVER as THE_SERVER
 
 TO = ("settings",)
 """The command that replaces the former ones."""
@@ -24,6 +31,10 @@ def build(core: Core) -> Parts:
 
     return Parts(
         global_commands=(GlobalCommand(110, settings, anywhere=True),),
+        help_buttons=(
+            HelpButton(50, (DATA,), partial(settings_button, MINE)),
+            HelpButton(50, (SERVER,), partial(settings_button, THE_SERVER)),
+        ),
         moved=(Moved("former_privacy", TO), Moved("pings", TO), Moved("spoken", TO)),
         routes=handler.routes,
         personal=PersonalData(order=50, files=handler.files, describe=handler.described),

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import Interaction
 
+from bot.board.messages import Button
 from bot.discord.forms import Entered, Field, channel_menu, checkboxes, form, menu, radio
 from bot.discord.locales import apply_preferences, public_locale
 from bot.discord.replies import answer_privately, missing_in, replace, show_form
@@ -284,6 +285,12 @@ def _languages(chosen: str | None, label: str, say: Translator) -> Field:
 def _looks(chosen: str | None, label: str, say: Translator) -> Field:
     options = [(key, say(f"theme.{key}")) for key in THEMES]
     return radio("theme", label, options, CLASSIC if chosen is None else chosen)
+
+
+def settings_button(whose: str, _family: str, say: Translator) -> Button:
+    """The button under help that opens a person's or a server's settings."""
+    label = say("button.settings" if whose == MINE else "button.settings_server")
+    return SETTINGS.button(whose, label=label)
 
 
 def _whose_view(say: Translator) -> discord.ui.View:

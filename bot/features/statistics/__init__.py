@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from bot.board.help import DATA, OVERVIEW, HelpButton
 from bot.board.messages import BoardLine
 from bot.board.starting import LAB
 from bot.discord.commands import CommandFactory, GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts
 from bot.features.statistics.cards import crown_won_line
-from bot.features.statistics.discord import OPEN, PAGE, SHOW, ListHandler, StatisticsHandler
+from bot.features.statistics.discord import (
+    OPEN,
+    PAGE,
+    SHOW,
+    STATS,
+    ListHandler,
+    StatisticsHandler,
+    stats_button,
+)
 from bot.features.statistics.rules import Statistics
 from bot.game.session import Session
 from bot.i18n import Translator
@@ -38,7 +47,13 @@ def build(core: Core) -> Parts:
             Moved("leaderboard", ("leaderboard",)),
             Moved("report", (LAB, "report")),
         ),
-        routes=(PAGE.route(lists.turn), OPEN.route(lists.open), SHOW.route(results.show)),
+        help_buttons=(HelpButton(40, (OVERVIEW, DATA), stats_button),),
+        routes=(
+            PAGE.route(lists.turn),
+            OPEN.route(lists.open),
+            SHOW.route(results.show),
+            STATS.route(results.show_own),
+        ),
         board_lines=(BoardLine(60, crown_line),),
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import Interaction, app_commands
 
+from bot.board.messages import Button
 from bot.board.welcome import BEGIN
 from bot.discord.commands import (
     Commands,
@@ -74,6 +75,9 @@ PAGE = CustomId(
     asker=int,
 )
 """Shows a page of a list; its last two values may be missing."""
+
+STATS = CustomId("mystats", f"(?P<family>{FAMILY})")
+"""Posts the card of the person who presses."""
 
 OPEN = CustomId("open", f"(?P<family>{FAMILY})")
 """Opens a game of a history."""
@@ -329,6 +333,11 @@ def _size(family: str, typed: str | None) -> str:
     return found.name if found else ""
 
 
+def stats_button(family: str, say: Translator) -> Button:
+    """The button under help."""
+    return STATS.button(family, label=say("button.stats"))
+
+
 @dataclass(frozen=True, slots=True)
 class StatisticsHandler:
     """Shows what players and servers have done."""
@@ -387,6 +396,10 @@ class StatisticsHandler:
 
         suggest_sizes_by_game(report)
         return report
+
+    async def show_own(self, interaction: Interaction[Any], family: str) -> None:
+        """Show the card of the person who pressed the button under help, privately."""
+        await self._post_own(interaction, family)
 
     async def _post_stats(
         self,

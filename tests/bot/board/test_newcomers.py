@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import discord
 import pytest
+from discord.app_commands import ContextMenu
 
+from bot.board.help import EXPERTS, OVERVIEW, PLAYING, TOPICS
 from bot.board.welcome import greet, greeting_channel
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
@@ -27,6 +30,55 @@ async def test_the_help_of_a_game_begins_that_game(venue: Any, family: str) -> N
     (button,) = said.response.components[0]["components"]
     await venue.ana.click(said.response, label=button["label"])
     assert (await stage.game()).game.key == family
+
+
+def labels(message: Any) -> list[str]:
+    """The labels of a private message's buttons, and the options of its menus."""
+    items = [item for row in message.components for item in row["components"]]
+    return [item["label"] for item in items if "label" in item]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_help_has_topics(venue: Any, language: str) -> None:
+    """Help is three lines and buttons; each topic is at most five lines, in the same message."""
+    venue.speak(language)
+    say = say_in(language)
+    helped = await venue.ana.slash(venue.channel, "help")
+    overview = helped.response.content
+    assert len(overview.splitlines()) == 3
+    assert labels(helped.response)[0] == say("button.play_now")
+    named = set(re.findall(r"</([\w ]+):", overview))
+    for topic in TOPICS:
+        await venue.ana.select(helped.response, [topic], custom_id="cuatro:help:topic")
+        lines = helped.response.content.splitlines()
+        assert 0 < len(lines) <= 5
+        for line in lines:
+            mention, about = line.split(" – ")
+            named |= set(re.findall(r"</([\w ]+):", mention))
+            assert 0 < len(about.split()) <= 8, line
+    tree = venue.env.bot.tree
+    present = {one.name for one in tree.get_commands() if not isinstance(one, ContextMenu)}
+    assert {name.split()[0] for name in named} == present - {"help"}, "every command is in help"
+
+
+@pytest.mark.parametrize("topic", [OVERVIEW, *TOPICS])
+async def test_the_buttons_of_help_do_what_they_say(venue: Any, topic: str) -> None:
+    """Each button of a topic is answered, and those that begin games begin different ones."""
+    helped = await venue.ana.slash(venue.channel, "help")
+    if topic != OVERVIEW:
+        await venue.ana.select(helped.response, [topic], custom_id="cuatro:help:topic")
+    begun = set()
+    for label in labels(helped.response):
+        pressed = await venue.ana.click(helped.response, label=label)
+        assert pressed.acknowledged
+        session = await venue.services.sessions.games.current(venue.channel.id)
+        if session is not None:
+            begun.add((session.game.key, session.is_watched))
+            await venue.services.sessions.resign(venue.channel.id, venue.ana.id, moderator=True)
+        elif pressed.response is not None:
+            assert say_in("en")("error.unexpected", game="") not in pressed.response.content
+    expected = {OVERVIEW: 1, PLAYING: len(games()), EXPERTS: 1}
+    assert len(begun) == expected.get(topic, 0)
 
 
 async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:

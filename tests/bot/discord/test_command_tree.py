@@ -95,18 +95,17 @@ def test_a_command_without_an_id_is_named() -> None:
 async def test_a_command_is_about_the_game_played_last(venue: Any) -> None:
     """Without `game`, `play` begins Connect 4 at first, and later the game that was played last."""
     ana, other = venue.ana, venue.other_channel
-    games_of = venue.services.sessions.games
 
     async def begun(channel: Any, **options: Any) -> str:
         await ana.slash(channel, "play", level="easy", **options)
-        session = await games_of.current(channel.id)
-        await ana.slash(channel, f"{session.game.key} resign")
+        sessions = venue.services.sessions
+        session = await sessions.games.current(channel.id)
+        await sessions.resign(channel.id, 0, moderator=True)
         return f"{session.game.key} {session.game.variant}"
 
     assert await begun(venue.channel) == "connect4 6x7"
     assert (await begun(other, game="gato")).startswith("gato")
     await venue.restart()
-    games_of = venue.services.sessions.games
     assert (await begun(venue.channel)).startswith("gato")
     assert await begun(venue.channel, size="5x4") == "connect4 5x4", "only it has this size"
 

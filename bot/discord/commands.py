@@ -462,6 +462,9 @@ def suggest_agents_by_game(command: GameCommand, *options: str) -> None:
 
 logger = logging.getLogger(__name__)
 
+LONGEST_NOTE = 256
+"""Characters of one stored note."""
+
 INVALID_FORM = 50035
 """Discord's error code for a request whose content it rejects."""
 
@@ -494,7 +497,7 @@ async def sync_commands(
             raise app_commands.CommandSyncFailure(error, commands) from None
         raise
     ids = {one["name"]: int(one["id"]) for one in registered}
-    await store.notes.put(_ids_note(tree), json.dumps(ids))
+    await _store_ids(tree, store, json.dumps(ids))
     await store.notes.put(note, present)
     logger.info("the commands were registered with Discord")
     return True
@@ -502,10 +505,19 @@ async def sync_commands(
 
 async def command_ids(tree: app_commands.CommandTree[Any], store: Store) -> dict[str, int]:
     """The ids of the registered commands and groups by their names; empty if none are known."""
-    found = await store.notes.find(_ids_note(tree))
-    ids: dict[str, int] = json.loads(found) if found else {}
+    parts: list[str] = []
+    while part := await store.notes.find(_ids_note(tree, len(parts))):
+        parts.append(part)
+    ids: dict[str, int] = json.loads("".join(parts)) if parts else {}
     return ids
 
 
-def _ids_note(tree: app_commands.CommandTree[Any]) -> str:
-    return f"command_ids:{tree.client.application_id}"
+async def _store_ids(tree: app_commands.CommandTree[Any], store: Store, text: str) -> None:
+    """Store the ids in as many notes as they need; an empty one ends them."""
+    parts = [text[at : at + LONGEST_NOTE] for at in range(0, len(text), LONGEST_NOTE)]
+    for number, part in enumerate((*parts, "")):
+        await store.notes.put(_ids_note(tree, number), part)
+
+
+def _ids_note(tree: app_commands.CommandTree[Any], number: int) -> str:
+    return f"command_ids:{tree.client.application_id}:{number}"

@@ -11,6 +11,7 @@ from bot.board.boards import Boards
 from bot.board.messages import DETAILS, EASIER, HARDER, RULES
 from bot.board.moves import require_seen
 from bot.board.starting import GameStarter
+from bot.board.welcome import rules_pictures
 from bot.discord.answering import Answering
 from bot.discord.replies import answer_privately, channel_of
 from bot.discord.routes import Route
@@ -46,7 +47,8 @@ class ButtonHandler:
         """Explain a game's rules privately."""
         session = await self._find(game_id)
         say = say_for(interaction.locale.value)
-        await answer_privately(interaction, say(f"help.{session.game.key}"))
+        pictures = await rules_pictures(session.game.key, say)
+        await answer_privately(interaction, say(f"help.{session.game.key}"), files=pictures)
 
     async def details(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give the figures of a finished game privately."""

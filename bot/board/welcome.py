@@ -6,15 +6,20 @@ help. It is posted on a server that the bot has just joined and on the local pag
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import discord
 from discord import ButtonStyle
 
-from bot.discord.replies import NO_PINGS, UNREACHABLE
+from bot.discord.replies import NO_PINGS, UNREACHABLE, png_file
 from bot.discord.routes import FAMILY, NAME, CustomId, lasting_view
 from bot.i18n import Translator, say_for
+from bot.show.examples import games_scene, rules_scene
+from bot.show.scenes import card_picture
+from bot.show.themes import DEFAULT, reader_theme
 from engine.core.registry import default_game, games
+from renderers import PanelsScene, Theme, card_alt_text
 
 logger = logging.getLogger(__name__)
 
@@ -38,10 +43,26 @@ async def greet(guild: discord.Guild) -> None:
         logger.info("there is no channel to greet server %s in", guild.id)
         return
     say = say_for(guild.preferred_locale.value)
+    files = []
+    if channel.permissions_for(guild.me).attach_files:
+        files = await _pictures(games_scene(say), "games", DEFAULT)
+    text, view = welcome_text(say), welcome_view(say)
     try:
-        await channel.send(welcome_text(say), view=welcome_view(say), allowed_mentions=NO_PINGS)
+        await channel.send(text, view=view, files=files, allowed_mentions=NO_PINGS)
     except UNREACHABLE as error:
         logger.info("server %s could not be greeted: %s", guild.id, error)
+
+
+async def rules_pictures(family: str, say: Translator) -> list[discord.File]:
+    """The picture of a game's rules for the reader; none for a game without examples."""
+    return await _pictures(rules_scene(games()[family], say), f"{family}-rules", reader_theme())
+
+
+async def _pictures(scene: PanelsScene | None, name: str, theme: Theme) -> list[discord.File]:
+    if scene is None:
+        return []
+    png = await asyncio.to_thread(card_picture, scene, theme)
+    return [png_file(png, name, card_alt_text(scene))]
 
 
 def greeting_channel(guild: discord.Guild) -> discord.TextChannel | None:

@@ -120,16 +120,25 @@ def has_answer(interaction: Interaction[Any]) -> bool:
 
 
 async def answer_privately(
-    interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING
+    interaction: Interaction[Any],
+    text: str,
+    view: discord.ui.View = MISSING,
+    files: Sequence[discord.File] = (),
 ) -> None:
     """Answer privately, whether or not the interaction has been answered already."""
     text = fitting(text)
     async with _locked(interaction):
-        parts: dict[str, Any] = {"view": view, "allowed_mentions": NO_PINGS}
+        parts: dict[str, Any] = {
+            "view": view,
+            "allowed_mentions": NO_PINGS,
+            "files": list(files) or MISSING,
+        }
         if not interaction.response.is_done():
             await interaction.response.send_message(text, ephemeral=True, **parts)
         elif interaction.extras.pop(_WAITS, False):
-            await interaction.edit_original_response(content=text, **parts)
+            attached = list(files) or MISSING
+            parts.pop("files")
+            await interaction.edit_original_response(content=text, attachments=attached, **parts)
         else:
             await interaction.followup.send(text, ephemeral=True, **parts)
 

@@ -196,6 +196,9 @@ class GamePackage:
     in braces."""
     effects: tuple[str, ...] = ()
     """Effects of its moves that place nothing; each has a text for hints."""
+    examples: tuple[str, ...] = ()
+    """Games of the usual variant, as their moves, for the picture of the rules: three that end with
+    a line, or one whose last move has an effect."""
 
     code: int | None = None
     """The game's number in position codes: 0 to 15 for games of this distribution, 16 to 31 for

@@ -333,6 +333,8 @@ async def greeting(on: Recorder) -> None:
     """A server is greeted; the greeting's buttons begin games and explain commands."""
     guild = on.venue.env.bot.get_guild(on.venue.env.guild.id)
     on.venue.env.bot.dispatch("guild_join", guild)
+    while on.find(on.ana, "cuatro:help:") is None:  # noqa: ASYNC110  # drawn in a thread
+        await asyncio.sleep(0.01)
     await on.wait(2)
     await on.press(on.ana, "help:")
     await on.press(on.ana, "begin:")

@@ -96,7 +96,7 @@ class Recorder:
         Without `optional` there must be one. It is recorded by its custom id or by `name`. If it
         opens a form, that is submitted with the changes in `form`.
         """
-        found = self._find(actor, f"cuatro:{start}")
+        found = self.find(actor, f"cuatro:{start}")
         if found is None:
             assert optional, f"no button {start} for {_name(actor)}"
             return False
@@ -111,7 +111,7 @@ class Recorder:
 
     async def choose(self, actor: Any, start: str, value: Any) -> None:
         """Choose from the newest menu whose custom id begins with `start`."""
-        found = self._find(actor, f"cuatro:{start}")
+        found = self.find(actor, f"cuatro:{start}")
         assert found is not None, f"no menu {start} for {_name(actor)}"
         message, custom_id = found
         await actor.select(message, [value], custom_id=custom_id)
@@ -135,7 +135,7 @@ class Recorder:
     def shows(self, start: str) -> bool:
         """Return whether any message has a button or menu whose custom id begins with `start`."""
         people = (self.ana, self.bea, self.mod)
-        return any(self._find(actor, f"cuatro:{start}") is not None for actor in people)
+        return any(self.find(actor, f"cuatro:{start}") is not None for actor in people)
 
     def first_answer(self) -> None:
         """Record the first answer to the latest interaction, which may have been edited since."""
@@ -165,7 +165,7 @@ class Recorder:
     def _is_kept(self, line: str) -> bool:
         return not self.is_vague or (line.startswith("row ") and ":   option" not in line)
 
-    def _find(self, actor: Any, start: str) -> tuple[ResponseMessage, str] | None:
+    def find(self, actor: Any, start: str) -> tuple[ResponseMessage, str] | None:
         """The newest message with a usable control whose id begins with `start`, and the id."""
         for message in reversed(list(self._messages())):
             for row in message.components if message.visible_to(actor.id) else ():

@@ -33,6 +33,7 @@ GAME = GamePackage(
         MoveCommand("drop", "column", is_number=True),
         MoveCommand("explode", None, text="B"),
     ),
+    examples=("514451247473B",),
     variant_option="full_board",
     welcome_levels=("auto",),
     refusals=("full", "nobomb"),

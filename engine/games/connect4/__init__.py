@@ -45,6 +45,7 @@ GAME = GamePackage(
     longest=lambda game: game.rows * game.columns,
     drawing=Drawing.DISCS,
     commands=(MoveCommand("drop", "column", is_number=True),),
+    examples=("53453324455", "615541513", "546756515"),
     variant_option="size",
     welcome_levels=("auto",),
     refusals=("full",),

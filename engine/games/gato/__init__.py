@@ -30,6 +30,7 @@ GAME = GamePackage(
     drawing=Drawing.MARKS,
     commands=(MoveCommand("place", "square"),),
     example_move="b3",
+    examples=("b3 b1 c2 c3 a4 b2 d1", "b3 b4 c3 a2 d3 b1 a3", "d1 a1 d2 b1 d4 a2 d3"),
     welcome_levels=("auto",),
     refusals=("taken",),
     in_words={"rules": "Take an empty square. Get four of yours in a row, a column or a diagonal."},

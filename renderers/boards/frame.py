@@ -240,7 +240,8 @@ def _band_shape(size: int, right: int, down: int, width: float) -> Image.Image:
 def _draw_pills(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
     """Mark the labels of the last move and of a hint, and draw an arrow above a hinted column."""
     kinds = (
-        (scene.last, LAST),
+        # Above the values of moves, only the column to play is marked.
+        (frozenset() if scene.has_values and not scene.row_labels else scene.last, LAST),
         (scene.area, _HINTED),
         (scene.hint, _HINTED),
     )

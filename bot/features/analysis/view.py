@@ -10,7 +10,7 @@ from bot.i18n import Translator
 from bot.show.scenes import latest_turn, line_words, position_scene
 from bot.show.texts import game_title
 from engine.core.analysis import Analysis
-from engine.core.game import Game, Move, Player, Position, target
+from engine.core.game import Game, Move, Player, Position, Square, target
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
 from engine.core.values import expected, is_decided, moves_to_end, plies_to_end
@@ -44,11 +44,21 @@ def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator
         footer="" if found is None else _footer(found.analysis, say),
         values=tuple(_move_values(position, found, say)),
         has_values=True,
+        hint=_hint(position, found),
         advice=_advice(position, found, say),
         verdict="" if found is None else _verdict(position, found.analysis, say),
         legend=tuple((one, say(f"analysis.legend.{word}")) for one, word in OUTLOOKS.items()),
         full=say("analysis.full"),
     )
+
+
+def _hint(position: Position, found: PositionAnalysis | None) -> frozenset[Square]:
+    """The square of the best move, if there is one only and no value is written on squares."""
+    if found is None or position.game.row_names:
+        return frozenset()
+    square = target(position, min(found.analysis.best()))
+    is_alone = len(found.analysis.best()) == 1
+    return frozenset({square}) if is_alone and square is not None else frozenset()
 
 
 def _advice(position: Position, found: PositionAnalysis | None, say: Translator) -> str:

@@ -159,6 +159,17 @@ def test_words_that_fit_need_no_legend(valued: BoardScene) -> None:
     assert layout_of(replace(valued, legend=SPANISH)).legend
 
 
+def test_only_the_column_to_play_is_marked(valued: BoardScene, see: See) -> None:
+    """Above the values the label of the last move's column is plain, that of the hint is not."""
+    last, hinted = (
+        replace(valued, hint=frozenset()),
+        replace(valued, hint=frozenset({Square(2, 1)})),
+    )
+    plan = layout_of(valued)
+    assert shows(see(draw_board(last)).crop(plan.label_box(3)), Tone.BOARD) > 500
+    assert shows(see(draw_board(hinted)).crop(plan.label_box(1)), Tone.ACCENT) > 500
+
+
 def test_a_legend_explains_only_proven_values(valued: BoardScene, see: See) -> None:
     """Where all values are estimates, the place of the legend is empty, and nothing moves."""
     spanish = replace(valued, legend=SPANISH, footer="")

@@ -149,6 +149,7 @@ def test_the_advice_names_the_best_moves(scores: dict[int, int], advice: str) ->
     """The advice above the values is one move, several, or that all are equally good."""
     scene = analysis_scene(trail_of("6x7", "4"), analysis_with(scores, proven=True), ENGLISH)
     assert scene.advice == advice
+    assert len(scene.hint) == ("column" in advice)
 
 
 def test_moves_without_a_square_are_named_in_the_text() -> None:

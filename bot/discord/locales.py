@@ -50,6 +50,11 @@ def public_locale(interaction: Interaction[Any]) -> str:
     return locale
 
 
+def answer_locale(interaction: Interaction[Any], *, is_private: bool) -> str:
+    """The locale of an answer: the reader's if it is private, else that of public messages."""
+    return interaction.locale.value if is_private else public_locale(interaction)
+
+
 def games_channel(interaction: Interaction[Any]) -> int | None:
     """The only channel of an interaction's server in which games may begin; None for all."""
     channel_id: int | None = interaction.extras.get(_GAMES)

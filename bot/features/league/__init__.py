@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from bot.board.messages import BoardButton
 from bot.board.starting import LAB
 from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, ReportLine
-from bot.features.league.discord import FIGURES, WATCHED, LeagueHandler
+from bot.features.league.discord import (
+    FIGURES,
+    LEAGUE,
+    WATCHED,
+    LeagueHandler,
+    league_button,
+)
 from bot.features.league.rules import League, LeagueQueue
 from bot.features.league.store import LeagueGames, note_due
 
@@ -18,7 +25,12 @@ def build(core: Core) -> Parts:
     return Parts(
         global_commands=(GlobalCommand(920, handler.command(), LAB),),
         moved=(Moved("league", (LAB, "league")),),
-        routes=(WATCHED.route(handler.open), FIGURES.route(handler.details)),
+        routes=(
+            WATCHED.route(handler.open),
+            FIGURES.route(handler.details),
+            LEAGUE.route(handler.of_game),
+        ),
+        board_buttons=(BoardButton(110, league_button),),
         report_lines=(ReportLine(10, handler.report_line),),
         queues=(judging.queue,),
     )

@@ -9,6 +9,8 @@ from typing import Any
 import discord
 from discord import Interaction
 
+from bot.board.messages import Button
+from bot.board.starting import WATCH
 from bot.discord.commands import (
     GameCommand,
     command,
@@ -17,12 +19,14 @@ from bot.discord.commands import (
     suggest_variants_by_game,
     takes,
 )
+from bot.discord.locales import public_locale
 from bot.discord.replies import NO_PINGS, answer_privately, channel_of, png_file
-from bot.discord.routes import FAMILY, SIZE, CustomId, chosen, lasting_view, row_id
+from bot.discord.routes import FAMILY, SIZE, CustomId, chosen, game_action, lasting_view, row_id
 from bot.feature import Core
 from bot.features.league.rules import League
 from bot.features.league.store import LeagueScope, LeagueTable, Results, WatchedGame
 from bot.game.refusal import Refusal
+from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
 from bot.ratings.levels import known_game
 from bot.show.scenes import card_picture
@@ -39,6 +43,10 @@ WATCHED = CustomId("watched", f"(?P<family>{FAMILY})")
 
 FIGURES = CustomId("league", f"(?P<family>{FAMILY})(:(?P<variant>{SIZE}))?")
 """Gives the figures of a league's agents, of one variant or of all."""
+
+
+LEAGUE = game_action("league_of")
+"""Posts the league that a game counts in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +82,12 @@ class LeagueHandler:
         say = say_for(interaction.locale.value)
         # Checked before the public answer begins: an empty league is a private sentence.
         if not await self.league.count(scope):
-            await answer_privately(interaction, say("league.none"))
+            view = lasting_view()
+            view.add_item(WATCH.button(family, label=say("button.watch_one")))
+            await answer_privately(interaction, say("league.none"), view)
             return
         await interaction.response.defer(thinking=True)
+        say = say_for(public_locale(interaction))
         table = await self.league.table(scope)
         game = game_of(family, variant or all_games()[family].usual)
         card = league_scene(game, variant, table, say)
@@ -92,11 +103,18 @@ class LeagueHandler:
         values = (family,) if variant is None else (family, variant)
         view.add_item(FIGURES.button(*values, label=say("button.league_details")))
         await interaction.edit_original_response(
-            content="",
+            content=title_line(interaction.guild_id, table, say),
             attachments=[png_file(png, f"{family}-league", card_alt_text(card))],
             view=view,
             allowed_mentions=NO_PINGS,
         )
+
+    async def of_game(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Post the cross table that a watched game counts in."""
+        session = await self.core.sessions.games.find(game_id)
+        if session is None:
+            raise Refusal("game_is_gone")
+        await self._post_table(interaction, session.game.key, None)
 
     async def details(
         self, interaction: Interaction[Any], family: str, variant: str | None
@@ -134,6 +152,19 @@ class LeagueHandler:
         return say("league.report", games=counted, game=game)
 
 
+def title_line(guild_id: int | None, table: LeagueTable, say: Translator) -> str:
+    """Whose league it is, and how many games were watched."""
+    title = say("league.title" if guild_id is not None else "league.title_private")
+    return f"**{title}** · {say.count('watched', table.games)}."
+
+
+def league_button(session: Session, say: Translator) -> Button | None:
+    """The button under a watched game that was played to its end."""
+    if not (session.is_watched and session.end is not None and session.end.ending.has_result):
+        return None
+    return LEAGUE.button(session.id, label=say("button.league"))
+
+
 MAX_ROWS = 8
 """The most agents in the picture; with more, its letters would be too small."""
 
@@ -156,7 +187,7 @@ def league_scene(game: Game, variant: str | None, table: LeagueTable, say: Trans
     name = say(f"game.{game.key}")
     if variant is not None:
         name = say("game.variant", game=name, variant=say.variant(game.key, variant))
-    games = say("league.games", games=say.count("watched_games", table.games))
+    games = say.count("watched", table.games)
     return LeagueScene(
         say("league.title"),
         f"{name} · {games}",

@@ -23,6 +23,7 @@ from bot.discord.commands import (
     suggest_sizes,
     suggest_sizes_by_game,
 )
+from bot.discord.locales import answer_locale
 from bot.discord.names import name_of
 from bot.discord.replies import NO_PINGS, answer_privately, png_file
 from bot.discord.routes import (
@@ -240,13 +241,13 @@ class ListHandler:
 
     async def show(self, interaction: Interaction[Any], page: Page) -> None:
         """Show a page in the answer of a deferred interaction."""
-        say = say_for(interaction.locale.value)
+        is_private = page.kind == "history" or _is_private(interaction)
+        say = say_for(answer_locale(interaction, is_private=is_private))
         drawn = await (self._history if page.kind == "history" else self._leaders)(
             interaction, page, say
         )
         files = []
         if drawn.card is not None:
-            is_private = page.kind == "history" or _is_private(interaction)
             theme = await answer_theme(self.core, interaction, is_private=is_private)
             png = await self.core.workers.draw_report(card_picture, drawn.card, theme)
             name = f"{page.family}-{page.kind}-{page.number + 1}"
@@ -435,7 +436,7 @@ class StatisticsHandler:
         is_private: bool,
     ) -> None:
         """Show a player's card in the answer of a deferred interaction."""
-        say = say_for(interaction.locale.value)
+        say = say_for(answer_locale(interaction, is_private=is_private))
         found = await self.statistics.of_player(person.id, family, size)
         card = stats_scene(person.id, name_of(person), found, self.core.clock(), say)
         theme = await answer_theme(self.core, interaction, is_private=is_private)
@@ -545,6 +546,7 @@ class StatisticsHandler:
             await answer_privately(interaction, say(key), play_view(family, say))
             return
         await interaction.response.defer(ephemeral=is_own, thinking=True)
+        say = say_for(answer_locale(interaction, is_private=is_own))
         if not is_own:
             contributed = self.core.contributions.report_lines
             added = [await one.line(family, interaction.guild_id, say) for one in contributed]

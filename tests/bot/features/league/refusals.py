@@ -15,7 +15,7 @@ async def asking_for_the_league_again_and_again(stage: Stage) -> None:
     """Too many requests for the league are refused; a later one works."""
     bea = stage.venue.bea
     with limited(stage, pictures=Rate(1, 60.0)):
-        assert (await stage.slash(bea, "league")).response.attachments
+        assert (await stage.slash(bea, "league")).response.content
         await stage.refuses("often_pictures", lambda: stage.slash(bea, "league"))
         stage.venue.services.clock.forward(61.0)
-        assert (await stage.slash(bea, "league")).response.attachments
+        assert (await stage.slash(bea, "league")).response.content

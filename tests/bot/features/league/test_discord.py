@@ -137,6 +137,30 @@ def test_a_share_is_within_its_interval(won: int, games: int) -> None:
     assert low < high
 
 
+async def test_an_empty_league_offers_a_game_to_watch(venue: Any) -> None:
+    """Where nobody has watched a game, a private sentence says so, and its button begins one."""
+    empty = await league(venue, "gato")
+    assert empty.ephemeral
+    assert empty.response.content == say_in("en")("league.none")
+    await venue.bea.click(empty.response.message, label="Watch one")
+    session = await venue.services.sessions.games.current(venue.channel.id)
+    assert session.is_watched
+    assert session.game.key == "gato"
+    assert [seat.agent for seat in session.seats] == ["medium", "hard"]
+
+
+async def test_a_watched_game_leads_to_the_league(venue: Any) -> None:
+    """Under a watched game that is over a button posts the league, which says whose it is."""
+    game_id = await watch(venue, "gato", "easy", "hard")
+    session = await venue.services.sessions.games.find(game_id)
+    await venue.app.core.boards.show(session)
+    shown = await venue.bea.click(venue.board(), label="League")
+    assert not shown.ephemeral
+    (posted,) = [one for one in (shown.response, *shown.followups) if one is not None]
+    assert posted.content == "**League of this server** · 1 game watched."
+    assert posted.attachments
+
+
 @pytest.mark.parametrize("family", games())
 async def test_every_game_has_a_league(venue: Any, family: str) -> None:
     """Every game has a league, which before any game is a private sentence."""

@@ -120,3 +120,18 @@ async def test_a_deleted_channel_for_games_closes_no_other(stage: Stage) -> None
     assert refused.response.content == f"No games in here, please: try <#{there.channel.id}>."
     await venue.env.bot.get_channel(there.channel.id).delete()
     await stage.begins(venue.ana)
+
+
+async def test_public_cards_are_in_the_servers_language(stage: Stage) -> None:
+    """A public leaderboard has the server's language; the same list in private the reader's."""
+    venue = stage.venue
+    await stage.pair(9)
+    await venue.services.sessions.resign(venue.channel.id, venue.bea.id)
+    await venue.services.ratings.settled(venue.ana.id, 30)
+    await choose_for_server(venue, language="es")
+    shown = await venue.ana.slash(venue.channel, "stats", game="connect4")
+    assert not shown.ephemeral
+    details = say_in("es")("button.stats_details")
+    private = await venue.ana.click(shown.response.message, label=details)
+    assert private.ephemeral
+    assert "Streak" in private.response.content

@@ -24,6 +24,7 @@ from bot.board.challenge_form import ChallengeForms
 from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.help import HelpHandler
+from bot.board.menus import BoardMenus, text_entry
 from bot.board.messages import BoardMessages, BoardRequests
 from bot.board.moves import GameHandler, MoveHandler
 from bot.board.refusals import view_below
@@ -162,7 +163,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
             Moved("games", ("games",)),
             Moved("help", ("help",)),
         ),
-        menus=(forms.menu(),),
+        menus=(forms.menu(), text_entry(core.board_menus, core.messages)),
         routes=(
             *new_games.routes,
             *forms.routes,
@@ -232,6 +233,7 @@ class App:
             drills=DrillHandler(services.workers, services.limiter),
             notices=notices,
             contributions=Contributions(),
+            board_menus=BoardMenus(answering, sessions.games),
             chosen=ChosenGame(store.results),
             mentions=client.mentions,
         )

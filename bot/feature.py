@@ -20,6 +20,7 @@ from discord import app_commands
 from bot.board.boards import Boards
 from bot.board.convergence import UnreadableNotices
 from bot.board.help import HelpButton
+from bot.board.menus import BoardMenus
 from bot.board.messages import BoardButton, BoardLine, BoardMessages
 from bot.board.moves import ChannelMoves
 from bot.board.runner import GameRunner
@@ -91,6 +92,7 @@ class Core(Services):
     drills: DrillHandler
     notices: UnreadableNotices
     contributions: Contributions
+    board_menus: BoardMenus
     chosen: ChosenGame
     mentions: CommandMentions
 

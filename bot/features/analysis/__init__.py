@@ -17,6 +17,7 @@ def build(core: Core) -> Parts:
     return Parts(
         global_commands=(GlobalCommand(60, handler.command()),),
         moved=(Moved("analyze", ("analyze",), games_with_positions()),),
+        menus=(core.board_menus.entry("menu.analyze", handler.analyze_game),),
         routes=handler.routes,
     )
 

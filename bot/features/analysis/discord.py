@@ -33,9 +33,17 @@ from bot.discord.replies import (
     show_privately,
 )
 from bot.discord.routes import CODE, WAY, CustomId, Route, lasting_view
-from bot.features.analysis.rules import Analyses, Trail, trail_of, typed_game, typed_trail
+from bot.features.analysis.rules import (
+    Analyses,
+    Trail,
+    trail_of,
+    trail_of_game,
+    typed_game,
+    typed_trail,
+)
 from bot.features.analysis.view import analysis_scene, analysis_text
 from bot.game.refusal import Refusal
+from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import alt_phrases
@@ -142,6 +150,18 @@ class AnalysisHandler:
 
         suggest_variants_by_game(analyze)
         return analyze
+
+    async def analyze_game(self, interaction: Interaction[Any], session: Session) -> None:
+        """Analyse the final position of a game; the moves to it can be taken back."""
+        if not session.is_over:
+            raise Refusal("analysis_not_over")
+        family = package_of(session.game)
+        if family.place is None:
+            raise Refusal("not_a_board")
+        trail = trail_of_game(session)
+        await self._require(interaction, trail)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._show(interaction, trail)
 
     async def _running(self, interaction: Interaction[Any], game: str | None) -> Trail | None:
         """The channel's running game, if it is of the game that was given or of any."""

@@ -45,8 +45,7 @@ class Analyses:
         session = await self._games.current(channel_id)
         if session is None or session.game.key != family:
             return None
-        moves = (session.game.parse(made.move) for made in session.moves)
-        return Trail(session.game.start()).on(*moves)
+        return trail_of_game(session)
 
     async def require_free(self, position: Position, user_id: int, channel_id: int) -> None:
         """Refuse positions of a game that this person is playing: an analysis would be help.
@@ -150,6 +149,12 @@ class Trail:
     def way(self) -> str:
         """The moves as short text, a sign each; `trail_of` reads it back."""
         return "".join(_DIGITS[move] for move in self.moves)
+
+
+def trail_of_game(session: Session) -> Trail:
+    """The moves of a game."""
+    moves = (session.game.parse(made.move) for made in session.moves)
+    return Trail(session.game.start()).on(*moves)
 
 
 def trail_of(code: str, way: str = "") -> Trail:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from discord import Interaction
+
 from bot.board.messages import BoardButton
 from bot.feature import Core, Feature, Parts
 from bot.features.reviews.discord import REVIEW, ReviewHandler, review_button
 from bot.features.reviews.rules import SOURCE, Reviews
+from bot.game.session import Session
 
 
 def build(core: Core) -> Parts:
     """The button and its handler, and the drills of a reviewed game."""
     reviews = Reviews(core.sessions.games, core.workers)
+    handler = ReviewHandler(reviews, core.messages, core.limiter)
+
+    async def review(interaction: Interaction[Any], session: Session) -> None:
+        await handler.review(interaction, session.id)
+
     return Parts(
-        routes=(REVIEW.route(ReviewHandler(reviews, core.messages, core.limiter).review),),
+        menus=(core.board_menus.entry("menu.review", review),),
+        routes=(REVIEW.route(handler.review),),
         board_buttons=(BoardButton(90, review_button),),
         drills={SOURCE: reviews},
     )

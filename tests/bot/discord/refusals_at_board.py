@@ -117,3 +117,17 @@ async def the_pie_rule_alone(stage: Stage) -> None:
     offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
     await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
     assert (await stage.game()).setup.pie
+
+
+@scene("not_a_board")
+async def a_message_without_a_game(stage: Stage) -> None:
+    """The entries in the menus of boards are refused on other messages; a board has a text."""
+    venue = stage.venue
+    ana, channel = venue.ana, stage.channel
+    said = await ana.send(channel, "hello")
+    name = {language: say_in(language)("menu.as_text") for language in LANGUAGES}["en"]
+    await stage.refuses("not_a_board", lambda: ana.context_menu(channel, name, said))
+    await stage.begins(ana)
+    shown = await ana.context_menu(channel, name, stage.board())
+    assert shown.ephemeral
+    assert "Ana" in shown.response.content

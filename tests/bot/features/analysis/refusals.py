@@ -73,3 +73,21 @@ async def analysing_again_and_again(stage: Stage) -> None:
         await stage.refuses("often_pictures", lambda: stage.slash(ana, "analyze", moves=moves))
         stage.venue.services.clock.forward(61.0)
         assert (await stage.slash(ana, "analyze", moves=moves)).response.attachments
+
+
+@scene("analysis_not_over")
+async def a_board_that_is_not_over(stage: Stage) -> None:
+    """The menu of a running game's board does not analyse it; that of a finished one does."""
+    venue, menu = stage.venue, "Analyse"
+    await stage.begins(venue.ana)
+    board = stage.board()
+    await stage.refuses(
+        "analysis_not_over", lambda: venue.bea.context_menu(stage.channel, menu, board)
+    )
+    await stage.play(venue.ana)
+    await venue.services.sessions.resign(stage.channel.id, 0, moderator=True)
+    session = await venue.services.sessions.games.find(1)
+    await venue.app.core.boards.show(session)
+    shown = await venue.ana.context_menu(stage.channel, menu, stage.board())
+    assert shown.ephemeral
+    assert shown.response.attachments

@@ -16,7 +16,7 @@ import pytest
 from bot.app import open_services
 from bot.feature import Services
 from bot.local.local import OfflineReadiness, World, catch_up, greet, open_world
-from bot.local.page import open_page
+from bot.local.page import local_zone, open_page
 from bot.local.typed import commands_of
 from bot.settings import Settings
 from bot.store.records import GameSetup, agent, person
@@ -206,6 +206,8 @@ async def test_typed_commands_are_run_in_order(settings: Settings) -> None:
         )
         answers = await asyncio.gather(*(type_line(line, by=1) for line in lines))
         assert answers == [""] * len(lines)
+        seen = [message.content for message in world.channel.history(viewer=world.people[1])]
+        assert any("Ana" in content for content in seen)
         game = await services.store.games.find(1)
         assert game is not None
         assert game.setup.first.user_id == world.people[1].id
@@ -214,8 +216,6 @@ async def test_typed_commands_are_run_in_order(settings: Settings) -> None:
         assert game.end is None
         talk = [m.content for m in world.channel.history() if not m.author.bot]
         assert talk == ["just talking"]
-        (challenge,) = await services.store.challenges.open()
-        assert challenge.offer.challenged == world.people[0].id
 
 
 async def test_a_mistyped_line_is_answered_in_its_language(settings: Settings) -> None:
@@ -255,6 +255,19 @@ async def test_the_page_answers_only_its_own_windows(settings: Settings) -> None
             page = f"http://{url.netloc}/cuatro/page"
             async with client.get(page, headers=headers) as answer:
                 assert answer.status == status
+
+
+@pytest.mark.parametrize(
+    ("zone", "key"), [("America/Bogota", "America/Bogota"), ("nowhere/at/all", None)]
+)
+def test_times_are_those_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, zone: str, key: str | None
+) -> None:
+    """The page shows times of day in the machine's zone, and an unknown one is not used."""
+    monkeypatch.setenv("TZ", zone)
+    found = local_zone()
+    assert found == (key or found)
+    assert found != "nowhere/at/all"
 
 
 @asynccontextmanager

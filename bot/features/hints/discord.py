@@ -59,10 +59,15 @@ MORE = CustomId(
 
 
 def hint_button(session: Session, say: Translator) -> Button | None:
-    """The button under a board where people play."""
-    if not is_played_by_people(session):
+    """The button under a board where people play and may ask for hints."""
+    if not is_played_by_people(session) or is_contest(session):
         return None
     return HINT.button(session.id, label=say("button.hint"), disabled=session.awaits_agent)
+
+
+def is_contest(session: Session) -> bool:
+    """Whether two people play for their ratings: a hint would take that from the other one."""
+    return len(session.people) > 1 and spoiled_by(session) is None
 
 
 def asking_view(session: Session, level: HintLevel, say: Translator) -> discord.ui.View:
@@ -160,12 +165,12 @@ class HintHandler:
         session = require_turn(session, interaction.user.id)
         if session.number != number:
             raise Refusal("hint_outdated")
-        return session
+        return _allowed(session)
 
     async def _ask_or_give(
         self, interaction: Interaction[Any], session: Session, level: HintLevel | None
     ) -> None:
-        wanted = level or level_wanted(session)
+        wanted = level or level_wanted(_allowed(session))
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
         if spoiled_by(session) is not None:
@@ -212,3 +217,10 @@ class HintHandler:
             view=hint_view(hint, say, with_details=with_details),
             allowed_mentions=NO_PINGS,
         )
+
+
+def _allowed(session: Session) -> Session:
+    """A game; refused where nobody may ask for a hint."""
+    if is_contest(session):
+        raise Refusal("hint_rated")
+    return session

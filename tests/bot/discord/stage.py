@@ -78,6 +78,14 @@ class Stage:
         """The running game, if there is one."""
         return await self.venue.services.sessions.games.current(self.channel.id)
 
+    async def befriend(self) -> None:
+        """Begin a friendly game between Ana and Bea, Ana first."""
+        ana, bea = self.venue.ana, self.venue.bea
+        form = await ana.slash(self.channel, "play", game=self.family, opponent=bea)
+        await ana.click(form.response, label="Friendly")
+        sent = await ana.click(form.response, label="Send")
+        await bea.click(sent.followups[0].message, label="Accept")
+
     async def pair(self, moves: int = 0) -> None:
         """Begin a game between Ana and Bea, Ana first, and make this number of moves."""
         offered = await self.slash(self.venue.ana, "start", opponent=self.venue.bea)

@@ -16,11 +16,25 @@ TESTED_ELSEWHERE = {
 async def a_hint_for_another_person(stage: Stage) -> None:
     """A hint on the other player's turn is refused; the player to move can have one."""
     venue = stage.venue
-    await stage.pair()
+    await stage.befriend()
     await stage.refuses("not_your_game", lambda: stage.slash(venue.mod, "hint"))
     await stage.refuses("not_your_game", lambda: stage.press(venue.mod, "Hint"))
     await stage.refuses("not_your_turn", lambda: stage.slash(venue.bea, "hint"))
     assert (await stage.slash(venue.ana, "hint")).ephemeral
+
+
+@scene("hint_rated")
+async def a_hint_in_a_rated_game_of_two_people(stage: Stage) -> None:
+    """A rated game between two people has no hints and no button for them; a friendly one has."""
+    venue = stage.venue
+    await stage.pair()
+    assert "Hint" not in stage.labels()
+    await stage.refuses("hint_rated", lambda: stage.slash(venue.ana, "hint"))
+    assert (await stage.game()).hints == ()
+    await stage.resign(venue.ana)
+    await stage.befriend()
+    assert "Hint" in stage.labels()
+    assert (await stage.slash(venue.ana, "hint")).response.attachments
 
 
 @scene("hint_outdated")

@@ -24,18 +24,13 @@ def lines(message: Any) -> list[str]:
 
 
 async def test_each_press_reveals_more(venue: Any) -> None:
-    """The button under the hint, the board's and the command each reveal more, privately.
-
-    The question of a rated game comes first, and only once.
-    """
+    """The button under the hint, the board's and the command each reveal more, privately."""
     stage, say, bea = Stage(venue, "connect4", venue.channel), say_in("es-419"), venue.bea
-    await stage.pair()
+    await stage.befriend()
     for move in "4332254":
         await stage.play(await stage.mover(), move)
     venue.speak("es-419")
-    asked = await stage.press(bea, "Hint")
-    assert asked.response.content == say("hint.unrated")
-    await bea.click(asked.response.message, label=say("button.show"))
+    await stage.press(bea, "Hint")
     area = private(stage, bea)
     where = say("hint.area.middle")
     assert lines(area) == [say("hint.clue.lost", area=where)]

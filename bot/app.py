@@ -145,7 +145,14 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
         channel_moves,
     )
     running = GameHandler(
-        core.answering, sessions, boards, runner, core.names, core.limiter, core.mentions
+        core.answering,
+        sessions,
+        boards,
+        runner,
+        core.names,
+        core.limiter,
+        core.mentions,
+        challenges,
     )
     help_buttons = [button for one in features for button in one.help_buttons]
     help_ = HelpHandler(cast("CuatroClient", core.client).tree, core.mentions, help_buttons)

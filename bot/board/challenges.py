@@ -170,6 +170,16 @@ class ChallengeHandler:
         text = say("challenge.sent", name=await self._name(challenge.offer.challenged, say))
         return text, withdraw_view(challenge.id, say)
 
+    async def waiting(self, user_id: int, say: Translator) -> tuple[str, discord.ui.View] | None:
+        """A line about a person's own open challenge, with the button to withdraw it."""
+        for challenge in await self.challenges.open_of(user_id):
+            offer = challenge.offer
+            if offer.challenger == user_id:
+                name = await self._name(offer.challenged, say)
+                text = say("challenge.waiting", name=name, until=f"<t:{int(offer.expires_at)}:R>")
+                return text, withdraw_view(challenge.id, say)
+        return None
+
     async def accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Begin the game of a challenge, in the challenge's own message."""
         self.answering.require_in_time(interaction)

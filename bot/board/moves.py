@@ -12,6 +12,7 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
+from bot.board.challenges import ChallengeHandler
 from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, BoardMessages
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
@@ -205,6 +206,7 @@ class GameHandler:
     names: NameBook
     limiter: Limiter
     mentions: CommandMentions
+    challenges: ChallengeHandler
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -343,7 +345,12 @@ class GameHandler:
                 text = say("games.list", games=await game_lines(found, self.names, say))
             else:
                 text = say("games.none", play=self.mentions("begin", say=say))
-            await try_answer_privately(interaction, text)
+            waiting = await self.challenges.waiting(interaction.user.id, say)
+            if waiting is None:
+                await try_answer_privately(interaction, text)
+                return
+            line, view = waiting
+            await try_answer_privately(interaction, f"{text}\n{line}" if found else line, view)
 
         return running
 

@@ -109,6 +109,16 @@ async def test_the_challenger_withdraws_privately(venue: Any) -> None:
     assert not shown.components
 
 
+async def test_an_open_challenge_is_withdrawn_under_the_list_of_games(venue: Any) -> None:
+    """The list of a person's games names their open challenge, with the button to withdraw it."""
+    await offer(venue)
+    assert "challenge" not in (await venue.bea.slash(venue.channel, "games")).response.content
+    listed = await venue.ana.slash(venue.channel, "games")
+    assert "Your challenge to **Bea** waits for an answer" in listed.response.content
+    await venue.ana.click(listed.response, label="Withdraw")
+    assert await venue.services.store.challenges.open() == []
+
+
 async def test_the_challenger_cannot_decline(venue: Any) -> None:
     """The challenger who presses a button for the other person gets the one to withdraw."""
     refused = await venue.ana.click(await offer(venue), label="Decline")

@@ -72,7 +72,7 @@ async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
     await pair(venue)
     with locked(venue, 1.0):
         played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-    assert words(played) == ["You played 4."]
+    assert words(played) == ["You played column 4."]
     assert await moves(venue) == ["4"]
 
 
@@ -92,7 +92,7 @@ async def test_a_permanent_lock_is_reported_once(venue: Any, way: str) -> None:
     assert words(answer) == [say_in("en")("refusal.store_busy")]
     assert await moves(venue) == []
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=5)
-    assert words(played) == ["You played 5."]
+    assert words(played) == ["You played column 5."]
     assert await moves(venue) == ["5"]
 
 
@@ -119,7 +119,7 @@ async def test_a_full_disk_is_reported(venue: Any) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-    assert words(played) == ["You played 4."]
+    assert words(played) == ["You played column 4."]
     assert await moves(venue) == ["4"]
 
 
@@ -135,7 +135,7 @@ async def test_a_missing_file_is_reported(venue: Any) -> None:
     file.with_name("away.db").replace(file)
     assert await venue.services.store.database.check() is None
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-    assert words(played) == ["You played 4."]
+    assert words(played) == ["You played column 4."]
     assert await moves(venue) == ["4"]
 
 

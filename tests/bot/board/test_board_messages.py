@@ -9,6 +9,7 @@ import pytest
 from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
+from tests.builders import until
 
 
 def rows(message: Any) -> list[list[str]]:
@@ -154,7 +155,7 @@ async def test_a_friend_is_challenged_from_the_first_message(venue: Any) -> None
     """The greeting offers each game, a challenge to a friend and help, in one row."""
     guild = venue.env.bot.get_guild(venue.env.guild.id)
     venue.env.bot.dispatch("guild_join", guild)
-    await venue.env.advance_time(1)
+    await until(venue.channel.history)
     (greeting,) = venue.channel.history()
     assert greeting.content == (
         "**Hi, I'm Cuatro.** I play Connect 4 and two games like it, right here in the channel.\n"

@@ -115,12 +115,14 @@ class BoardMessages:
         self._lines = tuple(sorted((*self._own_lines, *lines), key=lambda one: one.order))
         self._buttons = tuple(sorted((*BUTTONS, *buttons), key=lambda one: one.order))
 
-    async def message(self, session: Session, say: Translator) -> BoardMessage:
-        """The message that shows a session."""
+    async def message(
+        self, session: Session, say: Translator, theme: Theme | None = None
+    ) -> BoardMessage:
+        """The message that shows a session, by default in the theme of public boards."""
         names = await self.names_in(session, say)
         return BoardMessage(
             await self.content(session, names, say),
-            await self.picture(session, names, say),
+            await self.picture(session, names, say, theme),
             await self.view(session, say),
         )
 

@@ -31,7 +31,7 @@ from bot.i18n import Translator, escaped, say_for
 from bot.ratings.levels import known_game
 from bot.show.scenes import card_picture
 from bot.show.texts import agent_title, opponent_title, score_words
-from bot.show.themes import theme_for
+from bot.show.themes import reader_theme, theme_for
 from engine.core.game import Game
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
@@ -138,7 +138,8 @@ class LeagueHandler:
         if not here.holds(session.guild_id, session.channel_id):
             raise Refusal("not_watched_here")
         self.core.limiter.take("pictures", interaction.user.id)
-        board = await self.core.messages.message(session, say_for(interaction.locale.value))
+        say = say_for(interaction.locale.value)
+        board = await self.core.messages.message(session, say, reader_theme())
         await interaction.response.send_message(
             board.content, file=board.file, view=board.view, ephemeral=True
         )

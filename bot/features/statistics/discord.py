@@ -226,7 +226,8 @@ class ListHandler:
         if session is None or user_id not in (*session.people, session.setup.started_by):
             raise Refusal("not_in_that_game")
         self.core.limiter.take("pictures", interaction.user.id)
-        board = await self.core.messages.message(session, say_for(interaction.locale.value))
+        say = say_for(interaction.locale.value)
+        board = await self.core.messages.message(session, say, reader_theme())
         await interaction.response.send_message(
             board.content, file=board.file, view=board.view, ephemeral=True
         )

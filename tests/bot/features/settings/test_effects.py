@@ -53,17 +53,17 @@ async def test_a_board_has_the_look_of_its_only_player(stage: Stage) -> None:
     assert await there.board().attachments[0].read() == await board_in(there, "high-contrast")
 
 
-async def test_a_private_picture_has_its_readers_look(stage: Stage) -> None:
-    """A private board of Ana's game has Bea's look for Bea."""
-    venue = stage.venue
-    await choose(venue, venue.ana, theme="dark")
-    await choose(venue, venue.bea, theme="colour-blind-safe")
-    await stage.begins(venue.ana)
-    at_ana, at_bea = [
-        await actor.slash(venue.channel, "puzzle") for actor in (venue.ana, venue.bea)
-    ]
-    pictures = [await one.response.attachments[0].read() for one in (at_ana, at_bea)]
-    assert pictures[0] != pictures[1]
+@pytest.mark.parametrize("command", ["puzzle", "daily"])
+async def test_a_private_picture_has_its_readers_look(stage: Stage, command: str) -> None:
+    """Private pictures have the reader's look, whatever the server has chosen."""
+    venue, pictures = stage.venue, []
+    for theme, servers in (("dark", "high-contrast"), ("dark", None), ("classic", None)):
+        await choose(venue, venue.ana, theme=theme)
+        await choose_for_server(venue, theme=servers)
+        shown = await venue.ana.slash(venue.channel, command)
+        pictures.append(await shown.response.attachments[0].read())
+    assert pictures[0] == pictures[1]
+    assert pictures[1] != pictures[2]
 
 
 async def test_public_messages_are_in_the_servers_language(stage: Stage) -> None:

@@ -15,7 +15,7 @@ from discord import ButtonStyle, Interaction, app_commands
 from bot.board.challenge_form import friend_button
 from bot.board.messages import Button
 from bot.board.starting import WATCH
-from bot.board.welcome import BEGIN, HELP
+from bot.board.welcome import BEGIN, HELP, rules_pictures
 from bot.discord.commands import (
     CommandMentions,
     GameCommand,
@@ -123,7 +123,9 @@ class HelpHandler:
         if family is None:
             await answer_privately(interaction, self._overview(say), self._view(OVERVIEW, say))
         else:
-            await answer_privately(interaction, say(f"help.{family}"), rules_view(family, say))
+            text, view = say(f"help.{family}"), rules_view(family, say)
+            pictures = await rules_pictures(family, say)
+            await answer_privately(interaction, text, view, pictures)
 
     async def _choose(self, interaction: Interaction[Any]) -> None:
         """Show a topic in place of the overview or of another topic."""

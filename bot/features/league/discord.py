@@ -187,7 +187,7 @@ def league_scene(game: Game, variant: str | None, table: LeagueTable, say: Trans
     """
     name = say(f"game.{game.key}")
     if variant is not None:
-        name = say("game.variant", game=name, variant=say.variant(game.key, variant))
+        name = f"{name} · {say.variant(game.key, variant)}"
     games = say.count("watched", table.games)
     return LeagueScene(
         say("league.title"),

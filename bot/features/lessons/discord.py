@@ -25,13 +25,15 @@ from bot.features.lessons.rules import (
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
+from bot.show.examples import rules_scene
 from bot.show.moves import moves_named
+from bot.show.scenes import card_picture
 from bot.show.themes import reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Cell
 from engine.core.problem import Lesson
 from engine.core.registry import games
-from renderers import BoardScene, board_alt_text, draw
+from renderers import BoardScene, board_alt_text, card_alt_text, draw
 
 # Not called `family`: refusals are about the channel's game.
 TAUGHT = rf"(?P<taught>{FAMILY})"
@@ -135,11 +137,18 @@ class LessonHandler:
         if at.number == 0:
             shown = PrivateMessage(course_text(course, say), [], _course_view(course, say))
         else:
-            lesson = lesson_at(at)
-            file = await self._drawn(at.family, lesson.key, page_scene(lesson, say), say)
+            file = await self._page_picture(at, say)
             view = _page_view(course, at.number, say)
             shown = PrivateMessage(page_text(course, at.number, say), [file], view)
         await show_privately(interaction, shown)
+
+    async def _page_picture(self, at: LessonPage, say: Translator) -> discord.File:
+        """The picture of a lesson's page; the first one has a line of each kind."""
+        lesson, rules = lesson_at(at), rules_scene(games()[at.family], say)
+        if at.number > 1 or rules is None or rules.numbered:
+            return await self._drawn(at.family, lesson.key, page_scene(lesson, say), say)
+        png = await self.workers.draw(card_picture, rules, reader_theme())
+        return png_file(png, f"lesson-{lesson.key}", card_alt_text(rules))
 
     async def _drawn(
         self, family: str, name: str, scene: BoardScene, say: Translator

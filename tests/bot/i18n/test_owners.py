@@ -30,7 +30,7 @@ MADE = {
     r"hint\.area\..*": "hints",
     r"button\.takeback": "proposals",
     r"refusal\.often_(undos|draws)": "proposals",
-    r"(history\.title|report\.games_.*)": "statistics",
+    r"history\.(title|won|drawn|lost|stopped)": "statistics",
 }
 """Texts with keys that are put together from more than one part."""
 

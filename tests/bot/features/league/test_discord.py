@@ -112,7 +112,7 @@ def test_a_big_league_fits(locale: str) -> None:
     assert card_picture(scene, CLASSIC)
     few = league_scene(game, "6x7", league_table(pairs[1:3], (), ()), say)
     assert len(few.rows) == 3
-    assert few.subtitle.startswith(f"{say('game.connect4')} 6x7 · ")
+    assert few.subtitle.startswith(f"{say('game.connect4')} · 6x7 · ")
     assert sorted(in_order(table)) == sorted(names)
 
 

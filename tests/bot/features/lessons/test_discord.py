@@ -43,7 +43,7 @@ async def test_a_lesson_is_learnt(venue: Any) -> None:
         f"{say('lesson.title', number=1, title=title)} {say('lesson.connect4.line.text')}",
         say.count("to_solve", 3),
     ]
-    assert say("drill.won.you") in ana.alt_text
+    assert say("examples.lines") in ana.alt_text
     await ana.press(say("button.lesson.begin"))
     head = say("lesson.drill", part=1, of=3)
     assert ana.content == f"{head} {say('lesson.connect4.line.ask')}"

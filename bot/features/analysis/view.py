@@ -117,8 +117,9 @@ def _result(position: Position, found: PositionAnalysis | None, say: Translator)
     if top == 0:
         return say("analysis.draw")
     name = _name(mover if top > 0 else mover.other, say)
-    what = "moves" if package_of(position.game).stones_stay else "movements"
-    count = say.count(what, _distance(position.game, top, position.ply))
+    distance = _distance(position.game, top, position.ply)
+    stones_stay = package_of(position.game).stones_stay
+    count = say.count("moves", distance) if stones_stay else say.count("movements", distance)
     return say("analysis.wins", name=name, count=count)
 
 

@@ -101,8 +101,6 @@ class BoardScene:
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
     """The squares on which a suggested move would act."""
-    area: frozenset[Square] = frozenset()
-    """The part of the board that matters: the labels of its columns and rows are marked."""
     marked: frozenset[Square] = frozenset()
     """The squares that the text beside the picture is about."""
     at_risk: frozenset[Square] = frozenset()

@@ -178,7 +178,7 @@ def _words(scene: BoardScene) -> tuple[object, ...]:
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:
     """The parts of a picture outside of cells, or over them."""
-    marks = scene.line, scene.hint, scene.area, scene.marked, scene.at_risk, scene.removed
+    marks = scene.line, scene.hint, scene.marked, scene.at_risk, scene.removed
     return scene.active, scene.winner, scene.banner, *marks
 
 

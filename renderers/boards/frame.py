@@ -242,7 +242,6 @@ def _draw_pills(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
     kinds = (
         # Above the values of moves, only the column to play is marked.
         (frozenset() if scene.has_values and not scene.row_labels else scene.last, LAST),
-        (scene.area, _HINTED),
         (scene.hint, _HINTED),
     )
     columns: dict[int, Tones] = {}

@@ -53,7 +53,7 @@ def hint_picture(
 
 
 def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
-    """The board with the marks of a hint, and once it names the move, a footer about its search."""
+    """The board as it is, then with the squares of the threats, then with the move to play."""
     session, position, move = hint.session, hint.session.position, hint.result.move
     scene = board_scene(session, names, say)
     if hint.level is HintLevel.MOVE:
@@ -63,8 +63,9 @@ def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
             hint=frozenset() if square is None else frozenset({square}),
             footer=searched(hint.result, say),
         )
-    marked = threat_squares(session) if hint.level is HintLevel.THREAT else frozenset[Square]()
-    return replace(scene, area=area_of(position, move).squares, marked=marked)
+    if hint.level is HintLevel.AREA:
+        return scene
+    return replace(scene, marked=threat_squares(session))
 
 
 BY_MOVES = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.FORK, ThreatKind.TURN)

@@ -169,14 +169,6 @@ def test_a_hint_is_marked_on_its_square_and_its_column_number(scene: BoardScene,
     assert differs_only_in(hinted, see(draw_board(scene)), boxes)
 
 
-def test_a_part_of_the_board_is_marked_by_its_labels(scene: BoardScene, see: See) -> None:
-    """An area changes the labels above its columns, and no square."""
-    area = frozenset(Square(row, column) for row in range(6) for column in (0, 1))
-    marked = see(draw_board(replace(scene, area=area)))
-    boxes = [plan_of(scene).label_box(column) for column in (0, 1)]
-    assert differs_only_in(marked, see(draw_board(scene)), boxes)
-
-
 def test_a_marked_square_is_no_hint(scene: BoardScene, see: See) -> None:
     """A square that the text is about is marked in its cell alone, unlike a hint."""
     square = Square(1, 1)

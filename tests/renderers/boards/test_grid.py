@@ -159,16 +159,6 @@ def test_a_hint_is_marked_on_its_square_and_on_both_labels(grid: BoardScene, see
     assert all(shows(hinted.crop(box), Tone.HINT) > 100 for box in boxes)
 
 
-def test_squares_and_parts_of_the_board_are_marked(grid: BoardScene, see: See) -> None:
-    """A square is marked in its cell, an area by the labels of its rows and columns."""
-    square, where = Square(2, 3), plan(grid)
-    marked = see(draw_grid(replace(grid, marked=frozenset({square}))))
-    assert differs_only_in(marked, see(draw_grid(grid)), [where.cell_box(square)])
-    area = see(draw_grid(replace(grid, area=frozenset({square}))))
-    boxes = [where.label_box(3), where.row_label_box(2)]
-    assert differs_only_in(area, see(draw_grid(grid)), boxes)
-
-
 def test_a_marked_square_changes_nothing_else(grid: BoardScene, see: See) -> None:
     """Unlike a hint, a marked square highlights no label."""
     square = Square(2, 3)

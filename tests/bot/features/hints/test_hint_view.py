@@ -8,6 +8,7 @@ from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.view import area_of, hint_scene, hint_text, threat_squares
 from bot.game.session import Session
 from bot.i18n import LANGUAGES, say_in
+from bot.show.scenes import board_scene
 from bot.store.records import GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
@@ -103,7 +104,7 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
     area_text = ENGLISH(f"hint.area.{name}")
     assert lines(hint) == [f"Nobody can win on the spot. {area_text}"]
     scene = hint_scene(hint, NAMES, ENGLISH)
-    assert (scene.area, scene.marked, scene.hint) == (area.squares, frozenset(), frozenset())
+    assert scene == board_scene(session, NAMES, ENGLISH)
 
 
 def test_a_bomb_is_where_to_look() -> None:

@@ -392,6 +392,14 @@ async def lists(on: Recorder) -> None:
     await on.slash(ana, "start", opponent=bea, pie=True)
     await on.press(bea, "accept:")
     await on.slash(ana, "hint")
+    await on.press(ana, "resign:")
+    await on.press(ana, "cancel:")
+    await ana.slash(on.venue.channel, "play", game=on.family, opponent=bea)
+    on.note(f"Ana: /play game={on.family} opponent=Bea")
+    await on.press(ana, "friend:rated:")
+    await on.press(ana, "friend:send:")
+    await on.press(bea, "accept:")
+    await on.slash(ana, "hint")
     while await on.press(ana, "more:", optional=True):
         pass
     await on.press(ana, "hint:details:")
@@ -400,7 +408,7 @@ async def lists(on: Recorder) -> None:
     await on.press(bea, "sure:")
     for command in ("stats", "report", "history", "leaderboard", "league", "export"):
         await on.slash(ana, command)
-    await on.choose(ana, "open:", "2")
+    await on.choose(ana, "open:", "3")
     await on.slash(ana, "stats", player=bea)
     await on.slash(ana, "leaderboard", where="everywhere")
     await on.slash(ana, "report", whose="server")

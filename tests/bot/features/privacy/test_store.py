@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 from bot.database.statements import Base, add_missing, change
 from bot.feature import PersonalData
 from bot.features.privacy.store import DepartureRow, Departures, People, PersonRecord, StillPlays
-from bot.store.people import Preferences, Quota
+from bot.store.people import Preferences, Quota, ServerPreferences
 from bot.store.records import (
     FORMER_PLAYER,
     Ending,
@@ -281,8 +281,10 @@ async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     games = await stored_data(store)
     other = await played(store, BOT, BOT, guild=THERE)
     kept = await of_bea(store)
+    await store.servers.set(HERE, language="es", theme="dark")
     await departures(store).note(HERE, 50.0)
     await departures(store).forget(HERE)
+    assert await store.servers.preferences(HERE) == ServerPreferences()
     found = await everything(store)
     assert str(HERE) not in found
     for prefix in (888_000, 999_000):  # channels and messages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 
 from bot.board.messages import board_scene
@@ -135,3 +136,23 @@ async def test_public_cards_are_in_the_servers_language(stage: Stage) -> None:
     private = await venue.ana.click(shown.response.message, label=details)
     assert private.ephemeral
     assert "Streak" in private.response.content
+
+
+async def test_a_community_has_the_language_of_its_server(stage: Stage) -> None:
+    """A community's language in Discord is that of its boards, until its managers choose another.
+
+    In other servers nobody has chosen the language that Discord gives.
+    """
+    venue = stage.venue
+    guild = venue.client.get_guild(venue.env.guild.id)
+    guild.preferred_locale = discord.Locale.spain_spanish
+    await stage.begins(venue.ana)
+    assert (await stage.game()).locale == "en-US"
+    guild.features.append("COMMUNITY")
+    there = await stage.in_another_channel()
+    await there.begins(venue.ana)
+    assert (await there.game()).locale == "es-ES"
+    await choose_for_server(venue, language="en")
+    elsewhere = await stage.in_another_channel()
+    await elsewhere.begins(venue.ana)
+    assert (await elsewhere.game()).locale == "en-US"

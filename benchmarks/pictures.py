@@ -15,7 +15,7 @@ from time import perf_counter
 
 from benchmarks.printing import head, row
 from bot.features.replays import replay_picture
-from bot.features.reviews.discord import review_scene
+from bot.features.reviews.view import review_scene
 from bot.game.session import Session
 from bot.i18n import say_in
 from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import discord
 from discord import ButtonStyle, Interaction
@@ -92,6 +92,8 @@ class BoardButton:
     """Returns the button; None for no button."""
     row: int = 0
     """Rows with smaller numbers come first, all below the moves; empty ones take no place."""
+    under: Literal["board", "review", "details"] = "board"
+    """The message that has it: a game's board, its review, or the details of that review."""
 
 
 class BoardMessages:
@@ -133,7 +135,12 @@ class BoardMessages:
             hidden = NEXT_GAME
         elif not await self._is_first(session):
             hidden = (RULES_BUTTON,)
-        return board_view(session, [one for one in self._buttons if one not in hidden], say)
+        shown = [one for one in self.buttons_under("board") if one not in hidden]
+        return board_view(session, shown, say)
+
+    def buttons_under(self, message: str) -> list[BoardButton]:
+        """The buttons under a kind of message about a game."""
+        return [one for one in self._buttons if one.under == message]
 
     def note_followed(self, game_id: int) -> None:
         """Note that the buttons that begin the next game have been used, so they are not shown."""

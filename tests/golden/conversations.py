@@ -195,6 +195,8 @@ async def challenge(on: Recorder) -> None:
     await on.press(ana, "sure:")
     on.is_vague = on.family not in SOLVED
     await on.press(bea, "review:")
+    for word in ("details", "back", "moves", "back", "why", "lines"):
+        await on.press(bea, f"review:{word}:", optional=True)
     await on.press(bea, "drill:open:")
     await on.press(bea, "try:")
     for word in ("ask", "solve", "ask"):
@@ -246,7 +248,10 @@ async def against_agent(on: Recorder) -> None:
     await on.press(ana, "resign:")
     if not await on.press(ana, "sure:", optional=True):
         await on.press(ana, "cancel:")
-    await on.press(ana, "why:")
+    if await on.press(ana, "review:", optional=True):
+        await on.press(ana, "review:details:")
+        await on.press(ana, "why:")
+        await on.press(ana, "review:back:")
     on.is_vague = False
     option, values = BOARDS.get(on.family, ("", ()))
     for value in values:

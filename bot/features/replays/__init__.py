@@ -37,11 +37,12 @@ STEP = CustomId("step", WORDS, GAME, rf"(?P<made>{SMALL})", game=int, made=int)
 def build(core: Core) -> Parts:
     """The buttons under boards and under replays, and their handler."""
     handler = ReplayHandler(core.sessions.games, core.messages, core.store.players, core.limiter)
-    return Parts(routes=handler.routes, board_buttons=(BoardButton(100, replay_button, row=1),))
+    button = BoardButton(100, replay_button, under="review")
+    return Parts(routes=handler.routes, board_buttons=(button,))
 
 
 def replay_button(session: Session, say: Translator) -> Button | None:
-    """The button under the board of a game that was played to its end."""
+    """The button under the review of a game that was played to its end."""
     if not session.is_over or session.is_aborted:
         return None
     return REPLAY.button(session.id, label=say("button.replay"))

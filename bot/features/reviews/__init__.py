@@ -8,7 +8,7 @@ from discord import Interaction
 
 from bot.board.messages import BoardButton
 from bot.feature import Core, Feature, Parts
-from bot.features.reviews.discord import REVIEW, ReviewHandler, review_button
+from bot.features.reviews.discord import ReviewHandler, review_button
 from bot.features.reviews.rules import SOURCE, Reviews
 from bot.game.session import Session
 
@@ -23,7 +23,7 @@ def build(core: Core) -> Parts:
 
     return Parts(
         menus=(core.board_menus.entry("menu.review", review),),
-        routes=(REVIEW.route(handler.review),),
+        routes=handler.routes,
         board_buttons=(BoardButton(90, review_button),),
         drills={SOURCE: reviews},
     )

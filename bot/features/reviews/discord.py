@@ -1,48 +1,44 @@
-"""Reviews on Discord: the button under a finished game, and the private message.
+"""Reviews on Discord: the button under a finished game, and the private messages behind it.
 
-The message has a picture of the game's course, and a summary in words.
+The first has a picture of the game's course and two lines; its buttons lead to exercises, to the
+reason of the turning point, to the marked moves and to the numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import groupby
 from typing import Any
 
 import discord
 from discord import Interaction
 
-from bot.board.messages import BoardMessages, Button, headline
+from bot.board.messages import BoardMessages, Button, picture_name
 from bot.board.moves import require_seen
-from bot.discord.replies import NO_PINGS, png_file
-from bot.discord.routes import game_action, lasting_view
+from bot.discord.replies import NO_PINGS, acknowledge, png_file
+from bot.discord.routes import GAME, CustomId, Route, chosen, game_action, lasting_view, row_id
 from bot.drills.discord import OPEN
+from bot.features.reviews import view as words
 from bot.features.reviews.rules import Reviews, first_drill
+from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Translator, escaped, fitting, say_for
+from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
-from bot.show.scenes import Names, line_words, seat_name, status
-from bot.show.texts import game_title
+from bot.show.scenes import Names, alt_phrases
 from bot.show.themes import reader_theme
-from engine.core.game import Drawing, Move, Player
 from engine.core.registry import package_of
-from engine.core.values import moves_to_end
-from engine.strength.judging import JudgedMove
-from engine.study.move_class import MARKS, MoveClass, class_of
 from engine.study.review import Review
-from renderers import ReviewedPly, ReviewScene, Theme, draw_review, is_writable, review_alt_text
+from renderers import BoardScene, board_alt_text, draw, review_alt_text
 
-REVIEW = game_action("review")
+REVIEW, BACK, WHY, LINES, MOVES, DETAILS = map(
+    game_action,
+    ("review", "review:back", "review:why", "review:lines", "review:moves", "review:details"),
+)
 
-UNKNOWN = "–"
+PICK = CustomId("review:pick", GAME, game=int)
+"""The menu of a reviewed game's marked moves."""
 
-KEPT = 64
-"""Pictures that are kept: a few megabytes."""
-
-AHEAD = 0.6
-"""The expected score from which a player is called ahead."""
+MAX_OPTIONS = 25
+"""Discord's limit on the entries of a menu."""
 
 
 def review_button(session: Session, say: Translator) -> Button | None:
@@ -53,6 +49,17 @@ def review_button(session: Session, say: Translator) -> Button | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """A reviewed game, and the person who reads about it."""
+
+    session: Session
+    review: Review
+    names: Names
+    reader: int
+    say: Translator
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewHandler:
     """Shows one person the effect of each move of a finished game."""
 
@@ -60,171 +67,156 @@ class ReviewHandler:
     messages: BoardMessages
     limiter: Limiter
 
-    async def review(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Review a game in a private message."""
-        session, user_id = await self.reviews.game(game_id), interaction.user.id
-        require_seen(session, interaction)
-        self.limiter.take("pictures", user_id)
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        review = await self.reviews.of(session, user_id)
-        say = say_for(interaction.locale.value)
-        names = await self.messages.names_in(session, say)
-        scene = review_scene(session, names, review, say)
-        drawing = package_of(session.game).drawing
-        png = await self.messages.workers.draw_report(
-            review_picture, drawing, scene, reader_theme()
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons under boards and under reviews, and the menu of moves."""
+        return (
+            REVIEW.route(self.review),
+            BACK.route(self.back),
+            WHY.route(self.why),
+            LINES.route(self.lines),
+            MOVES.route(self.moves),
+            PICK.route(self.pick),
+            DETAILS.route(self.details),
         )
-        name = f"{session.game.key}-{session.id}-review"
-        text = f"{headline(session, names, say)}\n{review_text(session, names, review, say)}"
-        view, first = lasting_view(), first_drill(session, review, user_id)
-        if first is not None:
-            style = discord.ButtonStyle.primary
-            view.add_item(OPEN.button(*first, label=say("button.learn"), style=style))
+
+    async def review(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Review a game in a new private message."""
+        await self._show(interaction, await self._read(interaction, game_id, is_new=True))
+
+    async def back(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Return to the review."""
+        await self._show(interaction, await self._read(interaction, game_id))
+
+    async def why(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Explain the turning point in a new private message."""
+        read = await self._read(interaction, game_id, is_new=True)
+        session, review, names, reader, say = _parts(read)
+        view = lasting_view()
+        if review.turning_point is None:
+            await interaction.edit_original_response(content=say("review.steady"))
+            return
+        view.add_item(LINES.button(game_id, label=say("button.line")))
+        file = await self._board(words.why_scene(session, names, review, say), session, say)
         await interaction.edit_original_response(
-            content=fitting(text),
-            attachments=[png_file(png, name, review_alt_text(scene))],
+            content=words.why_text(session, names, review, reader, say),
+            attachments=[file],
             view=view,
             allowed_mentions=NO_PINGS,
         )
 
+    async def lines(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Show the moves that were to follow at the turning point, in place of its explanation."""
+        read = await self._read(interaction, game_id)
+        text = fitting(words.lines_text(read.session, read.review, read.say))
+        await interaction.edit_original_response(content=text, view=None)
 
-@lru_cache(maxsize=KEPT)
-def review_picture(drawing: Drawing, scene: ReviewScene, theme: Theme) -> bytes:
-    """The PNG of a reviewed game; may be called from any thread."""
-    return draw_review(drawing, scene, theme)
+    async def details(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Show the numbers of a review in place of its summary."""
+        read = await self._read(interaction, game_id)
+        session, review, names, _, say = _parts(read)
+        view = lasting_view()
+        for button in self._contributed("details", session, say):
+            view.add_item(button)
+        view.add_item(BACK.button(game_id, label=say("button.review_back")))
+        text = fitting(words.details_text(session, names, review, say))
+        await interaction.edit_original_response(content=text, view=view)
 
+    async def moves(self, interaction: Interaction[Any], game_id: int) -> None:
+        """List the marked moves in place of the summary."""
+        read = await self._read(interaction, game_id)
+        text = words.moves_text(read.session, read.names, read.review, read.reader, read.say)
+        await interaction.edit_original_response(content=fitting(text), view=_moves_view(read))
 
-def review_scene(session: Session, names: Names, review: Review, say: Translator) -> ReviewScene:
-    """The picture of a review."""
-    # A name that the picture cannot write is replaced by the player's number.
-    drawn = {
-        seat.user_id: names[seat.user_id]
-        if is_writable(names[seat.user_id])
-        else say("name.player", number=number)
-        for number, seat in enumerate(session.seats, 1)
-        if seat.user_id is not None
-    }
-    first, second = (seat_name(session, player, drawn, say) for player in Player)
-    own, other = (_accuracy(review, player, say) for player in Player)
-    turned = review.turning_point
-    return ReviewScene(
-        title=say("review.title", game=game_title(session.game, say)),
-        subtitle=status(session, drawn, say),
-        names=(first, second),
-        accuracies=(say("review.accuracy", accuracy=own), say("review.accuracy", accuracy=other)),
-        plies=tuple(
-            ReviewedPly(one.player, expected, class_of(one).mark, _weight(one))
-            for one, expected in zip(review.moves, review.course, strict=True)
-        ),
-        turning=None if turned is None else turned.ply,
-        footer=say("review.legend"),
-        sentences=tuple(_sentences(session, names, review, say)),
-    )
+    async def pick(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Show the board before one of the marked moves."""
+        ply = row_id(chosen(interaction))
+        read = await self._read(interaction, game_id)
+        session, review, names, reader, say = _parts(read)
+        found = [one for one in words.marked_moves(review) if one.ply == ply]
+        if not found:
+            raise Refusal("unknown_button")
+        before = session.until(ply)
+        await interaction.edit_original_response(
+            content=words.move_text(session, found[0], review, names, reader, say),
+            attachments=[await self.messages.picture(before, names, say, reader_theme())],
+            view=_moves_view(read),
+            allowed_mentions=NO_PINGS,
+        )
 
-
-def review_text(session: Session, names: Names, review: Review, say: Translator) -> str:
-    """The summary in Markdown: both sides, the turning point with its lines, and remarks."""
-    lines = [_side(session, names, review, player, say) for player in Player]
-    lines += _turning_point(session, names, review, say)
-    unproven = [one for one in review.moves if not one.is_proven]
-    if unproven:
-        count = say.count("moves", len(unproven))
-        lines.append(say("review.unproven", moves=count, depth=_depths(unproven, say)))
-    return "\n".join([*lines, say("review.scale")])
-
-
-def _accuracy(review: Review, player: Player, say: Translator) -> str:
-    found = review.accuracy(player)
-    return UNKNOWN if found is None else say.number(found)
-
-
-def _weight(one: JudgedMove) -> int:
-    return [*MARKS].index(class_of(one)) + 1 if class_of(one) in MARKS else 0
-
-
-def _side(session: Session, names: Names, review: Review, player: Player, say: Translator) -> str:
-    """A player, how well they moved, and how many moves of each class they made."""
-    classes = [class_of(one) for one in review.moves if one.player is player]
-    counts = [
-        say.count(f"class_{kind}", classes.count(kind)) for kind in MoveClass if kind in classes
-    ]
-    return say(
-        "review.side",
-        name=escaped(seat_name(session, player, names, say)),
-        accuracy=_accuracy(review, player, say),
-        counts=", ".join(counts) or UNKNOWN,
-    )
-
-
-def _turning_point(
-    session: Session, names: Names, review: Review, say: Translator
-) -> Iterator[str]:
-    """The turning point of the game, the better moves, and the lines that show why."""
-    turned = review.turning_point
-    if turned is None:
-        yield say("review.steady")
-        return
-    one = review.moves[turned.ply]
-    yield say(
-        "review.turned",
-        number=turned.ply + 1,
-        name=escaped(seat_name(session, one.player, names, say)),
-        move=_label(session, one.move, say),
-        mark=class_of(one).mark,
-        instead=_instead(session, one, say),
-    )
-    for key, line in (("played", turned.played), ("instead", turned.instead)):
-        yield say(f"review.line_{key}", line=line_words(session.game, line, say))
-
-
-def _instead(session: Session, one: JudgedMove, say: Translator) -> str:
-    """The result that the best moves would have led to."""
-    moves = say.any_of([_label(session, move, say) for move in one.best_moves])
-    if one.best_value is None:
-        return say("review.better", moves=moves, depth=_depths([one], say))
-    if one.best_value.winner is None:
-        return say("review.would_draw", moves=moves)
-    if one.best_value.winner is not one.player:
-        return say("review.would_last", moves=moves)
-    wins_anyway = one.value is not None and one.value.winner is one.player
-    key = "review.would_win_sooner" if wins_anyway else "review.would_win"
-    count = say.count("moves", moves_to_end(one.analysis.top, one.ply))
-    return say(key, moves=moves, count=count)
-
-
-def _label(session: Session, move: Move, say: Translator) -> str:
-    return say.move(session.game.key, session.game.label(move))
-
-
-def _depths(moves: list[JudgedMove], say: Translator) -> str:
-    """How deep the searches went: one number, or the least and the greatest."""
-    depths = sorted(one.analysis.depth for one in moves)
-    ends = dict.fromkeys(say.number(depth) for depth in (depths[0], depths[-1]))
-    return "–".join(ends)
-
-
-def _sentences(session: Session, names: Names, review: Review, say: Translator) -> Iterator[str]:
-    """The marks, the turning point and the course in sentences, the most important first."""
-    for kind in reversed([*MARKS]):
-        marked = [one for one in review.moves if class_of(one) is kind]
-        if marked:
-            moves = ", ".join(
-                f"{one.ply + 1} ({seat_name(session, one.player, names, say)})" for one in marked
-            )
-            yield say(f"review.told_{kind}", moves=moves)
-    if review.turning_point is not None:
-        yield say("review.told_turned", number=review.turning_point.ply + 1)
-    for leader, group in groupby(enumerate(review.course, 1), lambda step: _leader(step[1])):
-        number, _ = next(group)
-        if leader is None:
-            yield say("review.told_even", number=number)
+    async def _read(
+        self, interaction: Interaction[Any], game_id: int, *, is_new: bool = False
+    ) -> Reading:
+        """Acknowledge a press, in a new private message or in place, and review the game."""
+        session, user_id = await self.reviews.game(game_id), interaction.user.id
+        require_seen(session, interaction)
+        self.limiter.take("pictures", user_id)
+        if is_new:
+            await interaction.response.defer(ephemeral=True, thinking=True)
         else:
-            name = seat_name(session, leader, names, say)
-            yield say("review.told_ahead", number=number, name=name)
+            await acknowledge(interaction)
+        review = await self.reviews.of(session, user_id)
+        say = say_for(interaction.locale.value)
+        return Reading(session, review, await self.messages.names_in(session, say), user_id, say)
+
+    async def _show(self, interaction: Interaction[Any], read: Reading) -> None:
+        session, review, names, reader, say = _parts(read)
+        scene = words.review_scene(session, names, review, say)
+        drawing = package_of(session.game).drawing
+        png = await self.messages.workers.draw_report(
+            words.review_picture, drawing, scene, reader_theme()
+        )
+        name = f"{session.game.key}-{session.id}-review"
+        await interaction.edit_original_response(
+            content=fitting(words.summary(session, names, review, reader, say)),
+            attachments=[png_file(png, name, review_alt_text(scene))],
+            view=self._view(read),
+            allowed_mentions=NO_PINGS,
+        )
+
+    def _view(self, read: Reading) -> discord.ui.View:
+        session, say, view = read.session, read.say, lasting_view()
+        first = first_drill(session, read.review, read.reader)
+        if first is not None:
+            style = discord.ButtonStyle.primary
+            view.add_item(OPEN.button(*first, label=say("button.learn"), style=style))
+        if words.has_reason(read.review):
+            view.add_item(WHY.button(session.id, label=say("button.review_why")))
+        for button in self._contributed("review", session, say):
+            view.add_item(button)
+        if words.marked_moves(read.review):
+            view.add_item(MOVES.button(session.id, label=say("button.review_moves")))
+        view.add_item(DETAILS.button(session.id, label=say("button.details")))
+        return view
+
+    def _contributed(self, message: str, session: Session, say: Translator) -> list[Button]:
+        """The buttons of other features under a kind of message about a game."""
+        made = (one.make(session, say) for one in self.messages.buttons_under(message))
+        return [button for button in made if button is not None]
+
+    async def _board(self, scene: BoardScene, session: Session, say: Translator) -> discord.File:
+        drawing = package_of(session.game).drawing
+        png = await self.messages.workers.draw(draw, drawing, scene, reader_theme())
+        alt_text = board_alt_text(scene, alt_phrases(say))
+        return png_file(png, f"{picture_name(session)}-why", alt_text)
 
 
-def _leader(expected: float) -> Player | None:
-    """Who is ahead where the first player expects this."""
-    if expected >= AHEAD:
-        return Player.FIRST
-    return Player.SECOND if expected <= 1 - AHEAD else None
+def _parts(read: Reading) -> tuple[Session, Review, Names, int, Translator]:
+    return read.session, read.review, read.names, read.reader, read.say
+
+
+def _moves_view(read: Reading) -> discord.ui.View:
+    """The menu of the marked moves, and the way back to the review."""
+    session, review, names, reader, say = _parts(read)
+    view = lasting_view()
+    options = [
+        discord.SelectOption(
+            label=words.option_text(session, one, review, names, reader, say)[:100],
+            value=str(one.ply),
+        )
+        for one in words.marked_moves(review)[:MAX_OPTIONS]
+    ]
+    if options:
+        view.add_item(PICK.menu(session.id, options=options, text=say("review.menu")))
+    view.add_item(BACK.button(session.id, label=say("button.review_back")))
+    return view

@@ -1,7 +1,7 @@
 """Explanations of an agent's last move: its own values of all moves, beside the exact ones.
 
-For games that are over, and for those between agents that people watch. The button is under their
-boards; the answer is a private table of text.
+For games that are over, among the details of their review, and for those between agents that people
+watch, under their boards. The answer is a private table of text.
 """
 
 from __future__ import annotations
@@ -48,16 +48,26 @@ def build(core: Core) -> Parts:
     explanations = Explanations(core.sessions.games, core.workers)
     return Parts(
         routes=(WHY.route(WhyHandler(explanations, core.limiter).explain),),
-        board_buttons=(BoardButton(110, why_button, row=1),),
+        board_buttons=(
+            BoardButton(110, why_button),
+            BoardButton(110, explain_button, under="details"),
+        ),
     )
 
 
 def why_button(session: Session, say: Translator) -> Button | None:
-    """The button under the board of a game without players, once an agent has moved in it."""
+    """The button under the board of a running game without players, once an agent has moved."""
     is_watched = session.is_watched and not session.awaits_guesses
-    if not (session.is_over or is_watched) or _last_by_agent(session) is None:
+    if session.is_over or not is_watched or _last_by_agent(session) is None:
         return None
     return WHY.button(session.id, label=say("button.why"))
+
+
+def explain_button(session: Session, say: Translator) -> Button | None:
+    """The button among the details of a finished game's review, if an agent has moved."""
+    if not session.is_over or _last_by_agent(session) is None:
+        return None
+    return WHY.button(session.id, label=say("button.explain"))
 
 
 def _last_by_agent(session: Session) -> int | None:
@@ -167,7 +177,7 @@ def why_text(name: str, position: Position, chosen: Move, found: Explained, say:
     if found.exact is None:
         lines.append(say("why.unproven"))
     nodes = say.count("nodes", seen.nodes)
-    lines.append(say("why.looked", depth=seen.depth, nodes=nodes))
+    lines.append(say("why.looked", count=say.count("plies", seen.depth), nodes=nodes))
     return "\n".join(lines)
 
 

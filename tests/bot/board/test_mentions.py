@@ -36,7 +36,7 @@ async def send_messages_with_names(venue: Any) -> None:
         await stage.slash(ana, "stats", player=bea)
     await stage.slash(ana, "board")
     await stage.resign(bea)
-    for label in {"Replay", "Review"} & stage.labels():
+    for label in {"Review"} & stage.labels():
         await stage.press(ana, label)
     await stage.press(ana, "Rematch")
     await venue.let_pass(700)

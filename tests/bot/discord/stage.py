@@ -127,6 +127,14 @@ class Stage:
         """Press a button of the board."""
         return await actor.click(self.board(), label=label)
 
+    async def replay(self, actor: Any) -> Any:
+        """Open the replay of the finished game, which is behind its review."""
+        review = await self.press(actor, "Review")
+        rows = review.response.components
+        ids = (str(button["custom_id"]) for row in rows for button in row["components"])
+        replay = next(one for one in ids if one.startswith("cuatro:replay:"))
+        return await actor.click(review.response, custom_id=replay)
+
     async def press_unseen(self, actor: Any, message: Any, label: str) -> None:
         """Press a button whose answer never arrives, so that the message keeps its buttons."""
         late = {"status": 404, "code": 10062, "message": "Unknown interaction"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
@@ -10,6 +12,11 @@ TESTED_ELSEWHERE = {
     "hint_failed": "tests/bot/workers/test_questions.py: the engine has to fail",
 }
 """Where the other refusals of hints are tested."""
+
+
+def choosing(stage: Stage) -> Stage:
+    """A stage for a game in which the first hint chooses between moves, as Gato's does not."""
+    return replace(stage, family="connect4") if stage.family == "gato" else stage
 
 
 @scene("not_your_game", "not_your_turn")
@@ -40,6 +47,7 @@ async def a_hint_in_a_rated_game_of_two_people(stage: Stage) -> None:
 @scene("hint_outdated")
 async def more_of_an_old_hint(stage: Stage) -> None:
     """More of an outdated hint is refused; a new hint can be had and extended."""
+    stage = choosing(stage)
     ana = stage.venue.ana
     await stage.begins(ana)
     asked = await stage.slash(ana, "hint")
@@ -73,9 +81,13 @@ async def asking_for_hints_again_and_again(stage: Stage) -> None:
 
     The same one can be seen again, a new one later.
     """
-    ana = stage.venue.ana
+    ana, begun = stage.venue.ana, stage.family
+    stage = choosing(stage)
     with limited(stage, hints=Rate(1, 60.0)):
         await stage.begins(ana)
+        if stage.family != begun:
+            # A position of its own: what was found for another game would not be searched for.
+            await stage.play(ana, "2")
         asked = await stage.slash(ana, "hint")
         await ana.click(asked.response.message, label="Show the hint")
         assert (await stage.slash(ana, "hint")).response.attachments

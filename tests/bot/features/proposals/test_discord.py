@@ -277,7 +277,7 @@ async def test_replays_leave_out_undone_moves(stage: Stage) -> None:
     await venue.bea.click(asked.response, label="Allow")
     await stage.play(venue.ana, "4")
     await stage.resign(venue.ana)
-    (shown,) = (await stage.press(venue.bea, "Replay")).response.attachments
+    (shown,) = (await stage.replay(venue.bea)).response.attachments
     assert "Moves: 3, 3, 4, 4, 4." in shown.description
     exported = await stage.slash(venue.ana, "export")
     table = (await exported.response.attachments[0].read()).decode()

@@ -21,11 +21,11 @@ async def a_game_of_a_person_who_does_not_share(stage: Stage) -> None:
     await stage.pair(4)
     await stage.resign(venue.bea)
     await venue.services.store.players.set(venue.ana.id, 0.0, shares=False)
-    replay = await stage.press(venue.bea, "Replay")
+    replay = await stage.replay(venue.bea)
     assert replay.ephemeral
     share = partial(venue.bea.click, replay.response.message, label="Share")
     await stage.refuses("not_to_be_shared", share)
-    replay = await stage.press(venue.ana, "Replay")
+    replay = await stage.replay(venue.ana)
     shared = await venue.ana.click(replay.response.message, label="Share")
     assert not shared.followups[-1].flags.ephemeral
 
@@ -36,13 +36,14 @@ async def replaying_again_and_again(stage: Stage) -> None:
     ana = stage.venue.ana
     await stage.pair(4)
     await stage.resign(ana)
+    review = (await stage.press(ana, "Review")).response
     with limited(stage, pictures=Rate(1, 60.0)):
-        replay = await stage.press(ana, "Replay")
+        replay = await ana.click(review, label="Replay")
         for press in (
-            lambda: stage.press(ana, "Replay"),
+            lambda: ana.click(review, label="Replay"),
             lambda: ana.click(replay.response.message, label="Last"),
             lambda: ana.click(replay.response.message, label="Share"),
         ):
             await stage.refuses("often_pictures", press)
         stage.venue.services.clock.forward(61.0)
-        assert (await stage.press(ana, "Replay")).response.attachments
+        assert (await ana.click(review, label="Replay")).response.attachments

@@ -26,7 +26,7 @@ async def test_a_replay_is_a_gif_that_is_shared_once(
     await stage.pair(4)
     await stage.resign(venue.bea)
     venue.speak(language)
-    replay = await stage.press(venue.ana, "Replay")
+    replay = await stage.replay(venue.ana)
     mine = shown(venue, venue.ana)
     assert await gif_frames(mine) > 4
     assert mine.attachments[0].description.startswith(say("replay.told", moves="").strip())
@@ -56,7 +56,7 @@ async def test_a_replay_goes_where_its_buttons_say(venue: Any) -> None:
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
     await stage.resign(venue.bea)
-    replay = await stage.press(venue.mod, "Replay")
+    replay = await stage.replay(venue.mod)
     assert labels(shown(venue), disabled=True) == ["Back"]
     for label, move in (
         ("Forward", 1), ("Forward", 2), ("Back", 1), ("Last", 5), ("Back", 4), ("First", 0),
@@ -83,7 +83,7 @@ async def test_a_failed_post_can_be_repeated(venue: Any) -> None:
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(4)
     await stage.resign(venue.bea)
-    replay = await stage.press(venue.ana, "Replay")
+    replay = await stage.replay(venue.ana)
     before = len(public(venue))
     broken = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     venue.env.inject_error("POST", "/webhooks/*", **broken, times=1)
@@ -102,7 +102,7 @@ async def test_a_replay_shows_no_player_to_move(venue: Any) -> None:
     for _ in range(2):
         await stage.play(venue.ana)
     await stage.resign(venue.ana)
-    replay = await stage.press(venue.mod, "Replay")
+    replay = await stage.replay(venue.mod)
     await venue.mod.click(replay.response.message, label="First")
     for _ in range(4):
         said = shown(venue).attachments[0].description
@@ -147,7 +147,8 @@ async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     await venue.resign(venue.ana)
     public = venue.board().id
-    replay = await venue.bea.click(venue.board(), label="Replay")
+    review = await venue.bea.click(venue.board(), label="Review")
+    replay = await venue.bea.click(review.response, label="Replay")
     assert replay.ephemeral
     assert replay.response.attachments[0].filename.endswith(".gif")
     for number in (1, 2):

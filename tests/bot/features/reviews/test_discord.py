@@ -11,6 +11,7 @@ from bot.i18n import say_in
 from bot.ratings.rated import MIN_MOVES
 from tests.bot.discord.forging import refused_stranger
 from tests.bot.discord.stage import Stage
+from tests.bot.drills.drilling import Driller
 from tests.bot.present import needs
 
 THINKING = 5
@@ -32,12 +33,15 @@ async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: s
     assert answers(venue)[-1]["type"] == THINKING
     assert len(public(venue)) == before
     shown = review.response
-    assert "**Ana** " in shown.content.splitlines()[0]
-    assert say("result.resigned", winner="Ana", loser="Bea") in shown.content
-    assert shown.content.endswith(say("review.scale"))
-    for name in ("Ana", "Bea"):
-        opening = say("review.side", name=name, accuracy="", counts="").split("****")[0]
-        assert opening in shown.content
+    head = say("review.head.person", name="Bea", own="", other="").partition(" · ")[0]
+    assert shown.content.startswith(head)
+    assert len(shown.content.splitlines()) == 2
+    await venue.ana.click(shown, label=say("button.details"))
+    reader = Driller(venue, venue.ana)
+    assert say("review.scale") in reader.content.splitlines()
+    assert all(f"**{name}** " in reader.content for name in ("Ana", "Bea"))
+    await reader.press(say("button.review_back"))
+    assert reader.content == shown.content
     (picture,) = shown.attachments
     assert picture.filename.endswith("-review.png")
     title = say("review.title", game=say(f"game.{family}"))
@@ -45,25 +49,38 @@ async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: s
 
 
 async def test_the_turning_point_is_described(venue: Any) -> None:
-    """The turning point is given with the player, both moves and the two lines."""
+    """The turning point has its reason a button further, and every marked move its board."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair()
     await stage.make(["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"])
     await stage.resign(venue.bea)
-    content = (await stage.press(venue.mod, "Review")).response.content
-    assert "move 8: Bea played a4?; b4 would have won in 1 move." in content
-    assert "Better: `b4`" in content
+    await stage.press(venue.mod, "Review")
+    reader = Driller(venue, venue.mod)
+    said = "**Bea**'s move 4 turned the game: square b4 was four in a row."
+    assert reader.content.splitlines()[1] == f"**?** {said}"
+    assert reader.labels() == ["Why?", "Replay", "All moves", "Details"]
+    await reader.press("All moves")
+    assert reader.content.startswith("**Bea**'s move 3 **?** mistake")
+    await venue.mod.select(reader.message, ["7"], custom_id="cuatro:review:pick:1")
+    assert reader.content == ("**Bea**'s move 4 **?** was square a4: square b4 was four in a row.")
+    await reader.press("Back")
+    await reader.press("Why?")
+    why = Driller(venue, venue.mod)
+    assert why.content.splitlines()[0] == said
+    assert "Hint: b4" in why.alt_text
+    await why.press("Show the line")
+    assert why.content.splitlines()[1] == "Better: `b4`"
 
 
 @needs("statistics")
 async def test_a_review_can_be_had_long_after(venue: Any) -> None:
-    """A review works long after the game, from the history, and is the same for both players."""
+    """A review works long after the game, and is the same from the history."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(6)
     await stage.resign(venue.bea)
     board = venue.board()
     await venue.restart()
-    first = (await venue.ana.click(board, label="Review")).response
+    first = (await venue.bea.click(board, label="Review")).response
     history = await stage.slash(venue.bea, "history")
     (own,) = [o["value"] for o in history.response.components[0]["components"][0]["options"]]
     opened = await venue.bea.select(history.response, [own], custom_id="cuatro:open:connect4")
@@ -83,7 +100,7 @@ async def test_a_watched_game_is_reviewed(venue: Any) -> None:
     assert actions(venue)[:2] == ["rematch", "review"]
     review = await stage.press(venue.bea, "Review")
     assert review.ephemeral
-    assert "stopped" in review.response.content
+    assert "medium" in review.response.content.splitlines()[0]
 
 
 async def test_a_game_that_was_called_off_has_no_review(venue: Any) -> None:

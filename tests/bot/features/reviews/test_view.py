@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.reviews.discord import review_scene, review_text
+from bot.features.reviews.view import (
+    details_text,
+    has_reason,
+    lines_text,
+    marked_moves,
+    move_text,
+    moves_text,
+    option_text,
+    review_scene,
+    summary,
+    why_scene,
+    why_text,
+)
 from bot.i18n import LANGUAGES, Translator, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
-from engine.core.game import Player
+from engine.core.game import Player, Square
 from engine.strength.judging import JudgedMove
 from engine.study.analysis import Line
 from engine.study.move_class import expectations, losses
@@ -27,9 +39,9 @@ def reviewed(family: str, variant: str, text: str) -> Review:
 
 
 def text_about(family: str, variant: str, text: str, say: Translator = ENGLISH) -> str:
-    """The text about a game that Bea has resigned."""
+    """The summary of a game that Bea has resigned, for Bea."""
     session = played(family, variant, text, "resigned", 1)
-    return review_text(session, NAMES, reviewed(family, variant, text), say)
+    return summary(session, NAMES, reviewed(family, variant, text), 2, say)
 
 
 def test_a_scene_has_every_move() -> None:
@@ -46,42 +58,87 @@ def test_a_scene_has_every_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"),
+    ("language", "lines"),
     [
-        ("en", "move 8: Bea \\* played a4?; b4 would have won in 1 move."),
-        ("es", "jugada 8: Bea \\* jugó a4?; b4 ganaba en 1 jugada."),
+        (
+            "en",
+            [
+                "**Your game against Ana** · you 56, Ana 46",
+                "**?** Your move 4 turned the game: square b4 was four in a row.",
+            ],
+        ),
+        (
+            "es",
+            [
+                "**Tu partida contra Ana** · tú 56, Ana 46",
+                "**?** Tu jugada 4 cambió la partida: la casilla b4 era cuatro en línea.",
+            ],
+        ),
     ],
 )
-def test_the_summary_has_both_sides_and_the_turning_point(language: str, sentence: str) -> None:
-    """The summary has accuracies, counts by class and the turning point with both lines."""
-    say = say_in(language)
-    lines = text_about("gato", "4x4", "a1b2a2b3a3b1c2a4", say).splitlines()
-    assert "**46**" in lines[0]
-    assert lines[0].endswith(f"{say.count('class_best', 3)}, {say.count('class_blunder', 1)}")
-    assert "**56**" in lines[1]
-    assert lines[1].endswith(f"{say.count('class_best', 2)}, {say.count('class_mistake', 2)}")
-    assert sentence in lines[2]
-    assert lines[3] == say("review.line_played", line="`a4 b4 c3 d2 d3 d1 c4 c1 d4`")
-    assert lines[4] == say("review.line_instead", line="`b4`")
-    assert lines[5:] == [say("review.scale")]
+def test_the_summary_has_both_sides_and_the_turning_point(language: str, lines: list[str]) -> None:
+    """The summary has the accuracies, the reader's first, and the turning point with its mark."""
+    assert text_about("gato", "4x4", "a1b2a2b3a3b1c2a4", say_in(language)).splitlines() == lines
+
+
+def test_the_details_count_the_moves_of_each_class() -> None:
+    """The details have the counts by class and say what accuracy means."""
+    text = "a1b2a2b3a3b1c2a4"
+    session, found = played("gato", "4x4", text, "resigned", 1), reviewed("gato", "4x4", text)
+    assert details_text(session, NAMES, found, ENGLISH).splitlines() == [
+        "**Ana** 46: 3 best, 1 big mistake · **Bea \\*** 56: 2 best, 2 mistakes",
+        "100 = the best move every time; 50 = random moves.",
+    ]
+    assert lines_text(session, found, ENGLISH).splitlines() == [
+        "After it: `a4 b4 c3 d2 d3 d1 c4 c1 d4`",
+        "Better: `b4`",
+    ]
+
+
+def test_the_marked_moves_are_listed_and_explained() -> None:
+    """Every marked move is named by its player's count, with what would have been better."""
+    text = "a1b2a2b3a3b1c2a4"
+    session, found = played("gato", "4x4", text, "resigned", 1), reviewed("gato", "4x4", text)
+    assert moves_text(session, NAMES, found, 1, ENGLISH) == (
+        "**Bea \\***'s move 3 **?** mistake · your move 4 **??** big mistake · "
+        "**Bea \\***'s move 4 **?** mistake"
+    )
+    second = marked_moves(found)[1]
+    assert option_text(session, second, found, NAMES, 1, ENGLISH) == "Your move 4 ?? big mistake"
+    assert move_text(session, second, found, NAMES, 1, ENGLISH) == (
+        "Your move 4 **??** was square c2: square a4 was four in a row."
+    )
+
+
+def test_a_turning_point_is_explained_in_two_sentences() -> None:
+    """Why? says what was possible and what follows, and marks the better move on the board."""
+    text = "a1b2a2b3a3b1c2a4"
+    session, found = played("gato", "4x4", text, "resigned", 1), reviewed("gato", "4x4", text)
+    assert has_reason(found)
+    assert why_text(session, NAMES, found, 2, ENGLISH).splitlines() == [
+        "Your move 4 turned the game: square b4 was four in a row.",
+        "After square a4 it's a draw if both play well.",
+    ]
+    scene = why_scene(session, NAMES, found, ENGLISH)
+    assert scene.hint == {Square(3, 1)}
 
 
 @pytest.mark.parametrize(
-    ("scores", "is_proven", "said"),
+    ("scores", "is_proven", "said", "is_explained"),
     [
-        ((WIN - 5, 0), True, "1 would have won in 3 moves"),
-        ((WIN - 5, WIN - 19), True, "1 would have won sooner, in 3 moves"),
-        ((0, 2 - WIN), True, "1 would have held a draw"),
-        ((20 - WIN, 2 - WIN), True, "1 would have held out longer"),
-        ((40, -40), False, "1 was better (found at depth 6)"),
-        ((40, -40, 40), False, "1 or 3 was better (found at depth 6)"),
-        ((0, 2 - WIN, 0, 0), True, "1, 3 or 4 would have held a draw"),
+        ((WIN - 5, 0), True, "column 1 would have won", True),
+        ((WIN - 5, WIN - 19), True, "column 1 would have won sooner", True),
+        ((0, 2 - WIN), True, "column 1 would have kept the draw", True),
+        ((20 - WIN, 2 - WIN), True, "column 1 would have held out longer", False),
+        ((40, -40), False, "column 1 looked better to me", True),
+        ((40, -40, 40), False, "column 1 or 3 looked better to me", True),
+        ((0, 2 - WIN, 0, 0), True, "column 1, 3 or 4 would have kept the draw", True),
     ],
 )
 def test_a_better_move_is_named_with_what_it_led_to(
-    scores: tuple[int, ...], is_proven: bool, said: str
+    scores: tuple[int, ...], is_proven: bool, said: str, is_explained: bool
 ) -> None:
-    """All equally good better moves are named with their result, or with the search depth."""
+    """Better moves are named with their result; where every move loses, nothing is explained."""
     session = played("connect4", "5x4", "2", "resigned", 1)
     moves = [session.game.parse(str(number + 1)) for number in range(len(scores))]
     lines = {move: (move,) for move in moves}
@@ -90,26 +147,41 @@ def test_a_better_move_is_named_with_what_it_led_to(
     found = losses(analysis, 40.0)
     one = JudgedMove(0, Player.FIRST, moves[1], analysis, shares, found, None)
     turned = TurningPoint(0, Line((moves[1],), False), Line((moves[0],), True))
-    text = review_text(session, NAMES, Review((one,), turned), ENGLISH)
-    assert f"; {said}." in text
+    review = Review((one,), turned)
+    assert summary(session, NAMES, review, 1, ENGLISH).endswith(f" turned the game: {said}.")
+    assert has_reason(review) is is_explained
     seen = ENGLISH("review.line_seen", line="`2`")
-    assert ENGLISH("review.line_played", line=seen) in text.splitlines()
+    shown = lines_text(session, review, ENGLISH).splitlines()
+    assert ENGLISH("review.line_played", line=seen) in shown
 
 
-def test_unproven_results_show_the_depth() -> None:
-    """In BOOM unproven results give their depth, while a line to the end is proven."""
+def test_unproven_results_show_the_depth_among_the_details() -> None:
+    """In BOOM the details of unproven results give their depth; the summary has no numbers."""
+    session, found = played("boom", "7x7", BOMBS, "resigned", 1), reviewed("boom", "7x7", BOMBS)
     for language in LANGUAGES:
         say = say_in(language)
-        text = text_about("boom", "7x7", BOMBS, say)
-        assert say("review.unproven", moves=say.count("moves", 8), depth="7–8") in text
-        assert say("review.line_played", line="`1 4`") in text.splitlines()
+        unproven = say("review.unproven", moves=say.count("moves", 8), depth="7–8")
+        assert unproven in details_text(session, NAMES, found, say).splitlines()
+        assert unproven not in summary(session, NAMES, found, 1, say)
 
 
 def test_a_game_without_errors_has_no_turning_point() -> None:
     """A game without errors has no turning point, and a player without moves no accuracy."""
-    lines = text_about("connect4", "6x7", "4").splitlines()
-    assert lines[1] == "**Bea \\***: accuracy **–** · –"
-    assert lines[2] == ENGLISH("review.steady")
+    first, second = text_about("connect4", "6x7", "4").splitlines()
+    assert first.endswith("you –, Ana 100")
+    assert second == ENGLISH("review.steady")
+    assert not has_reason(reviewed("connect4", "6x7", "4"))
+
+
+def test_cuatro_speaks_of_itself_and_others_are_named() -> None:
+    """Against Cuatro a review says "me"; who did not play reads both names."""
+    session, found = (
+        played("gato", "4x4", "a1b2a2b3a3b1c2a4", "resigned", 1),
+        reviewed("gato", "4x4", "a1b2a2b3a3b1c2a4"),
+    )
+    assert summary(session, NAMES, found, 3, ENGLISH).splitlines()[0] == (
+        "**Ana** 46 · **Bea \\*** 56"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -139,4 +211,4 @@ def test_a_name_that_cannot_be_written_has_a_stand_in() -> None:
     scene = review_scene(session, names, found, ENGLISH)
     assert scene.names == ("Player 1", "Bea")
     assert "アナ" not in scene.subtitle
-    assert "アナ" in review_text(session, names, found, ENGLISH)
+    assert "アナ" in summary(session, names, found, 2, ENGLISH)

@@ -68,8 +68,9 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     opened = await venue.ana.select(shown.response, ["9"], custom_id="cuatro:open:connect4")
     assert opened.ephemeral
     assert "Ana resigned" in opened.response.content
-    if "replays" in FEATURES:
-        replay = await venue.ana.click(opened.response, label="Replay")
+    if {"replays", "reviews"} <= set(FEATURES):
+        review = await venue.ana.click(opened.response, label="Review")
+        replay = await venue.ana.click(review.response, label="Replay")
         assert replay.response.attachments[0].filename.endswith(".gif")
     await venue.ana.click(shown.response, label="Next page")
     seen = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]

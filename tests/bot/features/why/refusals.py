@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.ratings.rated import MIN_MOVES
 from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
@@ -24,9 +23,7 @@ async def asking_why_in_haste(stage: Stage) -> None:
     """
     venue, ana = stage.venue, stage.venue.ana
     await stage.slash(venue.mod, "watch")
-    while len((await stage.game()).moves) < MIN_MOVES:
-        await venue.services.sessions.reply(stage.channel.id)
-    await stage.press(venue.mod, "Stop")
+    await venue.env.advance_time(venue.services.settings.watch_pace)
     with venue.services.workers.one_at_a_time(ana.id):
         await stage.refuses("one_at_a_time", lambda: stage.press(ana, "Why?"))
     with limited(stage, hints=Rate(1, 60.0)):

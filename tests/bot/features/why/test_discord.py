@@ -13,6 +13,7 @@ from engine.core.registry import game_of, games
 from engine.study.explaining import Explain
 from tests.bot.discord.forging import refused_stranger
 from tests.bot.discord.words_of import words_of
+from tests.bot.drills.drilling import Driller
 from tests.bot.engine_jobs import doing
 
 
@@ -96,7 +97,11 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
     with pytest.raises(Exception, match="why_running"):
         await explanations(venue).last_choice(1)
     await venue.resign(venue.ana)
-    answer = await venue.ana.click(venue.board(), label="Why?")
+    assert "cuatro:why:1" not in buttons(venue.board())
+    review = await venue.ana.click(venue.board(), label="Review")
+    await venue.ana.click(review.response, label="Details")
+    details = Driller(venue, venue.ana).message
+    answer = await venue.ana.click(details, label="The bot's view")
     assert answer.ephemeral
     assert "**Cuatro (easy)**, move 5: it chose" in answer.response.content
 
@@ -123,7 +128,7 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
     await watch(venue, "lab watch", 1, game="gato", first="medium", second="hard")
     monkeypatch.setattr(Job, "run", doing(fail))
     answer = await venue.ana.click(venue.board(), label="Why?")
-    assert "could not be explained" in answer.response.content
+    assert "explain" in answer.response.content
 
 
 async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:

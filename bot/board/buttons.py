@@ -13,6 +13,7 @@ from bot.board.moves import require_seen
 from bot.board.starting import GameStarter
 from bot.board.welcome import rules_pictures
 from bot.discord.answering import Answering
+from bot.discord.locales import public_locale
 from bot.discord.replies import answer_privately, channel_of
 from bot.discord.routes import Route
 from bot.game.refusal import Refusal
@@ -71,7 +72,7 @@ class ButtonHandler:
             old.setup,
             channel_id=channel_of(interaction),
             guild_id=interaction.guild_id,
-            locale=interaction.locale.value,
+            locale=public_locale(interaction),
             first=first,
             second=second,
             started_by=interaction.user.id,

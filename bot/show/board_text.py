@@ -93,7 +93,9 @@ def turn_line(session: Session, names: Names, say: Translator, *, is_first: bool
         return None
     if session.awaits_agent:
         return " ".join((*_own_effect(session, names, say), _thinking(session, say)))
-    said = [*_reply(session, say), *_own_effect(session, names, say)]
+    replied = list(_reply(session, say))
+    before_reply = turn_of(session)[0].ply if replied else len(session.moves)
+    said = [*_own_effect(session.until(before_reply), names, say), *replied]
     said += _turn(session, names, say, is_first=is_first)
     return " ".join(said)
 

@@ -397,3 +397,12 @@ def test_a_game_without_sentences_of_its_own_is_told_in_plain_words(
     session = played("boom", f"{BEFORE_BOMB}562133B7")
     assert list(reply_words(*turn_of(session), ENGLISH)) == ["I played BOOM and 7."]
     assert turn(played("boom", f"{BEFORE_BOMB}5621B")) == "Move 2 of 2."
+
+
+def test_a_persons_explosion_is_told_beside_a_quick_reply() -> None:
+    """If the reply is shown at once, the line still says what the person's bomb did before it."""
+    session = played("boom", f"{BEFORE_BOMB}56213B77")
+    assert turn(session) == (
+        "**BOOM.** You cleared 3 of my discs. I played column 7 twice. "
+        "Your turn: move 1 of 2. Bomb in 2 turns."
+    )

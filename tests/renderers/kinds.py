@@ -9,6 +9,7 @@ from functools import partial
 from engine.core.game import Cell, Drawing, Player, Square
 from engine.core.registry import games
 from renderers import (
+    Banner,
     BoardScene,
     Course,
     Face,
@@ -19,6 +20,8 @@ from renderers import (
     LeagueRow,
     LeagueScene,
     LevelResults,
+    MoveValue,
+    Outlook,
     PairScene,
     PastGameRow,
     ReportScene,
@@ -140,7 +143,36 @@ def _review(moves: int, *, words: bool = True) -> ReviewScene:
     )
 
 
+_ENDED = replace(
+    board(8, 8),
+    active=None,
+    winner=Player.SECOND,
+    banner=Banner("¡Gana Maximiliano Rodríguez de la O!", "en 32 jugadas contra Cuatro", "127"),
+)
+
+
+def _valued(rows: int, columns: int) -> BoardScene:
+    """A board with the longest values above its columns, explained by a legend."""
+    legend = (Outlook.WIN, "gana en"), (Outlook.DRAW, "empata"), (Outlook.LOSS, "pierde en")
+    return replace(
+        board(rows, columns),
+        has_values=True,
+        advice="Juega la columna 3, 4 o 5",
+        verdict="pierde en 26",
+        legend=legend,
+        values=tuple(
+            MoveValue(Square(0, column), "pierde en 26", Outlook.LOSS, number="26")
+            for column in range(columns)
+        ),
+    )
+
+
 PICTURES: dict[str, Callable[[], bytes]] = {
+    "end of a game": partial(draw, Drawing.DISCS, _ENDED),
+    **{
+        f"values {rows}x{columns}": partial(draw, Drawing.DISCS, _valued(rows, columns))
+        for rows, columns in ((4, 5), (6, 7), (8, 8))
+    },
     "statistics": partial(draw_card, _STATS),
     "statistics in placement": partial(draw_card, _PLACING),
     "history": partial(draw_card, _HISTORY),

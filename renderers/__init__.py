@@ -54,6 +54,7 @@ from renderers.scene import (
     Outlook,
     ReviewedPly,
     ReviewScene,
+    Task,
     Turn,
 )
 
@@ -87,6 +88,7 @@ __all__ = [
     "SmallBoard",
     "StatisticsScene",
     "Tally",
+    "Task",
     "Theme",
     "Tone",
     "Turn",

@@ -68,6 +68,30 @@ class Banner:
 
 
 @dataclass(frozen=True, slots=True)
+class Task:
+    """What to find on a board, in place of the players' plates.
+
+    Raises:
+        ValueError: when the difficulty is not from 0 to `MAX_STARS`.
+    """
+
+    title: str
+    """The task, such as `Win in 3 moves`."""
+    question: str
+    """A line below it, such as whose turn it is."""
+    stars: int = 0
+    """The difficulty, from 1 to `MAX_STARS`; 0 to show none."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.stars <= MAX_STARS:
+            raise ValueError(f"a difficulty has at most {MAX_STARS} stars, not {self.stars}")
+
+
+MAX_STARS = 3
+"""The stars of the greatest difficulty."""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardScene:
     """A board with everything around it.
 
@@ -125,6 +149,8 @@ class BoardScene:
     """What to play, in a picture with values."""
     verdict: str = ""
     """What that leads to, such as `win in 6`."""
+    task: Task | None = None
+    """What the player to move is to find; takes the place of the players."""
     legend: tuple[tuple[Outlook, str], ...] = ()
     """The words of values without their numbers, such as `win in`."""
     full: str = ""

@@ -45,6 +45,7 @@ from engine.study.analysis import Line
 from renderers import (
     AltPhrases,
     BoardScene,
+    Task,
     Theme,
     animation_alt_text,
     board_alt_text,
@@ -258,6 +259,9 @@ class DrillMessages:
     ) -> discord.File:
         """The board after all these moves."""
         scene = problem_scene(drill.problem, made, say, drill.rival)
+        if drill.task and scene.active is drill.problem.solver:
+            task = Task(drill.task, say("drill.your_turn"), drill.stars)
+            scene = replace(scene, task=task)
         drawing = package_of(drill.problem.game).drawing
         png = await self.workers.draw(draw, drawing, scene, reader_theme())
         return png_file(png, "-".join(map(str, at)), board_alt_text(scene, drill_phrases(say)))

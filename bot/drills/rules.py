@@ -72,6 +72,10 @@ class Drill:
     """Proven values of moves of the first step, if the source knows them."""
     rival: str = "rival"
     """What the other side is called, as keys of texts name it: `rival`, or `me` for Cuatro."""
+    task: str = ""
+    """The question in plain words on the board's picture, in place of the players; may be empty."""
+    stars: int = 0
+    """The difficulty beside it, from 1 to 3; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from renderers.paint.canvas import Anchor, Canvas
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, is_writable, legible
 from renderers.paint.theme import WIDTH, Theme, Tone
-from renderers.scene import Banner, BoardScene
+from renderers.scene import MAX_STARS, Banner, BoardScene, Task
 
 _GAP = 14
 
@@ -36,6 +36,9 @@ _INDENT = 82
 """Where the words on a plate begin."""
 
 _ROOM = _WIDTH - _INDENT - 16
+
+_STAR = 34
+"""The size of a star of a difficulty."""
 
 _POINTER = 17
 """Half the width of the pointer below a plate."""
@@ -136,7 +139,7 @@ def fit_detail(words: str, room: int, *, bold: bool) -> tuple[str, Font]:
 def draw_header(
     canvas: Canvas, scene: BoardScene, names: tuple[Name, Name], paint_token: PaintToken
 ) -> None:
-    """Draw both players' plates, or the banner of a game that is over.
+    """Draw both players' plates, the banner of a game that is over, or a task.
 
     Args:
         canvas: Where to draw; a blank page, as far as the header reaches.
@@ -144,6 +147,9 @@ def draw_header(
         names: The names as they are written.
         paint_token: Paints the token beside a player's name.
     """
+    if scene.task is not None and scene.active is not None:
+        _draw_task(canvas, scene.task, scene.active, paint_token)
+        return
     if scene.banner is not None:
         _draw_banner(canvas, scene.banner, scene.winner, paint_token)
         return
@@ -212,6 +218,45 @@ def _paint_plate(canvas: Canvas, width: int, face: Tone, low: Tone, *, outlined:
     plate = shapes.panel(width, _FACE, _CORNER)
     canvas.cover(plate, 0, _LIP, low)
     canvas.cover(plate, 0, 0, face)
+
+
+def _draw_task(canvas: Canvas, task: Task, player: Player, paint_token: PaintToken) -> None:
+    """Draw the one lit plate of an exercise: the task, the question, and stars."""
+    left, width = EDGE, WIDTH - 2 * EDGE
+    plate = _task_sprite(player, task.stars, canvas.theme, paint_token)
+    canvas.put(plate, left, TOP)
+    stars = (_STAR + 8) * MAX_STARS + 16 if task.stars else 16
+    room, middle = width - _INDENT - stars, TOP + _FACE // 2
+    title = fitted(legible(task.title), room) or Name((legible(task.title),), _LEAST_LINES[-1])
+    ink = Ramp(Tone.PANEL_LIT, Tone.PANEL_LIT_TEXT)
+    if len(title.lines) > 1:
+        for index, line in enumerate(title.lines):
+            drop = round((index - (len(title.lines) - 1) / 2) * 28)
+            canvas.write(line, left + _INDENT, middle + drop, title.font, ink)
+        return
+    words, font = fit_detail(task.question, room, bold=True)
+    canvas.write(title.lines[0], left + _INDENT, middle - (14 if words else 0), title.font, ink)
+    muted = Ramp(Tone.PANEL_LIT, Tone.PANEL_LIT_MUTED)
+    canvas.write(words, left + _INDENT, middle + 18, font, muted)
+
+
+@cache
+def _task_sprite(player: Player, stars: int, theme: Theme, paint_token: PaintToken) -> Image.Image:
+    width = WIDTH - 2 * EDGE
+    canvas = Canvas.blank(width, PLATE, theme, Tone.BACKGROUND)
+    low = Tone.DISC_1 if player is Player.FIRST else Tone.DISC_2
+    _paint_plate(canvas, width, Tone.PANEL_LIT, low, outlined=False)
+    top = (_FACE - _TOKEN) // 2
+    paint_token(canvas, player, 42 - _TOKEN // 2, top, _TOKEN, Tone.PANEL_LIT)
+    for index in range(MAX_STARS if stars else 0):
+        x = width - 16 - (MAX_STARS - index) * (_STAR + 8)
+        reach = _STAR / 2
+        full = shapes.star(_STAR, reach, reach * 0.45, 5)
+        canvas.cover(full, x, top + (_TOKEN - _STAR) // 2, Tone.PANEL_LIT_MUTED)
+        if index >= stars:
+            hollow = shapes.star(_STAR, reach - 5, (reach - 5) * 0.42, 5)
+            canvas.cover(hollow, x, top + (_TOKEN - _STAR) // 2, Tone.PANEL_LIT)
+    return canvas.image
 
 
 def _draw_banner(

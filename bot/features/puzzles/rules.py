@@ -70,7 +70,9 @@ class PuzzleDrills:
         puzzle = puzzle_known(ref)
         counts = await self.begin(requester.user_id, puzzle)
         title, prompt = question_words(puzzle, requester.say, counts=counts)
-        return Drill(puzzle.id, puzzle.problem, title, prompt)
+        task = prompt_words(puzzle, requester.say).rstrip(".")
+        stars = stars_of(puzzle.rating)
+        return Drill(puzzle.id, puzzle.problem, title, prompt, task=task, stars=stars)
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
@@ -146,9 +148,18 @@ def question_words(puzzle: Puzzle, say: Translator, *, counts: bool) -> tuple[st
     return asked, say("puzzle.first_try") if counts else ""
 
 
+def stars_of(rating: float) -> int:
+    """The difficulty of a puzzle in stars, from 1 to 3."""
+    return 1 + sum(rating >= limit for limit in STARS)
+
+
 def solved_words(say: Translator, *, is_first: bool) -> str:
     """That a puzzle is solved, and whether on the first try."""
     return say("puzzle.first" if is_first else "puzzle.solved")
+
+
+STARS = (800.0, 1200.0)
+"""The ratings from which a puzzle has two stars, and three."""
 
 
 def prompt_words(puzzle: Puzzle, say: Translator) -> str:

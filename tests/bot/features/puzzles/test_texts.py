@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.puzzles.rules import prompt_words
+from bot.features.puzzles.rules import STARS, prompt_words, stars_of
 from bot.i18n import say_in
 from engine.study.puzzles import puzzle
 
@@ -27,3 +27,11 @@ def test_a_long_win_is_not_counted() -> None:
     assert (found.asked, found.wins_in) == (4, 5)
     words = "There is a forced win. Find its first move."
     assert prompt_words(found, say_in("en")) == words
+
+
+def test_stars_grow_with_the_rating_of_a_puzzle() -> None:
+    """Easy puzzles have one star, the hardest three, and all puzzles have some."""
+    low, high = STARS
+    assert [stars_of(rating) for rating in (0.0, low - 1, low, high - 1, high, 9e9)] == [
+        1, 1, 2, 2, 3, 3,
+    ]  # fmt: skip

@@ -29,8 +29,9 @@ from bot.discord.replies import (
     require_permissions,
 )
 from bot.discord.routes import ROW, CustomId, Route, lasting_view
-from bot.i18n import Translator, escaped, say_for
+from bot.i18n import Translator, say_for
 from bot.sessions.people import Challenges
+from bot.show.board_text import short_name
 from bot.store.records import ChallengeRecord, GameSetup, TimeControl
 from engine.core.registry import games
 
@@ -248,7 +249,7 @@ class ChallengeHandler:
             await close_question(self.client, channel_id, challenge.message_id, text, view)
 
     async def _name(self, user_id: int, say: Translator) -> str:
-        return escaped((await self.names.of((user_id,), say))[user_id])
+        return short_name((await self.names.of((user_id,), say))[user_id])
 
     async def _text(self, challenge: ChallengeRecord, answer: str) -> str:
         """The text of a challenge or of its answer."""
@@ -256,12 +257,12 @@ class ChallengeHandler:
         setup, say = offer.setup, say_for(offer.setup.locale)
         names = await self.names.of(setup.people, say)
         details = {
-            "challenger": escaped(names[offer.challenger]),
-            "challenged": escaped(names[offer.challenged]),
+            "challenger": short_name(names[offer.challenger]),
+            "challenged": short_name(names[offer.challenged]),
         }
         if answer != "open":
             return say(f"challenge.{answer}", **details)
-        first, second = (escaped(names[user_id]) for user_id in setup.people)
+        first, second = (short_name(names[user_id]) for user_id in setup.people)
         mention, until = f"<@{offer.challenged}>", f"<t:{int(offer.expires_at)}:R>"
         asked = {"mention": mention, "terms": _terms(setup, say), "first": first, "until": until}
         text = say("challenge.open", **details, **asked)

@@ -38,11 +38,11 @@ from bot.discord.replies import (
 from bot.discord.routes import CustomId, Route, game_action, lasting_view
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.i18n import Translator, escaped, fitting, say_for
+from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun, resignation
-from bot.show.board_text import placed_words, reply_words
+from bot.show.board_text import placed_words, reply_words, short_name
 from bot.show.scenes import seat_name, turn_of
 from bot.store.people import Players, Preferences
 from engine.core.package import GamePackage, MoveCommand
@@ -292,7 +292,7 @@ class GameHandler:
         side = session.side_of(user_id)
         if side is None:
             players = [
-                say("name.me") if seat.user_id is None else f"**{escaped(names[seat.user_id])}**"
+                say("name.me") if seat.user_id is None else f"**{short_name(names[seat.user_id])}**"
                 for seat in session.seats
             ]
             text = say("resign.stop", players=say.all_of(players))
@@ -301,7 +301,7 @@ class GameHandler:
             return say("resign.sure_early"), _question_view(CANCEL, session.id, "button.keep", say)
         other = session.seat(side.other)
         kind = "_agent" if other.user_id is None else "_alone" if other.user_id == user_id else ""
-        name = escaped(seat_name(session, side.other, names, say))
+        name = short_name(seat_name(session, side.other, names, say))
         text = say(f"resign.sure{kind}", other=name)
         return text, _question_view(SURE, session.id, "button.keep", say)
 

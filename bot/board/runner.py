@@ -26,10 +26,11 @@ from bot.discord.replies import NO_PINGS, UNREACHABLE, answer_privately, confirm
 from bot.discord.routes import CustomId, Route, lasting_view
 from bot.game.clocks import Clock
 from bot.game.session import Session
-from bot.i18n import Translator, escaped, say_for
+from bot.i18n import Translator, say_for
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
 from bot.sessions.timer import TurnTimer
+from bot.show.board_text import short_name
 from bot.show.scenes import seat_name
 from bot.store.records import Place
 from bot.store.store import Store
@@ -364,7 +365,7 @@ class TurnPings:
         text = say(
             key,
             mention=f"<@{mover}>",
-            other=escaped(seat_name(session, session.position.to_move.other, names, say)),
+            other=short_name(seat_name(session, session.position.to_move.other, names, say)),
             link=jump_url(Place(session.guild_id, session.channel_id, board_id)),
             until="" if countdown is None else f"<t:{int(countdown.deadline)}:R>",
         )

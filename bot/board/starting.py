@@ -125,7 +125,7 @@ class NewGameHandler:
         )
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
-        @command("start", "level", "opponent", "first", "clock", "pie")
+        @command("start", "level", "opponent", "first", "clock", "rated", "pie")
         @app_commands.choices(
             level=choices("level", (AUTO, *LEVELS)),
             first=choices("first", FIRST),
@@ -139,6 +139,7 @@ class NewGameHandler:
             opponent: discord.User | None = None,
             first: str = "me",
             clock: str | None = None,
+            rated: bool = True,
             pie: bool = False,
         ) -> None:
             await self.start(
@@ -149,6 +150,7 @@ class NewGameHandler:
                 opponent=opponent,
                 first=first,
                 clock=clock,
+                rated=rated,
                 pie=pie,
             )
 
@@ -213,6 +215,7 @@ class NewGameHandler:
         opponent: discord.User | discord.Member | None = None,
         first: str,
         clock: str | None = None,
+        rated: bool = True,
         pie: bool = False,
     ) -> None:
         """Begin a game against an agent, or challenge another person.
@@ -225,6 +228,7 @@ class NewGameHandler:
             opponent: The person to challenge, instead of an agent.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: The time for a move, such as `5m`; None for the usual time.
+            rated: Whether it counts for ratings.
             pie: Whether the second person may swap sides after the first turn.
         """
         self.answering.require_in_time(interaction)
@@ -233,7 +237,7 @@ class NewGameHandler:
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
         setup = setup_for(interaction, game_from_text(family, variant), *seats)
-        setup = replace(setup, clock=control_from_text(clock), pie=pie)
+        setup = replace(setup, clock=control_from_text(clock), pie=pie, friendly=not rated)
         if pie and opponent is None:
             raise Refusal("pie_alone")
         if opponent is not None:

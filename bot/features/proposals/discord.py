@@ -31,9 +31,9 @@ from bot.features.proposals.rules import (
 )
 from bot.features.proposals.store import Proposal
 from bot.game.session import Session
-from bot.i18n import Translator, escaped, say_for
+from bot.i18n import Translator, say_for
 from bot.ratings.rated import spoiled_by
-from bot.show.board_text import placed_words
+from bot.show.board_text import placed_words, short_name
 from bot.show.scenes import Names, seat_name
 from engine.core.game import Player
 from engine.core.package import GamePackage
@@ -209,8 +209,8 @@ class ProposalHandler:
         answer = asked.answer or "open"
         text = say(
             f"undo.{answer}" if rules.kind == "undo" else f"draw.{answer}",
-            asker=escaped(names[asker]),
-            other=escaped(names[other]),
+            asker=short_name(names[asker]),
+            other=short_name(names[other]),
             mention=f"<@{other}>",
             moves=_moves_of(asked, session, say),
         )
@@ -248,7 +248,7 @@ async def pie_line(session: Session, names: Names, say: Translator) -> str | Non
     key = "choose" if session.may_swap else "on"
     if not session.setup.pie or session.is_over or (key == "on" and session.moves):
         return None
-    return say(f"pie.{key}", name=escaped(seat_name(session, Player.SECOND, names, say)))
+    return say(f"pie.{key}", name=short_name(seat_name(session, Player.SECOND, names, say)))
 
 
 BOARD_BUTTONS = (

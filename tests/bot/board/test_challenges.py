@@ -69,6 +69,20 @@ async def test_the_usual_time_is_stated(venue: Any) -> None:
     assert "2 days per move" in (await offer(venue)).content
 
 
+async def test_a_friendly_game_is_not_rated(venue: Any) -> None:
+    """A game that was offered as friendly changes no rating, and its board does not say rated."""
+    challenge = await offer(venue, rated=False)
+    assert "· not rated." in challenge.content
+    await venue.bea.click(challenge, label="Accept")
+    assert "rated" not in venue.board().content
+    for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 3:
+        await actor.click(venue.board(), label=str(column))
+    await venue.ana.click(venue.board(), label="1")
+    game = await venue.services.store.games.find(1)
+    assert (game.end.ending, game.rating_due, game.changes) == ("line", False, ())
+    assert "friendly" in (await venue.bea.click(venue.board(), label="Details")).response.content
+
+
 async def test_only_the_challenged_accepts(venue: Any) -> None:
     """Only the challenged player can accept; others are told for whom it is."""
     message = await offer(venue)

@@ -333,7 +333,7 @@ async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, famil
     assert len((await venue.services.store.games.find(1)).changes) == 2
     if stage.has("stats"):
         card = await stage.slash(venue.ana, "stats")
-        assert "Draws: 1" in card.response.attachments[0].description
+        assert "1 draw" in card.response.attachments[0].description
 
 
 async def test_two_offers_are_an_agreement(stage: Stage) -> None:

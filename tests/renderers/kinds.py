@@ -143,7 +143,7 @@ def _review(moves: int, *, words: bool = True) -> ReviewScene:
     )
 
 
-_ENDED = replace(
+_FINISHED = replace(
     board(8, 8),
     active=None,
     winner=Player.SECOND,
@@ -168,7 +168,7 @@ def _valued(rows: int, columns: int) -> BoardScene:
 
 
 PICTURES: dict[str, Callable[[], bytes]] = {
-    "end of a game": partial(draw, Drawing.DISCS, _ENDED),
+    "end of a game": partial(draw, Drawing.DISCS, _FINISHED),
     **{
         f"values {rows}x{columns}": partial(draw, Drawing.DISCS, _valued(rows, columns))
         for rows, columns in ((4, 5), (6, 7), (8, 8))

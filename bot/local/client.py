@@ -14,6 +14,7 @@ from discord import Interaction, Locale
 from bot.app import make_client
 from bot.board.welcome import welcome_text, welcome_view
 from bot.discord.client import CuatroClient
+from bot.discord.commands import WordsTranslator, sync_commands
 from bot.discord.routes import CustomId
 from bot.feature import Services
 from bot.i18n import LANGUAGES, say_for, say_in
@@ -33,14 +34,16 @@ class PageClient(CuatroClient):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         """Make a client in English; the arguments are those of `CuatroClient`."""
-        super().__init__(*args, force_sync=True, **options)
+        super().__init__(*args, **options)
         self.locale = Locale.american_english
         """The language that people on the page use."""
         self.on_locale: Callable[[Locale], None] = lambda locale: None
         """Called with each new locale; set by the page's server."""
 
     async def setup_hook(self) -> None:
-        """Restore the page's language."""
+        """Restore the page's language, and send the commands, which a new Discord does not know."""
+        await self.tree.set_translator(WordsTranslator())
+        await sync_commands(self.tree, self.store, force=True)
         kept = await self.store.notes.find(PAGE_LANGUAGE)
         self.locale = LOCALES.get(kept or "", self.locale)
         await super().setup_hook()

@@ -37,7 +37,7 @@ from engine.core.search import search
 
 logger = logging.getLogger(__name__)
 
-BEAT, IDLE_BEAT = 0.5, 15.0
+BEAT, IDLE_BEAT = 0.5, 1.0
 """Seconds between two advances of offline time: while a game plays by itself, and otherwise."""
 
 RETRY_SECONDS = 0.05

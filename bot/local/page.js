@@ -165,7 +165,10 @@ function act(element) {
   }
   sticks = false;
   const message = messageWith(element.dataset.jump);
-  message.scrollIntoView({ block: "center", behavior: "smooth" });
+  // A pinned board would count as visible already.
+  message.classList.remove("cuatro-pinned");
+  message.scrollIntoView({ block: "start" });
+  pinMoves();
   message.classList.add("cuatro-found");
   setTimeout(() => message.classList.remove("cuatro-found"), 2000);
 }

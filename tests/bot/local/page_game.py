@@ -134,6 +134,12 @@ class Person:
             self.page.keyboard.press("Enter", delay=delay)
             expect(self.line).to_have_value("", timeout=1000)
 
+    def leave(self, say: Translator) -> None:
+        """End the running game, and answer yes to the question whether to."""
+        self.enter(f"/{say('command.connect4.name')} {say('command.resign.name')}")
+        self.button(say("button.sure")).or_(self.button(say("button.cancel"))).last.click()
+        expect(self.button(say("button.resign"))).to_be_hidden()
+
     def said(self, text: str) -> Locator:
         """The newest paragraph of the conversation with this text."""
         return self.page.locator("#channel-timeline").get_by_text(text).last

@@ -21,6 +21,8 @@ from bot.local.typed import commands_of
 from bot.settings import Settings
 from bot.store.records import GameSetup, agent, person
 from bot.workers.workers import NotPrepared, Readiness
+from tests.bot.present import needs
+from tests.builders import PATIENCE
 
 
 class TypeLine(Protocol):
@@ -236,6 +238,20 @@ async def test_offline_time_follows_the_real_time(settings: Settings) -> None:
         await catch_up(world)
         behind = datetime.now(UTC) - world.env.now()
         assert abs(behind.total_seconds()) < 0.2
+
+
+@needs("voting")
+async def test_periodic_tasks_run_on_the_page(settings: Settings) -> None:
+    """What the bot does from time to time happens on the page, too, such as counting votes."""
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        ana = world.people[0]
+        await ana.slash(world.channel, "together", size="5x4", level="easy", seconds=30)
+        (board,) = world.channel.history()
+        await ana.click(board, label="2")
+        async with asyncio.timeout(PATIENCE):
+            while "<t:" not in world.channel.history()[0].content:
+                await asyncio.sleep(0.1)
+                await catch_up(world)
 
 
 async def test_the_page_answers_only_its_own_windows(settings: Settings) -> None:

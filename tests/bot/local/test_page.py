@@ -184,8 +184,7 @@ def test_a_newcomer_plays_by_typing_alone(
         person.enter(drop.format(good_move(position)), delay=SLOWLY if is_slow and is_first else 10)
         position = person.wait_for_turn(position.ply)
     if is_slow:
-        person.enter("/connect4 resign")
-        person.press(say("button.sure"), then=person.button(say("button.rematch")))
+        person.leave(say)
     expect(person.button(say("button.rematch"))).to_be_visible()
     if not is_slow:
         assert position.outcome is not None
@@ -226,13 +225,14 @@ def test_lines_typed_without_a_pause_arrive_in_order(arrive: Arrive, store: Stor
     person = arrive(WIDE)
     say = person.speak("en")
     before = store.games()
+    old = person.page.locator(".message-interaction-header").count()
     asked: list[str] = []
     person.page.on(
         "request",
         lambda one: asked.append(one.post_data_json["line"]) if "/line" in one.url else None,
     )
     person.enter(*README_LINES, delay=40)
-    expect(person.page.locator("img[alt*='statistics']").last).to_be_visible()
+    expect(person.page.locator(".message-interaction-header")).to_have_count(old + 4)
     expect(person.queue).to_have_count(0)
     expect(person.wrong).to_be_hidden()
     assert asked == list(README_LINES)
@@ -241,8 +241,7 @@ def test_lines_typed_without_a_pause_arrive_in_order(arrive: Arrive, store: Stor
     assert (game.key, game.variant) == ("connect4", "5x4")
     assert game.label(moves[0]) == "3"
     look(person, "four-lines")
-    person.enter("/connect4 resign")
-    person.press(say("button.sure"), then=person.button(say("button.rematch")))
+    person.leave(say)
 
 
 def test_commands_and_options_are_completed(arrive: Arrive) -> None:
@@ -288,13 +287,11 @@ def test_private_answers_leave_the_moves_in_sight(arrive: Arrive, size: tuple[in
     assert picture["y"] + picture["height"] <= below["y"]
     person.enter("/help", "/connect4 hint", "/stats", "/help")
     expect(person.queue).to_have_count(0)
-    expect(person.page.locator("img[alt*='statistics']").last).to_be_visible()
     expect(column).to_be_in_viewport(ratio=1)
     look(person, "moves-in-sight")
     expect(column).to_be_enabled()
     column.click(timeout=5000)
-    person.enter("/connect4 resign")
-    person.press(say("button.sure"), then=person.button(say("button.rematch")))
+    person.leave(say)
 
 
 def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:
@@ -311,8 +308,7 @@ def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:
         assert found, text
         left.append(int(found[1]))
     assert 30 >= left[0] > left[1] >= 10
-    person.enter("/connect4 resign")
-    person.press(say("button.sure"), then=person.button(say("button.rematch")))
+    person.leave(say)
 
 
 def test_links_and_commands_stay_on_the_page(arrive: Arrive) -> None:
@@ -325,12 +321,13 @@ def test_links_and_commands_stay_on_the_page(arrive: Arrive) -> None:
     expect(person.line).to_have_value("/jugar ")
     person.line.fill("")
     link = person.page.locator("[data-jump]", has_text=say("page.jump")).last
+    number = link.get_attribute("data-jump")
     link.click()
-    expect(person.page.locator(".cuatro-found img.attachment-image")).to_be_in_viewport()
+    board = person.page.locator(f"[data-message-id='{number}'] img.attachment-image")
+    expect(board).to_be_in_viewport()
     assert person.page.locator("a[href^=http]").count() == 0
     assert person.page.url.startswith("http://127.0.0.1")
-    person.enter("/conecta4 rendirse")
-    person.press(say("button.sure"), then=person.button(say("button.rematch")))
+    person.leave(say)
 
 
 def test_a_form_is_filled_in_and_the_page_is_spanish(arrive: Arrive) -> None:

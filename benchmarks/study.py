@@ -358,8 +358,8 @@ def answers(game: Game, exercise: Exercise) -> Iterator[Refuted]:
         cpu = process_time()
         line = best_line(game.start(), (*exercise.moves, move), seconds=ShowLine().seconds)
         cpu, drawn = process_time() - cpu, process_time()
-        drill, moves = Drill("", problem, "", ""), line.moves[len(exercise.moves) :]
-        gif, _ = play_picture(drill, 0, moves, say_in("en"))
+        drill, made = Drill("", problem, "", ""), len(exercise.moves)
+        gif, _ = play_picture(drill, 0, line.moves[made:], say_in("en"))
         drawn = process_time() - drawn
         yield Refuted(line.proven, differs(problem, exercise, move, line), cpu, drawn, len(gif))
 

@@ -151,7 +151,9 @@ def _best(position: Position, analysis: Analysis, say: Translator) -> str:
     if not _is_known(analysis):
         return say("analysis.best", moves=moves)
     if top < 0:
-        return say("analysis.lost", moves=moves)
+        if len(best) == len(analysis.scores) > 1:
+            return say("analysis.all_lost")
+        return say(f"analysis.lost.{'one' if len(best) == 1 else 'other'}", moves=moves)
     keeping = [move for move, score in analysis.scores.items() if _keeps(analysis, score, top)]
     kind = "win" if top > 0 else "hold"
     if len(keeping) == 1:

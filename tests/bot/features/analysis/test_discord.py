@@ -92,7 +92,7 @@ async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
     shown = await stage.slash(venue.ana, "analyze", moves="4 1,4 1 4")
     start = seen(venue, venue.ana).content
     assert start.startswith("**Connect 4**, after 5 moves. Player 2 to move.")
-    assert "Best line: `4 " in start
+    assert "If both play well: `4 " in start
 
     async def press(label: str) -> Any:
         await venue.ana.click(shown.response.message, label=label)

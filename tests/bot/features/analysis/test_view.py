@@ -45,14 +45,14 @@ def analysis_with(scores: dict[int, int], *, proven: bool, depth: int = 9) -> Po
     ("name", "moves", "result", "best"),
     [
         ("6x7", "", "**Player 1 wins in 21 moves.**",
-         "4 is the only winning move."),
+         "Only 4 wins."),
         ("6x7", "4", "**Player 1 wins in 20 moves.**",
-         "Every move loses; 4 holds out longest."),
-        ("6x7", "44455455", "**Player 1 wins in ", "wins"),
+         "Every move loses; 4 lasts longest."),
+        ("6x7", "44455455", "**Player 1 wins in ", "Soonest win: "),
         ("6x7", "414141", "**Player 1 wins in 1 move.**", "4"),
-        ("5x4", "", "**A draw with best play.**", "Every move holds the draw."),
+        ("5x4", "", "**A draw if both play well.**", "Every move keeps the draw."),
         ("gato", "a1b1a2b2a3b3", "**Player 1 wins in 1 move.**", "a4"),
-        ("boom", "17723", "**Player 2 wins in 2 movements.**", "7 is the only winning move."),
+        ("boom", "17723", "**Player 2 wins in 2 movements.**", "Only 7 wins."),
         ("6x7", "1212121", "**Player 1 wins**", "Position code"),
     ],
 )  # fmt: skip
@@ -68,14 +68,14 @@ def test_the_result_and_the_best_moves_are_shown(
 @pytest.mark.parametrize(
     ("scores", "proven", "best"),
     [
-        ({0: WIN - 20, 1: WIN - 22, 2: 0, 3: -WIN + 30}, True, "1 wins soonest; 2 wins later."),
-        ({0: WIN - 20, 1: WIN - 20, 2: 0}, True, "Nothing but 1 or 2 wins."),
+        ({0: WIN - 20, 1: WIN - 22, 2: 0, 3: -WIN + 30}, True, "Soonest win: 1; later: 2."),
+        ({0: WIN - 20, 1: WIN - 20, 2: 0}, True, "Only 1 or 2 win."),
         ({0: WIN - 20, 1: WIN - 20}, True, "Every move wins."),
-        ({0: WIN - 20, 1: 15}, False, "1 is the only winning move."),
-        ({0: 0, 1: -WIN + 20}, True, "1 is the only move that holds the draw."),
-        ({0: 0, 1: 0, 2: -WIN + 20}, True, "Nothing but 1 or 2 holds the draw."),
-        ({0: 0, 1: 0}, True, "Every move holds the draw."),
-        ({0: -WIN + 30, 1: -WIN + 20}, True, "Every move loses; 1 holds out longest."),
+        ({0: WIN - 20, 1: 15}, False, "Only 1 wins."),
+        ({0: 0, 1: -WIN + 20}, True, "Only 1 keeps the draw."),
+        ({0: 0, 1: 0, 2: -WIN + 20}, True, "Only 1 or 2 keep the draw."),
+        ({0: 0, 1: 0}, True, "Every move keeps the draw."),
+        ({0: -WIN + 30, 1: -WIN + 20}, True, "Every move loses; 1 lasts longest."),
         ({0: 40, 1: 20}, False, "Best: 1."),
     ],
 )
@@ -101,7 +101,7 @@ def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
     """An unproven result is an estimate with its depth, and values are chances without a sign."""
     trail, found = trail_of("6x7", "4"), analysis_with({0: score, 1: score - 5}, proven=False)
     lines = analysis_text(trail, found, ENGLISH).splitlines()
-    assert lines[1] == f"**Nothing is proven here. Found at depth 9: {seen}.**"
+    assert lines[1] == f"**Not certain, 9 moves ahead: {seen}.**"
     assert "(as far as I can see)" in lines[3]
     scene = analysis_scene(trail, found, ENGLISH)
     assert [value.outlook for value in scene.values] == [Outlook.UNKNOWN] * 2

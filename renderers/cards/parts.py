@@ -111,9 +111,9 @@ def ink(tone: Tone, ground: Tone = Tone.BACKGROUND) -> Ramp:
 
 def draw_heading(canvas: Canvas, title: str, subtitle: str) -> None:
     """Write the title of a card and the line below it."""
-    write(canvas, title, MARGIN + 4, 46, 40, ink(Tone.TEXT), bold=True, room=ROOM - 8)
+    write(canvas, title, MARGIN + 4, 42, 40, ink(Tone.TEXT), bold=True, room=ROOM - 8)
     muted = ink(Tone.MUTED_TEXT)
-    write(canvas, subtitle, MARGIN + 4, 90, SMALL, muted, room=ROOM - 8, lines=2)
+    write(canvas, subtitle, MARGIN + 4, 86, SMALL, muted, room=ROOM - 8, lines=2)
 
 
 def draw_panel(

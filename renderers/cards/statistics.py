@@ -105,7 +105,7 @@ def draw_report(scene: ReportScene, theme: Theme = CLASSIC) -> bytes:
     """
     step, top = 62, 256
     panel = max(step * len(scene.levels) + 16, 130)
-    canvas = blank(top + panel + 124, theme)
+    canvas = blank(top + panel + 138, theme)
     _draw_person(canvas, scene.face, scene.title, scene.subtitle)
     right = _draw_number(canvas, scene.number)
     write(canvas, scene.number.label, right, 184, SMALL, ink(Tone.MUTED_TEXT),
@@ -118,8 +118,8 @@ def draw_report(scene: ReportScene, theme: Theme = CLASSIC) -> bytes:
         draw_bar(canvas, level.counts, MARGIN + 222, middle - BAR // 2, 310)
         write(canvas, level.text, WIDTH - MARGIN - 20, middle, SMALL, muted, anchor="right",
               room=80)  # fmt: skip
-    draw_tally(canvas, scene.tally, top + panel + 38)
-    draw_footer(canvas, scene.footer, top + panel + 88)
+    draw_tally(canvas, scene.tally, top + panel + 40)
+    draw_footer(canvas, scene.footer, top + panel + 100)
     return canvas.png(THOROUGH)
 
 
@@ -157,7 +157,7 @@ def _draw_change(canvas: Canvas, scene: StatisticsScene, left: int, room: int) -
     tone = Tone.GOOD if change > 0 else Tone.BAD if change < 0 else Tone.NEUTRAL
     name = "up" if change > 0 else "down" if change < 0 else "same"
     draw_icon(canvas, name, left + 11, 202, 11, tone)
-    write(canvas, scene.change_text, left + 30, 202, SMALL, ink(tone), bold=True, room=room - 30,
+    write(canvas, scene.change_text, left + 30, 204, SMALL, ink(tone), bold=True, room=room - 30,
           lines=2)  # fmt: skip
 
 

@@ -23,11 +23,11 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
-from bot.show.scenes import Names, alt_phrases
+from bot.show.scenes import Names, card_picture
 from bot.show.themes import reader_theme
 from engine.core.registry import package_of
 from engine.study.review import Review
-from renderers import BoardScene, board_alt_text, draw, review_alt_text
+from renderers import card_alt_text, review_alt_text
 
 REVIEW, BACK, WHY, LINES, MOVES, DETAILS = map(
     game_action,
@@ -97,7 +97,9 @@ class ReviewHandler:
             await interaction.edit_original_response(content=say("review.steady"))
             return
         view.add_item(LINES.button(game_id, label=say("button.line")))
-        file = await self._board(words.why_scene(session, names, review, say), session, say)
+        scene = words.why_scene(session, names, review, reader, say)
+        png = await self.messages.workers.draw_report(card_picture, scene, reader_theme())
+        file = png_file(png, f"{picture_name(session)}-why", card_alt_text(scene))
         await interaction.edit_original_response(
             content=words.why_text(session, names, review, reader, say),
             attachments=[file],
@@ -193,12 +195,6 @@ class ReviewHandler:
         """The buttons of other features under a kind of message about a game."""
         made = (one.make(session, say) for one in self.messages.buttons_under(message))
         return [button for button in made if button is not None]
-
-    async def _board(self, scene: BoardScene, session: Session, say: Translator) -> discord.File:
-        drawing = package_of(session.game).drawing
-        png = await self.messages.workers.draw(draw, drawing, scene, reader_theme())
-        alt_text = board_alt_text(scene, alt_phrases(say))
-        return png_file(png, f"{picture_name(session)}-why", alt_text)
 
 
 def _parts(read: Reading) -> tuple[Session, Review, Names, int, Translator]:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
 from bot.show.moves import moves_named, sentence
-from bot.show.scenes import Names, board_scene, line_words, seat_name, status
+from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.texts import game_title
-from engine.core.game import Drawing, Player, target
+from engine.core.game import Drawing, Move, Player, Position
+from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
 from engine.study.move_class import MARKS, MoveClass, class_of
 from engine.study.review import Review
-from renderers import BoardScene, ReviewedPly, ReviewScene, Theme, draw_review, is_writable
+from renderers import (
+    PairScene,
+    ReviewedPly,
+    ReviewScene,
+    SmallBoard,
+    Theme,
+    draw_review,
+    is_writable,
+)
 
 UNKNOWN = "–"
 
@@ -130,14 +138,36 @@ def why_text(session: Session, names: Names, review: Review, reader: int, say: T
     return f"{sentence(could)}\n{sentence(after)}"
 
 
-def why_scene(session: Session, names: Names, review: Review, say: Translator) -> BoardScene:
-    """The board before the turning point, with the move that should have been played."""
+def why_scene(
+    session: Session, names: Names, review: Review, reader: int, say: Translator
+) -> PairScene:
+    """The turning point as two boards: after the best move, and after the one that was played."""
     one = turning_move(review)
     assert one is not None, "there is a turning point to explain"
-    before = session.until(one.ply)
-    squares = (target(before.position, move) for move in one.best_moves[:1])
-    hint = frozenset(square for square in squares if square is not None)
-    return replace(board_scene(before, names, say), hint=hint, footer="")
+    before, person = session.until(one.ply).position, _person(session, one.player, reader)
+    name = seat_name(session, one.player, names, say)
+    if not is_writable(name):
+        name = say("name.player", number=int(one.player))
+    number = sum(made.player is one.player for made in review.moves[: one.ply + 1])
+    title = say(f"review.whose.{person}", number=number, name=name)
+    best, played = one.best_moves[0], one.move
+    return PairScene(
+        title[0].upper() + title[1:],
+        (_after(before, best), _after(before, played)),
+        (say(f"review.could.{person}", name=name), say(f"review.played.{person}", name=name)),
+        (moves_named(session.game, [best], say), moves_named(session.game, [played], say)),
+    )
+
+
+def _after(before: Position, move: Move) -> SmallBoard:
+    """The board after a move."""
+    position = before.play(move)
+    return SmallBoard(
+        package_of(before.game).drawing,
+        tuple(tuple(row) for row in position.cells()),
+        line=frozenset() if position.outcome is None else position.outcome.squares,
+        last=frozenset(square for square, _ in before.changes(move).placed),
+    )
 
 
 def lines_text(session: Session, review: Review, say: Translator) -> str:

@@ -111,7 +111,7 @@ def test_the_marked_moves_are_listed_and_explained() -> None:
 
 
 def test_a_turning_point_is_explained_in_two_sentences() -> None:
-    """Why? says what was possible and what follows, and marks the better move on the board."""
+    """Why? says what was possible and what follows, and shows the board after both moves."""
     text = "a1b2a2b3a3b1c2a4"
     session, found = played("gato", "4x4", text, "resigned", 1), reviewed("gato", "4x4", text)
     assert has_reason(found)
@@ -119,8 +119,16 @@ def test_a_turning_point_is_explained_in_two_sentences() -> None:
         "Your move 4 turned the game: square b4 was four in a row.",
         "After square a4 it's a draw if both play well.",
     ]
-    scene = why_scene(session, NAMES, found, ENGLISH)
-    assert scene.hint == {Square(3, 1)}
+    scene = why_scene(session, NAMES, found, 2, ENGLISH)
+    assert (scene.title, scene.captions) == ("Your move 4", ("You could", "You played"))
+    assert scene.details == ("square b4", "square a4")
+    could, did = scene.boards
+    assert could.last == {Square(3, 1)}
+    assert len(could.line) == 4
+    assert did.last == {Square(3, 0)}
+    other = why_scene(session, NAMES, found, 1, ENGLISH)
+    assert other.title == "Bea *'s move 4"
+    assert other.captions == ("Bea * could", "Bea * played")
 
 
 @pytest.mark.parametrize(

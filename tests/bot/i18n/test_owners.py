@@ -28,6 +28,8 @@ SHARED = {
 MADE = {
     r"count\.(seconds|minutes|hours|days)\..*": CORE,
     r"hint\.area\..*": "hints",
+    r"(hint|threat)\..*\.(many|me|perfect)": "hints",
+    r"button\.learn": "reviews",
     r"button\.takeback": "proposals",
     r"refusal\.often_(undos|draws)": "proposals",
     r"history\.(title|won|drawn|lost|stopped)": "statistics",

@@ -220,7 +220,8 @@ class Table:
         token = await self.server.press(board, resign, user_id=user)
         await self._acknowledged(token)
         question = self.server.messages.get(self.server.interactions.answered[token] or "")
-        sure = question and button_for(question, "sure")
+        # A game that has hardly begun is cancelled instead.
+        sure = question and (button_for(question, "sure") or button_for(question, "cancel"))
         if question and sure:
             token = await self.server.press(question, sure, user_id=user)
             self.ledger.given_up[token] = int(sure.rsplit(":", 1)[-1])

@@ -14,6 +14,7 @@ from bot.board.welcome import greet, greeting_channel
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
 from tests.bot.discord.stage import Stage
+from tests.builders import until
 
 pytestmark = pytest.mark.databases
 
@@ -89,7 +90,7 @@ async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:
     await closed.set_permissions(guild.me, send_messages=False)
     assert greeting_channel(guild).id == venue.other_channel.id
     bot.dispatch("guild_join", guild)
-    await venue.env.advance_time(1)
+    await until(venue.other_channel.history)
     (greeting,) = venue.other_channel.history()
     assert "Cuatro" in greeting.content
     await venue.ana.click(greeting, label="BOOM")

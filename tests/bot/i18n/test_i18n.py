@@ -35,9 +35,13 @@ FILES = sorted(
 )
 
 
+LISTS = {"either": "moves"}
+"""Fields for the same list, joined by "or" and by "and": a language may use either."""
+
+
 def fields(text: str) -> set[str]:
     """The names of the fields of a text."""
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    return {LISTS.get(name, name) for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 EITHER = {"either": "moves"}
@@ -56,7 +60,7 @@ def remark_numbers(key: str, text: str) -> set[str]:
 
 HELPERS = (
     *("action", "begins", "clock", "command", "count", "first", "hint_level", "level", "mark"),
-    *("move", "option", "short", "variant"),
+    *("move", "option", "page", "short", "variant"),
     *("reply", "turn", "where", "whose"),
 )
 """Kinds of texts with keys that functions put together from an argument."""
@@ -165,6 +169,9 @@ def test_no_text_is_unused(language: str) -> None:
     needed = {key for game in games().values() for key in needed_by(game, say_in("en").texts)}
     words = {word for text in (*whole, *VOCABULARY) for word in re.split(r"[._-]", text)}
     words |= games().keys()
+    # The page's scripts get its texts by these names.
+    for script in (ROOT / "bot/local").glob("*.js"):
+        words.update(re.findall(r"\w+", script.read_text("utf-8")))
 
     def is_used(key: str) -> bool:
         found = (form.fullmatch(key) for form in forms)

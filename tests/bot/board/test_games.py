@@ -124,11 +124,11 @@ async def test_resigning_by_button_asks_first(venue: Any) -> None:
 async def test_resigning_by_command_asks_the_same(venue: Any) -> None:
     """The command asks as the button does; a game that has hardly begun is cancelled."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    early = await venue.resign(venue.ana)
+    early = await venue.ana.slash(venue.channel, "connect4 resign")
     assert early.response.content == "Cancel this game? It's too short to count."
     for column in (1, 2):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-    asked = await venue.resign(venue.ana)
+    asked = await venue.ana.slash(venue.channel, "connect4 resign")
     assert asked.ephemeral
     assert asked.response.content == "Resign this game? I will win it."
     await venue.ana.click(asked.response.message, label="Keep playing")

@@ -35,13 +35,9 @@ FILES = sorted(
 )
 
 
-LISTS = {"either": "moves"}
-"""Fields for the same list, joined by "or" and by "and": a language may use either."""
-
-
 def fields(text: str) -> set[str]:
     """The names of the fields of a text."""
-    return {LISTS.get(name, name) for _, name, _, _ in string.Formatter().parse(text) if name}
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 EITHER = {"either": "moves"}

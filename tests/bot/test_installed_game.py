@@ -89,10 +89,17 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
             await server.until(rating)
             if "reviews" in FEATURES:
                 review = await game.private("review")
-                assert "accuracy" in str(review["content"])
-            if "replays" in FEATURES:
-                replay = await game.private("replay")
-                assert replay["attachments"]
+                assert "Your game against me" in str(review["content"])
+                if "replays" in FEATURES:
+                    ids = [
+                        one["custom_id"]
+                        for row in review["components"]
+                        for one in row["components"]
+                    ]
+                    pressed = await server.press(review, next(i for i in ids if ":replay:" in i))
+                    await server.answer(pressed)
+                    replay = await server.until(lambda: _complete(server.message_of(pressed)))
+                    assert replay["attachments"]
             lists = {"statistics": ("stats", "leaderboard", "history"), "league": ("league",)}
             for name in (name for one, names in lists.items() if one in FEATURES for name in names):
                 answer = await server.answer(await server.command(name, family="popout"))

@@ -299,7 +299,7 @@ def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:
     person = arrive(WIDE)
     say = person.speak("en")
     person.enter("/together 5x4 easy 30")
-    person.press("2", then=person.page.locator("time.discord-timestamp").last)
+    person.press("2", then=person.said("Voting ends"))
     left = []
     for pause in (0, 3000):
         person.page.wait_for_timeout(pause)
@@ -308,7 +308,8 @@ def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:
         assert found, text
         left.append(int(found[1]))
     assert 30 >= left[0] > left[1] >= 10
-    person.leave(say)
+    person.enter("/connect4 resign")
+    expect(person.button(say("button.stop"))).to_be_hidden()
 
 
 def test_links_and_commands_stay_on_the_page(arrive: Arrive) -> None:

@@ -73,8 +73,11 @@ class Person:
     def speak(self, language: str) -> Translator:
         """Switch the page to a language if necessary; returns the language's texts."""
         say = say_in(language)
-        begin = self.button(say("button.begin.connect4.auto"))
-        switch = self.button(say("button.language"))
+        welcome = self.page.locator("#channel-message-list [data-message-id]").first
+        begin, switch = (
+            welcome.get_by_role("button", name=say(key), exact=True)
+            for key in ("button.begin.connect4.auto", "button.language")
+        )
         expect(begin.or_(switch)).to_be_visible(timeout=PATIENCE * 1000)
         for _ in range(TRIES):
             if begin.is_visible():

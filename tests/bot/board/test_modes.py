@@ -174,7 +174,7 @@ async def test_boom_says_what_the_board_does_not_show(venue: Any) -> None:
     assert "move 1 of 1" in venue.board().attachments[0].description
     await venue.ana.slash(venue.channel, "boom drop", column=4)
     assert "move 1 of 2" in venue.board().attachments[0].description
-    assert "next bomb in" in venue.board().attachments[0].description
+    assert "ext bomb in" in venue.board().attachments[0].description
     refused = await venue.ana.slash(venue.channel, "boom explode")
     assert refused.ephemeral
     assert "no bomb" in refused.response.content

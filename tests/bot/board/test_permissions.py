@@ -50,8 +50,8 @@ async def test_a_game_is_not_begun_where_something_is_missing(
         refused = await venue.ana.slash(place, command_name, **options)
         assert refused.ephemeral
         say = say_in(language)
-        assert f": {say(f'permission.{name}')}. " in refused.response.content
-        assert f"/gato {say('command.start.name')}" in refused.response.content
+        missing = say(f"permission.{name}")
+        assert refused.response.content == say("refusal.missing_permissions", missing=missing)
     assert await venue.services.store.games.running() == []
     begun = await venue.ana.slash(venue.other_channel, "gato start", level="easy")
     assert not begun.ephemeral
@@ -73,8 +73,8 @@ async def test_all_missing_permissions_are_named_at_once(venue: Any) -> None:
     again = await venue.bea.click(venue.board(venue.other_channel), label="Watch again")
     for refused in (accepted, again):
         assert refused.ephemeral
-        assert ": View Channel, Attach Files. " in refused.response.content
-        assert "/gato start" in refused.response.content
+        assert "**View Channel, Attach Files**" in refused.response.content
+        assert "manages this channel" in refused.response.content
 
 
 @pytest.mark.parametrize("is_late", [False, True])

@@ -20,7 +20,7 @@ from engine.games.connect4.rules import Connect4, Connect4Position
 
 ROOT = Path(__file__).parents[1]
 """The folder of the whole project."""
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds that a test waits for a condition at most."""
 CLASSIC = Connect4(6, 7)
 SMALL = Connect4(5, 4)

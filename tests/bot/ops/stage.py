@@ -16,8 +16,9 @@ from bot.run import online
 from bot.settings import Settings
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer, Json
 from tests.bot.ops.rules import Scrape
+from tests.builders import PATIENCE
 
-TIMEOUT = 45.0
+TIMEOUT = PATIENCE
 """Seconds after which an expected event counts as missing."""
 
 

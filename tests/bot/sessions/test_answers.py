@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,7 +27,7 @@ from tests.bot.builders import ANA, HERE, THERE, new_game
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import Calling
 from tests.bot.running import run_services
-from tests.builders import until
+from tests.builders import PATIENCE, until
 
 
 def file_of(settings: Settings) -> Path:
@@ -41,24 +42,28 @@ def give_up_locks_at_once(services: Services) -> None:
     services.store.database.patience = 0.2
 
 
-@contextmanager
-def locked(settings: Settings) -> Iterator[None]:
-    """Another program holds the database's write lock."""
-    other = sqlite3.connect(file_of(settings), isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+@asynccontextmanager
+async def statements(settings: Settings, before: str, after: str) -> AsyncIterator[None]:
+    """Another program runs a statement before the block and one after it."""
+    other = sqlite3.connect(
+        file_of(settings), timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    # In a thread, since a transaction that holds the lock needs this loop to end.
+    await asyncio.to_thread(other.execute, before)
     yield
-    other.rollback()
+    await asyncio.to_thread(other.execute, after)
     other.close()
 
 
-@contextmanager
-def broken(settings: Settings) -> Iterator[None]:
-    """Make the database refuse every move."""
-    other = sqlite3.connect(file_of(settings), isolation_level=None)
-    other.execute("ALTER TABLE moves RENAME TO away")
-    yield
-    other.execute("ALTER TABLE away RENAME TO moves")
-    other.close()
+locked = partial(statements, before="BEGIN IMMEDIATE", after="ROLLBACK")
+"""Another program holds the database's write lock."""
+
+broken = partial(
+    statements,
+    before="ALTER TABLE moves RENAME TO away",
+    after="ALTER TABLE away RENAME TO moves",
+)
+"""The database refuses every move."""
 
 
 async def stored(services: Services, session: Session) -> Any:
@@ -67,7 +72,7 @@ async def stored(services: Services, session: Session) -> Any:
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("fault", [locked, broken])
+@pytest.mark.parametrize("fault", [locked, broken], ids=["locked", "broken"])
 async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     services: Services, caplog: pytest.LogCaptureFixture, fault: Any
 ) -> None:
@@ -78,7 +83,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     give_up_locks_at_once(services)
     await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
-    with fault(services.settings):
+    async with fault(services.settings):
         replying = asyncio.create_task(services.sessions.reply(HERE))
         await until(lambda: "cannot be stored yet" in caplog.text)
         await asyncio.sleep(1.0)
@@ -114,7 +119,7 @@ async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     give_up_locks_at_once(services)
     await services.sessions.start(new_game())
     played = await services.sessions.play(HERE, ANA, "2")
-    with broken(services.settings):
+    async with broken(services.settings):
         replying = asyncio.create_task(services.sessions.reply(HERE))
         await until(lambda: "cannot be stored yet" in caplog.text)
     await services.sessions.take_back(HERE, lambda session: 0)
@@ -136,7 +141,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
         give_up_locks_at_once(services)
         await services.sessions.start(new_game())
         played = await services.sessions.play(HERE, ANA, "2")
-        with broken(settings):
+        async with broken(settings):
             replying = asyncio.create_task(services.sessions.reply(HERE))
             await until(lambda: "cannot be stored yet" in caplog.text)
             async with asyncio.timeout(60):

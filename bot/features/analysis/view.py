@@ -118,9 +118,7 @@ def _result(position: Position, found: PositionAnalysis | None, say: Translator)
         return say("analysis.draw")
     name = _name(mover if top > 0 else mover.other, say)
     distance = _distance(position.game, top, position.ply)
-    stones_stay = package_of(position.game).stones_stay
-    count = say.count("moves", distance) if stones_stay else say.count("movements", distance)
-    return say("analysis.wins", name=name, count=count)
+    return say("analysis.wins", name=name, count=say.count("moves", distance))
 
 
 def _is_known(analysis: Analysis) -> bool:

@@ -221,7 +221,7 @@ def _distance(session: Session, score: int, say: Translator) -> str:
     """The distance of a win or a loss: in moves of one side, or in movements of both."""
     if package_of(session.game).stones_stay:
         return say.count("moves", moves_to_end(score, session.position.ply))
-    return say.count("movements", plies_to_end(score, session.position.ply))
+    return say.count("moves", plies_to_end(score, session.position.ply))
 
 
 def _only(hint: Hint) -> str | None:

@@ -20,7 +20,6 @@ CORE = "core"
 
 SHARED = {
     r"button\.(back|forward|share|shared)": {"analysis", "replays"},
-    r"count\.movements\..*": {"analysis", "hints"},
     r"(stats\.nothing|history\.open)": {"league", "statistics"},
 }
 """Texts of the core that only features use, with those features."""

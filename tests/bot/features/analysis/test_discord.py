@@ -128,7 +128,7 @@ async def test_spectators_can_analyse_the_channels_game(venue: Any) -> None:
     assert "after 3 moves" in text
     assert code_after("5x4", "112") in text
     refused = await venue.mod.click(watching.response.message, label="Share")
-    assert "People are playing this here" in answer_of(refused).content
+    assert "This is being played here" in answer_of(refused).content
     for asked in (
         {},
         {"size": "5x4"},
@@ -140,13 +140,13 @@ async def test_spectators_can_analyse_the_channels_game(venue: Any) -> None:
         {"code": code_after("5x4", "4432")},
     ):
         refusal = answer_of(await stage.slash(venue.ana, "analyze", **asked)).content
-        assert "belongs to a game that you are playing" in refusal, asked
+        assert "You're playing this position right now" in refusal, asked
         assert str((await stage.game()).message_id) in refusal
     free = await stage.slash(venue.ana, "analyze", moves="14", size="5x4")
     other = seen(venue, venue.ana)
     assert "after 2 moves" in other.content
     closed = await venue.ana.click(free.response.message, label="First")
-    assert "belongs to a game" in answer_of(closed).content
+    assert "You're playing this" in answer_of(closed).content
     await stage.resign(venue.ana)
     await venue.ana.click(free.response.message, label="First")
     texts = [m.content for m in venue.channel.history(viewer=venue.ana) if m.id == other.id]

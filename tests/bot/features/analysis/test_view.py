@@ -52,7 +52,7 @@ def analysis_with(scores: dict[int, int], *, proven: bool, depth: int = 9) -> Po
         ("6x7", "414141", "**Player 1 wins in 1 move.**", "4"),
         ("5x4", "", "**A draw if both play well.**", "Every move keeps the draw."),
         ("gato", "a1b1a2b2a3b3", "**Player 1 wins in 1 move.**", "a4"),
-        ("boom", "17723", "**Player 2 wins in 2 movements.**", "Only 7 wins."),
+        ("boom", "17723", "**Player 2 wins in 2 moves.**", "Only 7 wins."),
         ("6x7", "1212121", "**Player 1 wins**", "Position code"),
     ],
 )  # fmt: skip

@@ -231,7 +231,7 @@ def test_unproven_results_show_their_horizon_among_the_details() -> None:
         exact=((Move(2), WIN - 9),),
     )
     won = Hint(session, result, HintLevel.MOVE)
-    assert "Column 3 wins in 2 movements." in lines(won, with_details=True)
+    assert "Column 3 wins in 2 moves." in lines(won, with_details=True)
     threat = Hint(session, result, HintLevel.THREAT)
     assert "column 1 twice" in "".join(lines(threat))
 

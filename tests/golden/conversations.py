@@ -297,7 +297,7 @@ async def analysis(on: Recorder) -> None:
     """A position is analysed, explored and shared."""
     on.is_vague = on.family not in SOLVED
     await on.slash(on.ana, "analyze", **ANALYSED[on.family])
-    for word in ("move", "last", "back", "forward", "first", "share"):
+    for word in ("details", "move", "last", "back", "forward", "first", "share"):
         await on.press(on.ana, f"explore:{word}:")
     on.is_vague = False
 
@@ -483,7 +483,7 @@ OLD_BUTTONS = (
     "friend:game:0:connect4:6x7:usual:-", "friend:time:0:connect4:9x9:1s:-", "mute:pings:on",
     *(f"step:{word}:9:1" for word in ("first", "back", "forward", "last")),
     *(f"explore:{word}:15053:{way}" for word in (
-        "move", "first", "back", "forward", "last", "share",
+        "move", "first", "back", "forward", "last", "details", "share",
     ) for way in ("", "01")),
     "explore:move:zzzz:", "explore:move:15053:9",
     *(f"drill:{word}:{step}" for word in ("open", "ask", "solve") for step in (

@@ -17,6 +17,8 @@ from tests.bot.discord.stage import command_for
 from tests.bot.features.settings.entering import enter
 
 WIDTH = 100
+INDENT = "|   "
+"""Begins the rest of a broken line; other lines of a message begin with `| `."""
 TIME = re.compile(r"<t:\d+(:\w)?>")
 DURATION = re.compile(r"\b\d+([.,]\d+)? s\b")
 SNOWFLAKE = re.compile(r"(?<=[/@#])\d{16,}")
@@ -220,7 +222,7 @@ def _content(message: Any) -> list[str]:
     lines = list[str]()
     content = TIME.sub(r"<t:TIME\1>", DURATION.sub("N s", message.get("content") or ""))
     for text in content.splitlines():
-        lines += textwrap.wrap(f"| {text}", WIDTH, subsequent_indent="|   ") or ["|"]
+        lines += textwrap.wrap(f"| {text}", WIDTH, subsequent_indent=INDENT) or ["|"]
     lines += [f"file {file['filename']}" for file in message.get("attachments") or ()]
     for number, row in enumerate(message.get("components") or (), 1):
         for item in row["components"]:

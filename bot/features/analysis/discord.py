@@ -41,7 +41,12 @@ from bot.features.analysis.rules import (
     typed_game,
     typed_trail,
 )
-from bot.features.analysis.view import analysis_scene, analysis_text
+from bot.features.analysis.view import (
+    analysis_scene,
+    analysis_summary,
+    analysis_text,
+    shared_text,
+)
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
@@ -58,15 +63,24 @@ from renderers import Theme, board_alt_text, draw
 TRAIL = (f"(?P<code>{CODE})", f"(?P<way>{WAY})")
 """The fields of a trail: the code of its first position, and the moves from there."""
 
-EXPLORE = CustomId("explore", "(?P<word>move|first|back|forward|last)", *TRAIL)
-"""The ids of buttons that analyse the end of a trail."""
+EXPLORE = CustomId("explore", "(?P<word>move|first|back|forward|last|details)", *TRAIL)
+"""The ids of buttons that analyse the end of a trail, in two lines or with all details."""
 
 SHARE = CustomId("explore:share", *TRAIL)
 """The ids of buttons that post the analysis of the end of a trail."""
 
 
+LAST_ROW = 4
+"""The last row of buttons that Discord allows, counted from 0."""
+
+
 def analysis_view(
-    trail: Trail, line: Line | None, say: Translator, *, shared: bool = False
+    trail: Trail,
+    line: Line | None,
+    say: Translator,
+    *,
+    shared: bool = False,
+    with_details: bool = False,
 ) -> discord.ui.View:
     """The buttons under an analysed position with its best line; None if the game is over."""
     view = lasting_view()
@@ -88,6 +102,10 @@ def analysis_view(
     label = say("button.shared" if shared else "button.share")
     where = code_of(trail.root), trail.way
     view.add_item(SHARE.button(*where, label=label, row=last, disabled=shared))
+    if not with_details:
+        # Where the moves leave no row, it stands beside the last ones.
+        row = last + 1 if last < LAST_ROW else last - 1
+        view.add_item(EXPLORE.button("details", *where, label=say("button.details"), row=row))
     return view
 
 
@@ -175,12 +193,12 @@ class AnalysisHandler:
         """The buttons under an analysis."""
         return EXPLORE.route(self.explore), SHARE.route(self.share)
 
-    async def explore(self, interaction: Interaction[Any], _word: str, code: str, way: str) -> None:
-        """Show the position of a button."""
+    async def explore(self, interaction: Interaction[Any], word: str, code: str, way: str) -> None:
+        """Show the position of a button, with all details if they were asked for."""
         trail = trail_of(code, way)
         await self._require(interaction, trail)
         await acknowledge(interaction)
-        await self._show(interaction, trail)
+        await self._show(interaction, trail, with_details=word == "details")
 
     async def share(self, interaction: Interaction[Any], code: str, way: str) -> None:
         """Post an analysis in the channel.
@@ -197,7 +215,8 @@ class AnalysisHandler:
         await change_buttons(interaction, analysis_view(trail, line, say, shared=True))
         public = say_for(public_locale(interaction))
         theme = await theme_for(self.preferences, (), interaction.guild_id)
-        text, file = await self._message(trail, found, public, theme)
+        file = await self._picture(trail, found, public, theme)
+        text = fitting(shared_text(trail, found, public))
         try:
             await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
         except UNREACHABLE:
@@ -213,24 +232,26 @@ class AnalysisHandler:
     async def _found(self, interaction: Interaction[Any], trail: Trail) -> PositionAnalysis | None:
         return await self.analyses.of(trail.position, interaction.user.id, interaction.guild_id)
 
-    async def _show(self, interaction: Interaction[Any], trail: Trail) -> None:
+    async def _show(
+        self, interaction: Interaction[Any], trail: Trail, *, with_details: bool = False
+    ) -> None:
         found = await self._found(interaction, trail)
         say = say_for(interaction.locale.value)
-        text, file = await self._message(trail, found, say, reader_theme())
-        view = analysis_view(trail, _line(found), say)
-        await show_privately(interaction, PrivateMessage(text, [file], view))
+        file = await self._picture(trail, found, say, reader_theme())
+        text = (analysis_text if with_details else analysis_summary)(trail, found, say)
+        view = analysis_view(trail, _line(found), say, with_details=with_details)
+        await show_privately(interaction, PrivateMessage(fitting(text), [file], view))
 
-    async def _message(
+    async def _picture(
         self, trail: Trail, found: PositionAnalysis | None, say: Translator, theme: Theme
-    ) -> tuple[str, discord.File]:
-        """An analysis in words, and its picture, which can be sent once."""
+    ) -> discord.File:
+        """The picture of an analysis, which can be sent once."""
         scene = analysis_scene(trail, found, say)
         # Beside reports: boards of running games do not wait for it.
         drawing = package_of(trail.game).drawing
         png = await self.workers.draw_report(draw, drawing, scene, theme)
         name = f"{trail.game.key}-analysis-{trail.position.ply}"
-        file = png_file(png, name, board_alt_text(scene, alt_phrases(say)))
-        return fitting(analysis_text(trail, found, say)), file
+        return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
 
 
 def _line(found: PositionAnalysis | None) -> Line | None:

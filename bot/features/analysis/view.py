@@ -79,18 +79,38 @@ def _verdict(position: Position, analysis: Analysis, say: Translator) -> str:
     return text
 
 
+def analysis_summary(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
+    """An analysis in two lines of Markdown: whose turn it is, the result, and the best moves."""
+    result = f"**{_result(trail.position, found, say)}**"
+    best = "" if found is None else _best(trail.position, found.analysis, say)
+    return f"{_head(trail, say)}\n{result} {best}".rstrip()
+
+
+def shared_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
+    """The summary and the position's code, with which others can explore it."""
+    return f"{analysis_summary(trail, found, say)}\n{_code(trail, say)}"
+
+
 def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
     """An analysis in Markdown: result, best moves, best line and the position's code."""
     position, game = trail.position, trail.game
-    made = say.count("moves", position.ply)
-    head = say("analysis.title", game=game_title(game, say), moves=made)
-    lines = [f"{head} {_turn(position, say)}".rstrip(), f"**{_result(position, found, say)}**"]
+    lines = [_head(trail, say), f"**{_result(position, found, say)}**"]
     if found is not None:
         lines += [_best(position, found.analysis, say), *_beside(position, found, say)]
         lines.append(say("analysis.line", line=line_words(game, found.line, say)))
-    command = say(f"command.{game.key}.name")
-    lines.append(say("analysis.code", code=code_of(position), game=command))
-    return "\n".join(lines)
+    return "\n".join([*lines, _code(trail, say)])
+
+
+def _head(trail: Trail, say: Translator) -> str:
+    """The game, the number of moves made, and whose turn it is."""
+    position = trail.position
+    made = say.count("moves", position.ply)
+    head = say("analysis.title", game=game_title(trail.game, say), moves=made)
+    return f"{head} {_turn(position, say)}".rstrip()
+
+
+def _code(trail: Trail, say: Translator) -> str:
+    return say("analysis.code", code=code_of(trail.position))
 
 
 def _name(player: Player, say: Translator) -> str:

@@ -53,7 +53,7 @@ def labels(message: Any, *, disabled: bool = False) -> list[str]:
 async def test_a_position_is_analysed_privately_and_shared_once(
     venue: Any, family: str, language: str
 ) -> None:
-    """An analysis is private, can be shared once, and has result, best moves, line and code."""
+    """An analysis is private, two lines and a picture; it can be shared once, with its code."""
     stage, say = Stage(venue, family, venue.channel), say_in(language)
     name, moves = ENDINGS[family]
     code = code_after(name, moves)
@@ -63,27 +63,49 @@ async def test_a_position_is_analysed_privately_and_shared_once(
     sent = venue.env.http_requests
     assert [r.json for r in sent if r.path.endswith("/callback")][-1]["type"] == THINKING
     mine = seen(venue, venue.ana)
-    first, result, best, *_, line, code_line = mine.content.splitlines()
+    first, result = mine.content.splitlines()
     game = game_called(name)
     position = replay(game, game.moves(moves))
     player = say("name.player", number=int(position.to_move))
     assert say("analysis.turn", name=player) in first
     assert result.startswith("**")
-    assert best
-    assert line.startswith(say("analysis.line", line="").strip())
-    assert f"`{code}`" in code_line
     (picture,) = mine.attachments
     assert say("alt.worths", values="").split(":")[0] in picture.description
     before = len(public(venue))
     await venue.ana.click(shown.response.message, label=say("button.share"))
     assert len(public(venue)) == before + 1
     posted = public(venue)[-1]
-    assert (posted.content, posted.components) == (mine.content, [])
+    *same, code_line = posted.content.splitlines()
+    assert (same, posted.components) == ([first, result], [])
+    assert f"`{code}`" in code_line
     assert await posted.attachments[0].read() == await picture.read()
     assert posted.attachments[0].description == picture.description
     (post,) = (r.json for r in sent if r.method == "POST" and "/webhooks/" in r.path)
     assert post["allowed_mentions"]["parse"] == []
     assert say("button.shared") in labels(seen(venue, venue.ana), disabled=True)
+
+
+@pytest.mark.parametrize("family", ENDINGS)
+async def test_details_have_the_line_and_the_code_until_the_next_step(
+    venue: Any, family: str
+) -> None:
+    """Details adds the values without a square, the best line and the code to the same message."""
+    stage, say = Stage(venue, family, venue.channel), say_in("en")
+    name, moves = ENDINGS[family]
+    shown = await stage.slash(venue.ana, "analyze", code=code_after(name, moves))
+    summary = seen(venue, venue.ana)
+    await venue.ana.click(shown.response.message, label="Details")
+    detailed = seen(venue, venue.ana)
+    assert detailed.id == summary.id
+    first, _result, best, *_, line, code_line = detailed.content.splitlines()
+    assert summary.content.splitlines()[0] == first
+    assert best in summary.content
+    assert line.startswith(say("analysis.line", line="").strip())
+    assert f"`{code_after(name, moves)}`" in code_line
+    assert "Details" not in labels(detailed)
+    await venue.ana.click(shown.response.message, label="Forward")
+    assert len(seen(venue, venue.ana).content.splitlines()) == 2
+    assert "Details" in labels(seen(venue, venue.ana))
 
 
 async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
@@ -92,7 +114,6 @@ async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
     shown = await stage.slash(venue.ana, "analyze", moves="4 1,4 1 4")
     start = seen(venue, venue.ana).content
     assert start.startswith("**Connect 4**, after 5 moves. Player 2 to move.")
-    assert "If both play well: `4 " in start
 
     async def press(label: str) -> Any:
         await venue.ana.click(shown.response.message, label=label)
@@ -106,7 +127,7 @@ async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
     assert "4: win in 1" in missed.attachments[0].description
     over = await press("4")
     assert "after 7 moves.\n**Player 1 wins**" in over.content
-    assert set(labels(over)) == {"First", "Back", "Share"}
+    assert set(labels(over)) == {"First", "Back", "Share", "Details"}
     assert "Winning line" in over.attachments[0].description
     first = await press("First")
     assert "after 0 moves" in first.content
@@ -124,9 +145,9 @@ async def test_spectators_can_analyse_the_channels_game(venue: Any) -> None:
         await stage.play(await stage.mover(), move)
     watching = await stage.slash(venue.mod, "analyze")
     assert watching.ephemeral
-    text = seen(venue, venue.mod).content
-    assert "after 3 moves" in text
-    assert code_after("5x4", "112") in text
+    assert "after 3 moves" in seen(venue, venue.mod).content
+    await venue.mod.click(watching.response.message, label="Details")
+    assert code_after("5x4", "112") in seen(venue, venue.mod).content
     refused = await venue.mod.click(watching.response.message, label="Share")
     assert "This is being played here" in answer_of(refused).content
     for asked in (

@@ -10,7 +10,7 @@ from typing import Any
 
 from discord import Interaction, Locale
 
-from bot.show.themes import note_reader, theme_key
+from bot.show.themes import chosen_theme, note_reader
 from bot.store.preferences import CachedPreferences
 
 LOCALES = {"en": Locale.american_english, "es": Locale.latin_american_spanish}
@@ -30,8 +30,7 @@ async def apply_preferences(interaction: Interaction[Any], preferences: CachedPr
 
     To be called again once they have chosen something else.
     """
-    person = await preferences.of_person(interaction.user.id)
-    server = await preferences.of_server(interaction.guild_id)
+    person, server = await preferences.of_both(interaction.user.id, interaction.guild_id)
     own = interaction.extras.setdefault(_OWN, interaction.locale)
     interaction.locale = in_language(own, person.language)
     guild = interaction.guild
@@ -40,8 +39,7 @@ async def apply_preferences(interaction: Interaction[Any], preferences: CachedPr
         public = guild.preferred_locale
     interaction.extras[_PUBLIC] = in_language(public, server.language).value
     interaction.extras[_GAMES] = server.games_channel_id
-    reader = (interaction.user.id,)
-    note_reader(await theme_key(preferences, reader, interaction.guild_id))
+    note_reader(chosen_theme(person, server))
 
 
 def public_locale(interaction: Interaction[Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextvars import ContextVar
 
+from bot.store.people import Preferences, ServerPreferences
 from bot.store.preferences import CachedPreferences
 from renderers import THEMES, Theme
 
@@ -21,13 +22,17 @@ async def theme_key(
     `people` are the players on a public board, or the reader of a private picture alone. Nobody's
     choice decides a picture for several people.
     """
-    chosen = None
-    if len(people) == 1:
-        (person,) = people
-        chosen = (await preferences.of_person(person)).theme
-    if chosen not in THEMES:
-        chosen = (await preferences.of_server(guild_id)).theme
-    return CLASSIC if chosen is None or chosen not in THEMES else chosen
+    if len(people) != 1:
+        return chosen_theme(await preferences.of_server(guild_id))
+    (person,) = people
+    return chosen_theme(*await preferences.of_both(person, guild_id))
+
+
+def chosen_theme(*chosen: Preferences | ServerPreferences) -> str:
+    """The key of the first theme that has been chosen and exists, else of the classic one."""
+    return next(
+        (one.theme for one in chosen if one.theme is not None and one.theme in THEMES), CLASSIC
+    )
 
 
 async def theme_for(

@@ -82,6 +82,12 @@ class CachedPreferences:
         self._people = _Cache(players.preferences, Preferences(), steady)
         self._servers = _Cache(servers.preferences, ServerPreferences(), steady)
 
+    async def of_both(
+        self, user_id: int, guild_id: int | None
+    ) -> tuple[Preferences, ServerPreferences]:
+        """What a person and the managers of a server have chosen, read at the same time."""
+        return await asyncio.gather(self.of_person(user_id), self.of_server(guild_id))
+
     async def of_person(self, user_id: int) -> Preferences:
         """What a person has chosen."""
         return await self._people.get(user_id)

@@ -416,12 +416,6 @@ def _sizes(family: str, say: Translator) -> dict[str, str]:
     return {ALL: say("covers.all"), **named, **sizes}
 
 
-def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:
-    """Suggest agents."""
-    for option in options:
-        suggest(command, option, lambda say: _agents(family_key, say))
-
-
 def _agents(family: str, say: Translator) -> dict[str, str]:
     """The names of a game's agents."""
     return {name: say.agent(family, name) or name for name in agents_for(family)}

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from babel.dates import format_date
 
 from bot.i18n import LANGUAGES, Translator, escaped, say_in
-from bot.ratings.glicko import is_provisional, number_of, placement
+from bot.ratings.glicko import placement
 from bot.ratings.levels import ALL, SizeClass, class_from_text, classes_of, known_game
 from bot.store.records import AUTO, Rating
 from engine.core.game import Game
@@ -103,12 +103,6 @@ def stand_in_line(stand_ins: Mapping[str, str]) -> str:
 def figures_line(figures: Iterable[tuple[str, str]]) -> str:
     """One line of labelled figures."""
     return " · ".join(f"{label} **{value}**" for label, value in figures)
-
-
-def number_words(rating: Rating, say: Translator, text: str = "") -> str:
-    """A rating, with a mark if it is provisional; `text` replaces its bare figures."""
-    shown = text or say.rating(number_of(rating))
-    return say("leaders.provisional", rating=shown) if is_provisional(rating) else shown
 
 
 def placement_words(rating: Rating | None, say: Translator) -> str:

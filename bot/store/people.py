@@ -74,10 +74,6 @@ class Players:
         """Whether a person hides their statistics; False by default."""
         return (await self.preferences(user_id)).private
 
-    async def wants_pings(self, user_id: int) -> bool:
-        """Whether a person is notified of their turns; True by default."""
-        return (await self.preferences(user_id)).pings
-
     @retry_on_conflict
     async def set(self, user_id: int, at: float, **chosen: bool | str | None) -> None:
         """Change some of the `Preferences` of a person, who may be new."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from renderers.paint import png, text
 from renderers.paint.palette import FAINT, FULL, Ramp, palette_of
@@ -56,14 +56,6 @@ class Canvas:
                 table[index] = self._palette.shade(index, over)
         self.image.paste(below.point(table), (left, top), edge)
         self.image.paste(over, box, inside)
-
-    def paint_except(self, shape: Image.Image, left: int, top: int, ramp: Ramp, kept: Tone) -> None:
-        """Paint as `paint` does, but leave pixels of one colour unchanged."""
-        box = (left, top, left + shape.width, top + shape.height)
-        index = self._palette.index(kept)
-        free = self.image.crop(box).point([0 if i == index else 255 for i in range(256)])
-        mask = ImageChops.darker(shape.point(_TOUCHED), free)
-        self.image.paste(shape.point(self._palette.ramp(ramp)), (left, top), mask)
 
     def write(
         self, words: str, x: int, middle: int, font: Font, ramp: Ramp, anchor: Anchor = "left"

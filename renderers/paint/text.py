@@ -100,25 +100,6 @@ def wrap(text: str, width: int, font: Font, lines: int) -> tuple[str, ...]:
     return tuple(wrapped)
 
 
-def wrap_whole(text: str, width: int, font: Font) -> tuple[str, ...]:
-    """Break text into as many lines of at most `width` pixels as needed, without losing any.
-
-    It breaks at spaces, and inside a word only if the word alone is wider than a line.
-    """
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and font.width(longer) <= width:
-            lines[-1] = longer
-            continue
-        lines.append("")
-        for character in word:
-            if lines[-1] and font.width(lines[-1] + character) > width:
-                lines.append("")
-            lines[-1] += character
-    return tuple(lines)
-
-
 def is_writable(name: str) -> bool:
     """Whether every letter and digit of a name can be written; emoji and the like are ignored."""
     normal = unicodedata.normalize("NFC", name)

@@ -14,15 +14,15 @@ async def test_people_are_notified_unless_they_opt_out(store: Store) -> None:
 
     The choice concerns only themselves.
     """
-    assert await store.players.wants_pings(ANA)
+    assert (await store.players.preferences(ANA)).pings
     await store.players.set(ANA, 1.0, pings=False)
-    assert not await store.players.wants_pings(ANA)
-    assert await store.players.wants_pings(BEA)
+    assert not (await store.players.preferences(ANA)).pings
+    assert (await store.players.preferences(BEA)).pings
     await store.games.add(OPENING, 0.0)
-    assert not await store.players.wants_pings(ANA)
-    assert await store.players.wants_pings(BEA)
+    assert not (await store.players.preferences(ANA)).pings
+    assert (await store.players.preferences(BEA)).pings
     await store.players.set(ANA, 2.0, pings=True)
-    assert await store.players.wants_pings(ANA)
+    assert (await store.players.preferences(ANA)).pings
 
 
 async def test_privacy_is_independent_of_pings(store: Store) -> None:

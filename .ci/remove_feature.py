@@ -9,8 +9,8 @@ Deleted are `bot/features/NAME` and `tests/bot/features/NAME`, and those of feat
 require it. The types, the import contracts and tests of what remains must pass, and the bot
 must start.
 
-Left out are tests that name what features bring: tests/golden has the commands, buttons and ids of
-the whole bot, and tests/benchmarks runs benchmarks of single features. Tests of packages outside
+Left out is what names features: benchmarks measure single ones, and tests/golden has the commands,
+buttons and ids of the whole bot. Tests of packages outside
 the bot know nothing of features.
 """
 
@@ -28,6 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 FEATURES = Path("bot/features")
 TYPES = ".mypy_cache"
+PACKAGES = ("engine", "cluster", "renderers", "bot")
 
 EXCLUDED = ("stor*", "sequences", "plans", "wire", "queue", "consistency", "faults", "isolation")
 QUICK = (
@@ -110,7 +111,7 @@ def passes_without(name: str, tests: Sequence[str]) -> bool:
         passes = all(
             _run(command, copy).returncode == 0
             for command in (
-                [python, "-m", "mypy"],
+                [python, "-m", "mypy", *(f"--package={one}" for one in PACKAGES)],
                 [python, "-c", contracts],
                 [python, "-c", STARTS, address],
                 [python, "-m", "pytest", "-q", *tests],

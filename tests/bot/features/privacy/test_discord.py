@@ -14,6 +14,7 @@ from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
 from tests.bot.features.privacy.erasing import departures, erasure, people
+from tests.bot.present import needs
 
 MONTH = 30 * 86_400.0
 
@@ -30,6 +31,7 @@ async def private(venue: Any, actor: Any) -> Any:
     return [m for m in venue.channel.history(viewer=actor) if m.flags.ephemeral][-1]
 
 
+@needs("settings")
 async def test_people_see_what_is_stored(venue: Any) -> None:
     """Two private lines say what is kept; the details count everything and name the settings."""
     stage = Stage(venue, "connect4", venue.channel)
@@ -71,6 +73,7 @@ async def test_a_deletion_can_be_called_off(venue: Any) -> None:
     assert await people(venue.services.store).record(venue.ana.id) is not None
 
 
+@needs("settings")
 async def test_preferences_are_exported_and_deleted(venue: Any) -> None:
     """An export holds the settings; after a deletion nothing of them is left."""
     players, ana = venue.services.store.players, venue.ana
@@ -88,6 +91,7 @@ async def test_preferences_are_exported_and_deleted(venue: Any) -> None:
     assert "nothing about you" in again.response.content
 
 
+@needs("settings")
 async def test_the_privacy_export_sends_the_same_files(venue: Any) -> None:
     """A person gets the same files as `export` sends, privately."""
     stage = Stage(venue, "gato", venue.channel)
@@ -195,7 +199,7 @@ async def test_an_export_holds_the_players_games(venue: Any) -> None:
         await stage.resign(actor)
     shown = await venue.ana.slash(venue.channel, "lab export")
     assert shown.ephemeral
-    table, lines, _ = [(await a.read()).decode() for a in shown.response.attachments]
+    table, lines, *_ = [(await a.read()).decode() for a in shown.response.attachments]
     rows = list(csv.DictReader(io.StringIO(table)))
     assert [row["family"] for row in rows] == ["connect4", "gato"]
     assert [row["result"] for row in rows] == ["loss", "loss"]

@@ -100,7 +100,7 @@ async def test_the_result_belongs_to_the_seats(stage: Stage) -> None:
     after, before = (changes[venue.bea.id].after.value, changes[venue.ana.id].after.value)
     assert after > before
     card = await stage.slash(venue.bea, "stats")
-    assert "Wins: 1" in card.response.attachments[0].description
+    assert "1 win, 0 draws, 0 losses" in card.response.attachments[0].description
     files = (await stage.slash(venue.bea, "export")).response.attachments
     (row,) = csv.DictReader(io.StringIO((await files[0].read()).decode()))
     assert (row["side"], row["result"], row["pie"], row["swapped"]) == ("1", "win", "True", "True")

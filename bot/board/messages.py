@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.database.errors import Unavailable
 from bot.discord.background import LONGEST_WAIT, Limited, TracedRequest, make_request, time_limit
 from bot.discord.names import NameBook
 from bot.discord.replies import (
@@ -167,7 +168,11 @@ class BoardMessages:
         partner = partner_of(session)
         if partner is None or not had_help(session):
             return None
-        known = await self._store.ratings.of(partner, size_class(session.game))
+        try:
+            known = await self._store.ratings.of(partner, size_class(session.game))
+        except Unavailable:
+            # The board is complete without this line.
+            return None
         return None if known is None else known.rating.shown
 
     async def _is_first(self, session: Session) -> bool:
@@ -180,7 +185,11 @@ class BoardMessages:
             return False
         if session.id not in self._first_games:
             family = session.game.key
-            has_played = await self._store.games.has_played_before(partner, family, session.id)
+            try:
+                has_played = await self._store.games.has_played_before(partner, family, session.id)
+            except Unavailable:
+                # The board is complete without the rules; the next one tries again.
+                return False
             _note(self._first_games, session.id, not has_played)
         return self._first_games[session.id]
 

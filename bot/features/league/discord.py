@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -82,7 +83,8 @@ class LeagueHandler:
         say = say_for(interaction.locale.value)
         # Checked before the public answer begins: an empty league is a private sentence.
         if not await self.league.count(scope):
-            view = lasting_view()
+            # The channel's own games count in no table, but can be opened.
+            view = _games_view(family, await self.league.latest(scope), say)
             view.add_item(WATCH.button(family, label=say("button.watch_one")))
             await answer_privately(interaction, say("league.none"), view)
             return
@@ -93,13 +95,7 @@ class LeagueHandler:
         card = league_scene(game, variant, table, say)
         theme = await theme_for(self.core.store.preferences, (), interaction.guild_id)
         png = await self.core.workers.draw_report(card_picture, card, theme)
-        view = lasting_view()
-        if table.latest:
-            options = [
-                discord.SelectOption(label=watched_text(family, one, say)[:100], value=str(one.id))
-                for one in table.latest
-            ]
-            view.add_item(WATCHED.menu(family, options=options, text=say("history.open")))
+        view = _games_view(family, table.latest, say)
         values = (family,) if variant is None else (family, variant)
         view.add_item(FIGURES.button(*values, label=say("button.league_details")))
         await interaction.edit_original_response(
@@ -272,3 +268,15 @@ def _line(name: str, game: Game, table: LeagueTable, say: Translator) -> str:
         seconds=seconds,
         error=error,
     )
+
+
+def _games_view(family: str, games: Sequence[WatchedGame], say: Translator) -> discord.ui.View:
+    """A menu that opens one of these games; empty without any."""
+    view = lasting_view()
+    options = [
+        discord.SelectOption(label=watched_text(family, one, say)[:100], value=str(one.id))
+        for one in games
+    ]
+    if options:
+        view.add_item(WATCHED.menu(family, options=options, text=say("history.open")))
+    return view

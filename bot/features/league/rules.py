@@ -12,6 +12,7 @@ from bot.features.league.store import (
     LeagueScope,
     LeagueTable,
     SideFigures,
+    WatchedGame,
     league_table,
 )
 from bot.game.refusal import Refusal
@@ -45,6 +46,10 @@ class League:
         """The number of watched games."""
         return sum(pair.games for pair in await self._games.pairs(scope))
 
+    async def latest(self, scope: LeagueScope) -> tuple[WatchedGame, ...]:
+        """The latest games, newest first, including the channel's."""
+        return await self._games.latest(scope, MAX_LATEST)
+
     def require_variant(self, scope: LeagueScope) -> None:
         """Refuse a variant that does not exist."""
         if scope.variant is not None:
@@ -59,7 +64,7 @@ class League:
         return league_table(
             await self._games.pairs(scope),
             await self._games.agents(scope),
-            await self._games.latest(scope, MAX_LATEST),
+            await self.latest(scope),
         )
 
 

@@ -25,9 +25,10 @@ from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.help import HelpHandler
 from bot.board.menus import BoardMenus, text_entry
-from bot.board.messages import BoardMessages, BoardRequests
+from bot.board.messages import BoardMessages
 from bot.board.moves import GameHandler, MoveHandler
 from bot.board.refusals import view_below
+from bot.board.requests import BoardRequests
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
 from bot.board.starting import LAB, GameStarter, NewGameHandler
 from bot.board.welcome import greet

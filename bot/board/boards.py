@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import discord
 from discord import Interaction
 
-from bot.board.messages import UNKNOWN_CHANNEL, BoardRequests
+from bot.board.requests import UNKNOWN_CHANNEL, BoardRequests
 from bot.discord.answering import DiscordTime
 from bot.discord.background import LONGEST_WAIT, Background, Limited, Superseded, time_limit
 from bot.discord.replies import (

@@ -13,7 +13,7 @@ import discord
 
 from bot.board.boards import OLD, Boards, OldBoards, wants_new_message
 from bot.board.challenges import close_question
-from bot.board.messages import EVERYWHERE, UNKNOWN_CHANNEL, BoardRequests
+from bot.board.requests import EVERYWHERE, UNKNOWN_CHANNEL, BoardRequests
 from bot.database.errors import Unavailable
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Background, time_limit

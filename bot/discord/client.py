@@ -19,10 +19,9 @@ from bot.discord.background import GRACE, Background, Task, Ticker, with_tracing
 from bot.discord.commands import (
     CommandMentions,
     WordsTranslator,
-    command_ids,
-    sync_commands,
 )
 from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
+from bot.discord.registration import command_ids, sync_commands
 from bot.discord.replies import try_answer_privately
 from bot.discord.routes import Router
 from bot.i18n import say_for

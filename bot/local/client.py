@@ -14,7 +14,8 @@ from discord import Interaction, Locale
 from bot.app import make_client
 from bot.board.welcome import welcome_text, welcome_view
 from bot.discord.client import CuatroClient
-from bot.discord.commands import WordsTranslator, sync_commands
+from bot.discord.commands import WordsTranslator
+from bot.discord.registration import sync_commands
 from bot.discord.routes import CustomId
 from bot.feature import Services
 from bot.i18n import LANGUAGES, say_for, say_in

@@ -33,7 +33,6 @@ from bot.store import people, rows
 from bot.store.owners import SHARD_UNIT, Owner, may_own
 from bot.store.records import (
     DueRecord,
-    Ending,
     EndRecord,
     GameRecord,
     GameSetup,
@@ -283,14 +282,6 @@ class Games:
         counted = select(func.count().label("games")).where(_finished_by(user_id))
         return int((await self._database.fetch(counted))[0].games)
 
-    async def has_played_before(self, user_id: int, family: str, game_id: int) -> bool:
-        """Whether a person has a game of a family that began before another and was not cancelled.
-
-        Deleting the person's data forgets those games.
-        """
-        values = {"user": user_id, "family": family, "game": game_id}
-        return bool(await self._database.fetch(_PLAYED_BEFORE, values))
-
     async def running_of(self, user_id: int) -> list[GameRecord]:
         """The running games that a person plays in or has started."""
         return await self._readable(_running().where(_involving(user_id)))
@@ -483,21 +474,6 @@ _MESSAGE, _PING = (
     Prepared(select(column).where(GameRow.id == bindparam("game")))
     for column in (GameRow.message_id, GameRow.ping_id)
 )
-
-_PLAYED_BEFORE = Prepared(
-    select(GameRow.id)
-    .where(
-        or_(
-            GameRow.first_user == bindparam("user", type_=BigInteger),
-            GameRow.second_user == bindparam("user", type_=BigInteger),
-        ),
-        GameRow.family == bindparam("family"),
-        GameRow.id < bindparam("game"),
-        or_(GameRow.ending.is_(None), GameRow.ending.not_in((Ending.ABORTED, Ending.UNREADABLE))),
-    )
-    .limit(1)
-)
-"""Whether a `user` began a game of a `family` before another `game`."""
 
 _COUNT_RUNNING = Prepared(
     select(func.count().label("games")).where(

@@ -6,9 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Select, and_, bindparam, func, or_, select
 
 from bot.database.database import Database
+from bot.database.statements import Prepared
 from bot.store.records import THE_CHANNEL, Ending
 from bot.store.tables import GameRow
 
@@ -76,6 +77,30 @@ class Results:
             return None
         found = await self._database.fetch(select(GameRow.family).where(GameRow.id == newest))
         return str(found[0].family) if found else None
+
+    async def has_played_before(self, user_id: int, family: str, game_id: int) -> bool:
+        """Whether a person has a game of a family that began before another and was not cancelled.
+
+        Deleting the person's data forgets those games.
+        """
+        values = {"user": user_id, "family": family, "game": game_id}
+        return bool(await self._database.fetch(_PLAYED_BEFORE, values))
+
+
+_PLAYED_BEFORE = Prepared(
+    select(GameRow.id)
+    .where(
+        or_(
+            GameRow.first_user == bindparam("user", type_=BigInteger),
+            GameRow.second_user == bindparam("user", type_=BigInteger),
+        ),
+        GameRow.family == bindparam("family"),
+        GameRow.id < bindparam("game"),
+        or_(GameRow.ending.is_(None), GameRow.ending.not_in((Ending.ABORTED, Ending.UNREADABLE))),
+    )
+    .limit(1)
+)
+"""Whether a `user` began a game of a `family` before another `game`."""
 
 
 def results_query(scope: Scope) -> Select[Any]:

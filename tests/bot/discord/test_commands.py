@@ -9,7 +9,7 @@ from discord.app_commands import CommandSyncFailure
 
 from bot.app import make_client, open_services
 from bot.discord.client import INTENTS
-from bot.discord.commands import sync_commands
+from bot.discord.registration import sync_commands
 from engine.core.registry import games
 
 

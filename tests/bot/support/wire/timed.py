@@ -22,8 +22,8 @@ from threading import get_ident
 from typing import Any
 
 from bot.board import moves
-from bot.board.messages import BoardRequests
 from bot.board.moves import MoveHandler
+from bot.board.requests import BoardRequests
 from bot.discord.answering import Answering
 from bot.discord.gateway import InteractionGate
 from bot.store.games import Games

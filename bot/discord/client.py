@@ -16,10 +16,7 @@ from discord import app_commands
 
 from bot.discord.answering import Answering, Arrivals
 from bot.discord.background import GRACE, Background, Task, Ticker, with_tracing
-from bot.discord.commands import (
-    CommandMentions,
-    WordsTranslator,
-)
+from bot.discord.commands import CommandMentions, WordsTranslator
 from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
 from bot.discord.registration import command_ids, sync_commands
 from bot.discord.replies import try_answer_privately

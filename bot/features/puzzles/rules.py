@@ -185,7 +185,7 @@ def rating_words(settled: Settled | None, rating: Rating | None, say: Translator
 
 def _number(rating: Rating, say: Translator) -> str:
     value = say.rating(rating.value)
-    return say("leaders.provisional", rating=value) if is_provisional(rating) else value
+    return say("puzzle.provisional", rating=value) if is_provisional(rating) else value
 
 
 def _rated(

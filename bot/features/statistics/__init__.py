@@ -7,16 +7,9 @@ from bot.board.messages import BoardLine
 from bot.board.starting import LAB
 from bot.discord.commands import CommandFactory, GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts
+from bot.features.statistics.buttons import OPEN, PAGE, SHOW, STATS, stats_button
 from bot.features.statistics.cards import crown_won_line
-from bot.features.statistics.discord import (
-    OPEN,
-    PAGE,
-    SHOW,
-    STATS,
-    ListHandler,
-    StatisticsHandler,
-    stats_button,
-)
+from bot.features.statistics.discord import ListHandler, StatisticsHandler
 from bot.features.statistics.rules import Statistics
 from bot.game.session import Session
 from bot.i18n import Translator

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import discord
 from discord import Interaction, app_commands
 
-from bot.board.messages import Button
-from bot.board.welcome import BEGIN
 from bot.discord.commands import (
     Commands,
     GameCommand,
@@ -27,16 +24,17 @@ from bot.discord.locales import answer_locale
 from bot.discord.names import name_of
 from bot.discord.replies import NO_PINGS, answer_privately, png_file
 from bot.discord.routes import (
-    FAMILY,
-    SIZE,
-    SMALL,
-    SNOWFLAKE,
-    CustomId,
     chosen,
     lasting_view,
     row_id,
 )
 from bot.feature import Core
+from bot.features.statistics.buttons import (
+    SHOW,
+    Drawn,
+    Page,
+    play_view,
+)
 from bot.features.statistics.cards import between_line, details_text, progress_line, stats_scene
 from bot.features.statistics.lists import (
     GAMES_A_PAGE,
@@ -59,97 +57,10 @@ from bot.ratings.levels import SizeClass, class_of
 from bot.show.scenes import card_picture
 from bot.show.texts import size_from_text
 from bot.show.themes import reader_theme, theme_for
-from bot.store.records import AUTO
 from bot.store.results import Scope
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, games
-from renderers import CardScene, Figure, Theme, card_alt_text
-
-PAGE = CustomId(
-    "page",
-    "(?P<kind>history|server|everywhere)",
-    f"(?P<family>{FAMILY})",
-    f"(?P<number>{SMALL})",
-    rf"(?P<whom>{SNOWFLAKE})(:(?P<size>{SIZE}))??(:by(?P<asker>{SNOWFLAKE}))?",
-    number=int,
-    whom=int,
-    asker=int,
-)
-"""Shows a page of a list; its last two values may be missing."""
-
-STATS = CustomId("mystats", f"(?P<family>{FAMILY})")
-"""Posts the card of the person who presses."""
-
-OPEN = CustomId("open", f"(?P<family>{FAMILY})")
-"""Opens a game of a history."""
-
-SHOW = CustomId(
-    "stats",
-    "(?P<what>card|details|games|leaders)",
-    f"(?P<family>{FAMILY})",
-    rf"(?P<whom>{SNOWFLAKE})(:(?P<size>{SIZE}))?",
-    whom=int,
-)
-"""Shows more about a player's statistics privately: the card itself, its details, the reader's own
-games, or the leaderboard."""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One page of a list."""
-
-    kind: str
-    """`history`, or the leaderboard of a `server` or `everywhere`."""
-    family: str
-    number: int
-    """Counted from 0."""
-    whom: int
-    """The user whose history it is, or the server; 0 outside of servers."""
-    size: str = ""
-    """The name of the size class that is listed; empty for all sizes."""
-    asker: int = 0
-    """Who requested the list and may turn its pages; 0 on lists that are older than this field."""
-
-    def is_of(self, user_id: int, guild_id: int | None) -> bool:
-        """Whether a user may turn to this page on a server."""
-        if self.kind == "history":
-            return self.whom == user_id
-        return self.whom == (guild_id or 0) and self.asker in (0, user_id)
-
-    @property
-    def values(self) -> Iterator[object]:
-        """The values of the page's id."""
-        yield from (self.kind, self.family, self.number, self.whom)
-        if self.size:
-            yield self.size
-        if self.asker:
-            yield f"by{self.asker}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A page, ready to be drawn and sent."""
-
-    card: CardScene | None
-    """None for an empty list, which only has a text."""
-    lines: str
-    """Above the picture; may be empty."""
-    pages: int
-    options: tuple[discord.SelectOption, ...] = ()
-    """The games that can be opened."""
-
-    def view(self, page: Page, say: Translator) -> discord.ui.View:
-        """A menu of the games, and buttons for the pages before and after this one."""
-        if self.card is None:
-            return play_view(page.family, say)
-        view = lasting_view()
-        if self.options:
-            view.add_item(OPEN.menu(page.family, options=self.options, text=say("history.open")))
-        for number, key in ((page.number - 1, "later"), (page.number + 1, "earlier")):
-            if self.pages > 1 and 0 <= number < self.pages:
-                target = replace(page, number=number)
-                view.add_item(PAGE.button(*target.values, label=say(f"button.{key}")))
-        return view
+from renderers import Figure, Theme, card_alt_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +171,11 @@ class ListHandler:
             allowed_mentions=NO_PINGS,
         )
 
-    async def _history(self, interaction: Interaction[Any], page: Page, say: Translator) -> _Drawn:
+    async def _history(self, interaction: Interaction[Any], page: Page, say: Translator) -> Drawn:
         family, size = page.family, size_from_text(page.family, page.size)
         found = await self.statistics.history(page.whom, family, page.number, GAMES_A_PAGE, size)
         if not found.games:
-            return _Drawn(None, say("stats.empty"), 0)
+            return Drawn(None, say("stats.empty"), 0)
         names = await self.core.names.of((one.game.opponent for one in found.games), say)
         now = self.core.clock()
         place = PageOf(page.number, found.pages, found.coverage, found.count, page.whom, now)
@@ -275,9 +186,9 @@ class ListHandler:
             )
             for one in found.games
         )
-        return _Drawn(card, history_lines(found.games, names, say), found.pages, options)
+        return Drawn(card, history_lines(found.games, names, say), found.pages, options)
 
-    async def _leaders(self, interaction: Interaction[Any], page: Page, say: Translator) -> _Drawn:
+    async def _leaders(self, interaction: Interaction[Any], page: Page, say: Translator) -> Drawn:
         reader = interaction.user.id
         found = await self.statistics.leaderboard(
             page.family,
@@ -290,7 +201,7 @@ class ListHandler:
         own = own_line(name_of(interaction.user), found.own.record, say)
         if not found.players:
             text = say("leaders.empty", games=say.count("rated_games", PLACEMENT))
-            return _Drawn(None, "\n".join(line for line in (text, own) if line), 0)
+            return Drawn(None, "\n".join(line for line in (text, own) if line), 0)
         names = await self.core.names.of((player.user_id for player in found.players), say)
         names[reader] = name_of(interaction.user)
         place = PageOf(page.number, found.pages, found.coverage, reader=reader)
@@ -298,7 +209,7 @@ class ListHandler:
         card = leaders_scene(
             page.kind, page.family, found, names, place, say, is_private=is_private
         )
-        return _Drawn(card, leaders_lines(found.players, names, own, say), found.pages)
+        return Drawn(card, leaders_lines(found.players, names, own, say), found.pages)
 
 
 async def chosen_family(
@@ -321,23 +232,10 @@ _PRIVATE = "statistics.private"
 """The key of an interaction's extras that marks a list as answered privately."""
 
 
-def play_view(family: str, say: Translator) -> discord.ui.View:
-    """A button that begins a game."""
-    view = lasting_view()
-    label, style = say("button.play_now"), discord.ButtonStyle.primary
-    view.add_item(BEGIN.button(family, AUTO, label=label, style=style))
-    return view
-
-
 def _size(family: str, typed: str | None) -> str:
     """The name of the size class that was typed; empty for all sizes."""
     found = size_from_text(family, typed)
     return found.name if found else ""
-
-
-def stats_button(family: str, say: Translator) -> Button:
-    """The button under help."""
-    return STATS.button(family, label=say("button.stats"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any) -> None:
     await solve(ana, first)
     record = await puzzles_of(venue).rating(venue.ana.id, LADDER)
     assert (record.rating.games, record.solved) == (1, 1)
-    own = say("leaders.provisional", rating=say.rating(record.rating.value))
+    own = say("puzzle.provisional", rating=say.rating(record.rating.value))
     tried = await puzzles_of(venue).attempt(venue.ana.id, first.id)
     change = f"{round(tried.value_after) - round(tried.value_before):+d}"
     changed = say("puzzle.changed", rating=own, change=change)

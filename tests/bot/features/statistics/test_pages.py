@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.features.statistics.discord import Page
+from bot.features.statistics.buttons import Page
 from tests.bot.discord.forging import forge
 
 TESTED_ELSEWHERE = 123

@@ -10,8 +10,7 @@ require it. The types, the import contracts and tests of what remains must pass,
 must start.
 
 Left out is what names features: benchmarks measure single ones, and tests/golden has the commands,
-buttons and ids of the whole bot. Tests of packages outside
-the bot know nothing of features.
+buttons and ids of the whole bot. Tests of packages outside the bot know nothing of features.
 """
 
 from __future__ import annotations

@@ -91,12 +91,8 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     """The pictures by name, each as a function of the footer."""
     midgame, large = board(MIDGAME), board(LARGE)
     boom = replace(board(BOOM), remark="Bomb in 2 turns")
-    gato = replace(
-        board(GATO),
-        column_labels=("a", "b", "c", "d"),
-        row_labels=("1", "2", "3", "4"),
-        last=frozenset({Square(1, 2)}),
-    )
+    last = frozenset({Square(1, 2)})
+    gato = replace(board(GATO), column_labels=tuple("abcd"), row_labels=tuple("1234"), last=last)
     final = replace(
         midgame,
         active=None,

@@ -117,7 +117,7 @@ def animation_alt_text(end: BoardScene, summary: str, phrases: AltPhrases) -> st
 def card_alt_text(scene: CardScene) -> str:
     """Describe a card in at most 1,024 characters; a longer text ends after a whole item."""
     if isinstance(scene, PanelsScene):
-        return cut([sentence(scene.told)])
+        return cut([sentence(scene.alt_text)])
     items = [scene.title]
     if isinstance(scene, PairScene):
         pairs = zip(scene.captions, scene.details, strict=True)

@@ -131,8 +131,6 @@ class LeadersScene:
     rows: tuple[Leader, ...]
     own: Leader | None = None
     """The row of the person who asked, if it is not among the others."""
-    spoken: str = "{rank}. {name}: {number} ({change})"
-    """A row in the alternative text, as a template for `str.format`."""
 
     def __post_init__(self) -> None:
         if not self.rows:
@@ -180,7 +178,7 @@ class PastGameRow:
     change: int | None = None
     """The change of the rating; None for none."""
     remark: str = ""
-    """What stands in place of a change, such as `not rated`."""
+    """Shown instead of a change, such as `not rated`."""
     number: str = ""
     """The game's number in the list; may be empty."""
 
@@ -311,7 +309,7 @@ class PanelsScene:
     boards: tuple[SmallBoard, SmallBoard, SmallBoard]
     numbered: bool = False
     """Whether they are steps, which are numbered."""
-    told: str = ""
+    alt_text: str = ""
     """The alternative text."""
 
 

@@ -10,7 +10,7 @@ from discord import Interaction
 from bot.board.boards import Boards
 from bot.board.messages import DETAILS, EASIER, HARDER, RULES
 from bot.board.moves import require_seen
-from bot.board.starting import GameStarter
+from bot.board.starting import GameStarter, rematch_of
 from bot.board.welcome import rules_pictures
 from bot.discord.answering import Answering
 from bot.discord.locales import public_locale
@@ -68,16 +68,9 @@ class ButtonHandler:
         if level is None or interaction.user.id not in old.people:
             raise Refusal("rematch_not_yours", game=old.game.key)
         first, second = (agent(level) if seat.agent else seat for seat in old.seats)
-        setup = replace(
-            old.setup,
-            channel_id=channel_of(interaction),
-            guild_id=interaction.guild_id,
-            locale=public_locale(interaction),
-            first=first,
-            second=second,
-            started_by=interaction.user.id,
-            auto=False,
-        )
+        locale = public_locale(interaction)
+        setup = rematch_of(old, channel_of(interaction), interaction.user.id, locale)
+        setup = replace(setup, first=first, second=second, auto=False)
         await self.starter.begin(interaction, setup)
         if interaction.message is not None and interaction.message.id == old.message_id:
             await self.boards.follow(old)

@@ -134,7 +134,11 @@ class BoardMessages:
         return [one for one in self._buttons if one.under == message]
 
     def note_followed(self, game_id: int) -> None:
-        """Note that the buttons that begin the next game have been used, so they are not shown."""
+        """Note that the buttons that begin the next game have been used, so they are not shown.
+
+        That is kept in memory. After a restart they may be shown again, which does no harm: they
+        begin one more game, or are refused while the channel has one.
+        """
         _note(self._followed, game_id, True)
 
     async def names_in(self, session: Session, say: Translator) -> Names:

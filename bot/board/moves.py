@@ -127,8 +127,8 @@ class MoveHandler:
         final = await self.runner.continue_game(session)
         chosen = await self.players.preferences(interaction.user.id)
         if chosen.as_text or len(final.moves) > len(session.moves):
-            told = await self._told(session, final, changed(chosen, spoken=True), say)
-            await confirm(interaction.edit_original_response(content=fitting(told)))
+            answer = await self._private_text(session, final, changed(chosen, spoken=True), say)
+            await confirm(interaction.edit_original_response(content=fitting(answer)))
         await self.boards.answer_if_unshown(interaction, final)
 
     async def click(
@@ -153,14 +153,14 @@ class MoveHandler:
         final = await self.runner.continue_game(session)
         await self.boards.answer_if_unshown(interaction, final)
         chosen = await self.players.preferences(interaction.user.id)
-        told = await self._told(session, final, chosen, say_for(interaction.locale.value))
-        if told:
-            await try_answer_privately(interaction, told)
+        answer = await self._private_text(session, final, chosen, say_for(interaction.locale.value))
+        if answer:
+            await try_answer_privately(interaction, answer)
 
-    async def _told(
+    async def _private_text(
         self, played: Session, final: Session, chosen: Preferences, say: Translator
     ) -> str:
-        """What a person wants to be told after their move: in words, and the board as text."""
+        """What a person has chosen to read after a move: the move in words, the board as text."""
         words = [played_text(played, final, say)] if chosen.spoken else []
         board = [await self.messages.as_text(final, say)] if chosen.as_text else []
         return "\n".join((*words, *board))

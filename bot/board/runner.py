@@ -286,7 +286,7 @@ class TurnPings:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The buttons that turn pings off or on for whoever presses them."""
+        """The buttons that turn pings off or on for the person who presses them."""
         return (MUTE.route(self.choose),)
 
     async def choose(self, interaction: Interaction[Any], kind: str, choice: str) -> None:

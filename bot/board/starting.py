@@ -311,7 +311,7 @@ class NewGameHandler:
         await self.challenges.close_expired(old)
 
     async def play_instead(self, interaction: Interaction[Any], challenge_id: int) -> None:
-        """Begin the game of a declined challenge against an agent, for whoever wants it."""
+        """Begin the game of a declined challenge against an agent, for anyone who wants it."""
         declined = await self.challenges.challenges.find(challenge_id)
         if declined is None:
             raise Refusal("challenge_over")

@@ -26,7 +26,7 @@ def rules_scene(package: GamePackage, say: Translator) -> PanelsScene | None:
     game, examples = game_of(package.key, package.usual), package.examples
     if len(examples) == PANELS:
         first, second, third = (_finished(package, moves) for moves in examples)
-        return PanelsScene((first, second, third), told=say("examples.lines"))
+        return PanelsScene((first, second, third), alt_text=say("examples.lines"))
     if len(examples) != 1:
         return None
     *before, last = game.moves(examples[0])
@@ -63,7 +63,9 @@ def games_scene(say: Translator) -> PanelsScene | None:
         return None
     first, second, third = boards[:PANELS]
     names = [say(f"game.{package.key}") for package in shown if package.examples][:PANELS]
-    return PanelsScene((first, second, third), told=say("examples.games", games=", ".join(names)))
+    return PanelsScene(
+        (first, second, third), alt_text=say("examples.games", games=", ".join(names))
+    )
 
 
 def _finished(package: GamePackage, moves: str) -> SmallBoard:

@@ -25,7 +25,6 @@ from renderers.cards.parts import (
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
-from renderers.paint.png import THOROUGH
 from renderers.paint.theme import CLASSIC, MARGIN, WIDTH, Theme, Tone
 from renderers.scene import BoardScene
 
@@ -150,7 +149,7 @@ def draw_pair(scene: PairScene, theme: Theme = CLASSIC) -> bytes:
         write(canvas, scene.details[index], left + half // 2, top + height + 44, SMALL,
               ink(Tone.TEXT if lit else Tone.MUTED_TEXT), anchor="middle", room=half,
               lines=2)  # fmt: skip
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 def draw_panels(scene: PanelsScene, theme: Theme = CLASSIC) -> bytes:
@@ -178,7 +177,7 @@ def draw_panels(scene: PanelsScene, theme: Theme = CLASSIC) -> bytes:
     )
     for board, (cell, width, height), (x, y) in zip(scene.boards, sizes, places, strict=True):
         paint_small_board(canvas, board, x - width // 2, y - height // 2, cell)
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 def _fitting(board: SmallBoard, width: int, height: int) -> tuple[int, int, int]:
@@ -205,4 +204,4 @@ def _draw_steps(scene: PanelsScene, theme: Theme) -> bytes:
         if number < len(scene.boards):
             arrow = path(40, 24, [(6, 6), (20, 18), (34, 6)], 6)
             canvas.cover(arrow, left + width // 2 - 20, top - gap // 2 - 8, Tone.MUTED_TEXT)
-    return canvas.png(THOROUGH)
+    return canvas.png()

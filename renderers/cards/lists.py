@@ -35,7 +35,6 @@ from renderers.cards.parts import (
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
-from renderers.paint.png import THOROUGH
 from renderers.paint.text import Font, legible
 from renderers.paint.theme import CLASSIC, MARGIN, WIDTH, Theme, Tone
 
@@ -58,8 +57,8 @@ _LINE = 34
 _AGENT = 58
 """The height of a row of a league."""
 
-_MOST_TALL = 510
-"""The least height of a picture: a lower one would be a strip."""
+_LEAST_HEIGHT = 510
+"""The least height of a picture: Discord would show a lower one small."""
 
 
 def draw_leaders(scene: LeadersScene, theme: Theme = CLASSIC) -> bytes:
@@ -74,7 +73,7 @@ def draw_leaders(scene: LeadersScene, theme: Theme = CLASSIC) -> bytes:
     """
     panel = _LEADER * len(scene.rows) + 12
     below = 36 + _LEADER + LIP if scene.own else 0
-    canvas = blank(max(HEADING + panel + below + 20, _MOST_TALL), theme)
+    canvas = blank(max(HEADING + panel + below + 20, _LEAST_HEIGHT), theme)
     draw_heading(canvas, scene.title, scene.subtitle)
     draw_panel(canvas, MARGIN, HEADING, ROOM, panel)
     for index, row in enumerate(scene.rows):
@@ -91,7 +90,7 @@ def draw_leaders(scene: LeadersScene, theme: Theme = CLASSIC) -> bytes:
             draw_circle(canvas, WIDTH // 2 + shift, top - 18, 4, Tone.MUTED_TEXT)
         draw_panel(canvas, MARGIN, top, ROOM, _LEADER, Tone.PANEL_LIT, 20, lip=Tone.DISC_1)
         _draw_leader(canvas, scene.own, top)
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 def _draw_leader(canvas: Canvas, row: Leader, top: int) -> None:
@@ -131,13 +130,13 @@ def draw_history(scene: HistoryScene, theme: Theme = CLASSIC) -> bytes:
         A PNG, 680 pixels wide and at least 510 high.
     """
     height = HEADING + (_GAME + _GAP) * len(scene.rows) + 16
-    canvas = blank(max(height, _MOST_TALL), theme)
+    canvas = blank(max(height, _LEAST_HEIGHT), theme)
     draw_heading(canvas, scene.title, scene.subtitle)
     for index, row in enumerate(scene.rows):
         top = HEADING + (_GAME + _GAP) * index
         draw_panel(canvas, MARGIN, top, ROOM, _GAME, lip=Tone.PANEL_EDGE)
         _draw_past_game(canvas, row, top)
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 def _draw_past_game(canvas: Canvas, row: PastGameRow, top: int) -> None:
@@ -196,7 +195,7 @@ def draw_league(scene: LeagueScene, theme: Theme = CLASSIC) -> bytes:
         A PNG, 680 pixels wide and at least 510 high.
     """
     top, panel = HEADING + 44, _AGENT * len(scene.rows) + 12
-    canvas = blank(max(top + panel + 66, _MOST_TALL), theme)
+    canvas = blank(max(top + panel + 66, _LEAST_HEIGHT), theme)
     draw_heading(canvas, scene.title, scene.subtitle)
     muted = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
     name, results, share = scene.headers
@@ -217,7 +216,7 @@ def draw_league(scene: LeagueScene, theme: Theme = CLASSIC) -> bytes:
             canvas.cover(rule, MARGIN + 16, above - 1, Tone.GRID)
         _draw_agent(canvas, row, scene.first + index, above + _AGENT // 2, places)
     draw_footer(canvas, scene.legend, top + panel + 34)
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 _SHARE = 110

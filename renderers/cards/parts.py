@@ -1,6 +1,7 @@
 """The parts that cards share: words that fit, headings, faces, icons, and results as shapes.
 
-A result is never told by colour alone: wins are full and round, draws full and square, losses open.
+A result is never shown by colour alone: wins are full and round, draws full and
+square, losses open.
 """
 
 from __future__ import annotations

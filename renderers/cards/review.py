@@ -28,7 +28,6 @@ from renderers.cards.parts import (
 )
 from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
-from renderers.paint.png import THOROUGH
 from renderers.paint.text import Font, legible
 from renderers.paint.theme import CLASSIC, MARGIN, WIDTH, Theme, Tone
 from renderers.scene import ReviewScene
@@ -114,7 +113,7 @@ def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CLASSIC) ->
     _write_numbers(canvas, scene, _TOP + _HEIGHT + _AXIS // 2 + 2)
     if scene.footer:
         draw_footer(canvas, scene.footer, below + _ROW + 22)
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 def _x(scene: ReviewScene, index: int) -> float:

@@ -28,7 +28,6 @@ from renderers.cards.parts import (
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
-from renderers.paint.png import THOROUGH
 from renderers.paint.text import Font, legible
 from renderers.paint.theme import CLASSIC, MARGIN, WIDTH, Theme, Tone
 
@@ -90,7 +89,7 @@ def draw_statistics(scene: StatisticsScene, theme: Theme = CLASSIC) -> bytes:
     draw_bar(canvas, scene.tally.counts, MARGIN, _BAR_TOP, ROOM)
     draw_tally(canvas, scene.tally, 626)
     draw_footer(canvas, scene.footer, 700)
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 def draw_report(scene: ReportScene, theme: Theme = CLASSIC) -> bytes:
@@ -120,7 +119,7 @@ def draw_report(scene: ReportScene, theme: Theme = CLASSIC) -> bytes:
               room=80)  # fmt: skip
     draw_tally(canvas, scene.tally, top + panel + 40)
     draw_footer(canvas, scene.footer, top + panel + 100)
-    return canvas.png(THOROUGH)
+    return canvas.png()
 
 
 def _rank_width(rank: Figure | None) -> int:

@@ -77,9 +77,9 @@ class Canvas:
         # Only the letters: an accent must not erase the descender of the line above.
         self.image.paste(sprite, (left, middle - font.middle + above), mask)
 
-    def png(self, effort: int = png.QUICK) -> bytes:
-        """Encode the picture in its present state; `effort` is as in `png.encode`."""
-        return png.encode(self.image, self._palette.table, effort)
+    def png(self) -> bytes:
+        """Encode the picture in its present state."""
+        return png.encode(self.image, self._palette.table)
 
 
 def _masks(shape: Image.Image) -> tuple[Image.Image, Image.Image]:

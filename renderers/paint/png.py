@@ -10,29 +10,25 @@ from struct import pack
 
 from PIL import Image
 
-QUICK = 7
-"""The effort for pictures that are drawn with every move."""
+EFFORT = 7
+"""How hard to compress, from 1 to 9."""
 
 _FEW = 16
 """Colours that fit into four bits."""
 
-THOROUGH = 7
-"""The effort for pictures with much text: half as long again for an eighth fewer bytes."""
 
-
-def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
+def encode(indices: Image.Image, palette: bytes) -> bytes:
     """Encode an image as PNG; equal pictures are equal bytes, whatever the order of the palette.
 
     Args:
         indices: An image of mode L whose values are palette indices.
         palette: Red, green and blue of each colour; those that are not used are left out.
-        effort: How hard to compress, from 1 to 9; `QUICK` and `THOROUGH` were measured.
     """
     width, height = indices.size
     colours, table = _used(indices, palette)
     bits, rows = (8, _wide_rows) if len(colours) > _FEW else (4, _rows)
     header = pack(">IIBBBBB", width, height, bits, 3, 0, 0, 0)
-    compressor = zlib.compressobj(effort, zlib.DEFLATED, zlib.MAX_WBITS, 8)
+    compressor = zlib.compressobj(EFFORT, zlib.DEFLATED, zlib.MAX_WBITS, 8)
     pixels = compressor.compress(rows(indices.point(table))) + compressor.flush()
     shown = b"".join(colours)
     chunks = (b"IHDR", header), (b"PLTE", shown), (b"IDAT", pixels), (b"IEND", b"")

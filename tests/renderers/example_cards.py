@@ -104,7 +104,7 @@ LINES = PanelsScene(
         ENDED,
         small_board("1111 22.. .2.. ....", Drawing.MARKS, (0, 0), (0, 1), (0, 2), (0, 3)),
     ),
-    told="Three finished lines",
+    alt_text="Three finished lines",
 )
 STEPS = PanelsScene(
     (
@@ -113,7 +113,7 @@ STEPS = PanelsScene(
         small_board("....... ..21... ..12... 1122121"),
     ),
     numbered=True,
-    told="A bomb clears its row",
+    alt_text="A bomb clears its row",
 )
 
 CARDS = {

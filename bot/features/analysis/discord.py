@@ -103,7 +103,7 @@ def analysis_view(
     where = code_of(trail.root), trail.way
     view.add_item(SHARE.button(*where, label=label, row=last, disabled=shared))
     if not with_details:
-        # Where the moves leave no row, it stands beside the last ones.
+        # Where the moves leave no row free, it is beside the last ones.
         row = last + 1 if last < LAST_ROW else last - 1
         view.add_item(EXPLORE.button("details", *where, label=say("button.details"), row=row))
     return view

@@ -176,7 +176,7 @@ class HintHandler:
         if spoiled_by(session) is not None:
             await self._give(interaction, session, wanted)
             return
-        # What does not choose between moves is told without a price.
+        # A hint that does not choose between moves is free.
         finding = self.hints.free(session, interaction.user.id)
         say, found = say_for(interaction.locale.value), await self.answering.unless_closing(finding)
         if found is not None:

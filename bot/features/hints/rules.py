@@ -82,7 +82,7 @@ class Hint:
 
     @property
     def is_free(self) -> bool:
-        """Whether it is told at once and not counted, because it does not choose between moves.
+        """Whether it is given at once and not counted, because it does not choose between moves.
 
         Either a single move is possible, or all are proven to be worth the same.
         """

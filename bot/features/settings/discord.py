@@ -116,7 +116,7 @@ class SettingsHandler:
         before = await self.core.store.players.preferences(user_id)
         inherited = await self._inherited(interaction)
         theme = entered.one("theme", THEMES) or before.theme or inherited
-        # Whoever has not chosen a look keeps that of the server, also of another server.
+        # A person who has not chosen a look keeps that of each server.
         is_own = before.theme is not None or theme != inherited
         ticked = {name for field, names in TICKS.items() for name in entered.all(field, names)}
         chosen = Preferences(

@@ -382,7 +382,7 @@ class StatisticsHandler:
     async def _keeps_private(
         self, interaction: Interaction[Any], family: str, whom: int, name: str
     ) -> bool:
-        """Whether a person hides their statistics from the reader, who is then told so."""
+        """Whether a person hides their statistics from the reader; if so, answers with that."""
         viewer, say = interaction.user, say_for(interaction.locale.value)
         if viewer.id == whom or not await self.statistics.is_hidden(whom):
             return False

@@ -187,7 +187,7 @@ def last_board(session: Session) -> SmallBoard:
 
 
 def _change(session: Session | None, reader: int, say: Translator) -> tuple[int | None, str]:
-    """The change of the reader's number by a game, or what stands in its place."""
+    """The change of the reader's number by a game, or the words shown instead."""
     if session is None or session.rating_due:
         return None, ""
     for change in session.changes:

@@ -17,5 +17,16 @@ FEATURES = frozenset(
 
 def needs(*features: str) -> pytest.MarkDecorator:
     """Skip a test if one of these features has been removed."""
+    return pytest.mark.skipif(bool(_missing(features)), reason=_missing(features))
+
+
+def require(*features: str) -> None:
+    """Skip the running test if one of these features has been removed."""
+    if _missing(features):
+        pytest.skip(_missing(features))
+
+
+def _missing(features: tuple[str, ...]) -> str:
+    """Which of these features have been removed; empty for none."""
     missing = sorted(set(features) - FEATURES)
-    return pytest.mark.skipif(bool(missing), reason=f"there is no {', '.join(missing)}")
+    return f"there is no {', '.join(missing)}" if missing else ""

@@ -11,6 +11,7 @@ import discord
 
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
+from tests.bot.present import require
 
 Act = Callable[[], Awaitable[Any]]
 Scene = Callable[["Stage"], Awaitable[None]]
@@ -129,6 +130,7 @@ class Stage:
 
     async def replay(self, actor: Any) -> Any:
         """Open the replay of the finished game, which is behind its review."""
+        require("reviews")
         review = await self.press(actor, "Review")
         rows = review.response.components
         ids = (str(button["custom_id"]) for row in rows for button in row["components"])

@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from bot.settings import Rate
+from engine.core.game import replay
+from engine.core.position_code import code_of
+from engine.core.registry import game_of, games
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
 
@@ -25,8 +28,8 @@ async def what_was_typed_is_nothing(stage: Stage) -> None:
     ana = stage.venue.ana
     analyze = partial(stage.slash, ana, "analyze")
     moves = DECIDED[stage.family]
-    shown = await analyze(moves=moves)
-    code = shown.response.content.split("`")[-4]
+    game = game_of(stage.family, games()[stage.family].usual)
+    code = code_of(replay(game, game.moves(moves)))
     await stage.refuses("analysis_both", lambda: analyze(moves=moves, code=code))
     for wrong in (code[:-1], "1234", "?", code.replace(code[-1], "u")):
         await stage.refuses("analysis_code", lambda wrong=wrong: analyze(code=wrong))

@@ -7,6 +7,7 @@ from functools import partial
 from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
+from tests.bot.present import require
 
 TESTED_ELSEWHERE = {
     "nothing_to_replay": "only finished games have the button",
@@ -33,6 +34,7 @@ async def a_game_of_a_person_who_does_not_share(stage: Stage) -> None:
 @scene("often_pictures")
 async def replaying_again_and_again(stage: Stage) -> None:
     """Too many replays in a short time are refused; a later one works."""
+    require("reviews")
     ana = stage.venue.ana
     await stage.pair(4)
     await stage.resign(ana)

@@ -11,6 +11,7 @@ from PIL import Image
 from bot.i18n import say_in
 from tests.bot.discord.forging import forge, refused_stranger
 from tests.bot.discord.stage import Stage
+from tests.bot.present import needs
 
 STEPS = ["first", "back", "forward", "last"]
 
@@ -140,6 +141,7 @@ async def gif_frames(message: Any) -> int:
         return int(getattr(image, "n_frames", 1))
 
 
+@needs("reviews")
 async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
     """Anyone in the channel can replay a finished game, whole or by moves, in a private message."""
     await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")

@@ -15,6 +15,7 @@ from tests.bot.discord.forging import refused_stranger
 from tests.bot.discord.words_of import words_of
 from tests.bot.drills.drilling import Driller
 from tests.bot.engine_jobs import doing
+from tests.bot.present import needs
 
 
 def buttons(message: Any) -> list[str]:
@@ -86,6 +87,7 @@ async def test_the_table_has_the_agents_and_the_exact_values(venue: Any) -> None
     assert "eligió" in spanish
 
 
+@needs("reviews")
 async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any) -> None:
     """A person's game against an agent is explained once it is over, and not while it runs."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")

@@ -53,5 +53,5 @@ def view_below(refusal: Refusal, family: str, say: Translator) -> discord.ui.Vie
     if key in FRIENDS:
         view.add_item(friend_button(say))
     if key in HELPED:
-        view.add_item(HELP.button(family, label=say("button.help")))
+        view.add_item(HELP.button(family, label=say("button.get_help")))
     return view if view.children else None

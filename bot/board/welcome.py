@@ -45,12 +45,17 @@ async def greet(guild: discord.Guild) -> None:
     say = say_for(guild.preferred_locale.value)
     files = []
     if channel.permissions_for(guild.me).attach_files:
-        files = await _pictures(games_scene(say), "games", DEFAULT)
+        files = await games_pictures(say)
     text, view = welcome_text(say), welcome_view(say)
     try:
         await channel.send(text, view=view, files=files, allowed_mentions=NO_PINGS)
     except UNREACHABLE as error:
         logger.info("server %s could not be greeted: %s", guild.id, error)
+
+
+async def games_pictures(say: Translator) -> list[discord.File]:
+    """The picture of the greeting: a small board of each game."""
+    return await _pictures(games_scene(say), "games", DEFAULT)
 
 
 async def rules_pictures(family: str, say: Translator) -> list[discord.File]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from discord import Interaction, Locale
+from discord import File, Interaction, Locale
+from discord.ui import View
 
 from bot.app import make_client
-from bot.board.welcome import welcome_text, welcome_view
+from bot.board.welcome import games_pictures, welcome_text, welcome_view
 from bot.discord.client import CuatroClient
 from bot.discord.commands import WordsTranslator
 from bot.discord.registration import sync_commands
@@ -72,14 +73,15 @@ def page_client(services: Services) -> PageClient:
 async def switch_language(interaction: Interaction[Any], language: str) -> None:
     """Switch the page to another language, and show the welcome in that language."""
     await cast("PageClient", interaction.client).set_language(language)
-    await interaction.response.edit_message(**page_welcome(LOCALES[language]))
+    text, view, files = await page_welcome(LOCALES[language])
+    await interaction.response.edit_message(content=text, view=view, attachments=files)
 
 
-def page_welcome(locale: Locale) -> dict[str, Any]:
+async def page_welcome(locale: Locale) -> tuple[str, View, list[File]]:
     """Return the page's first message: the usual welcome, with buttons for other languages."""
     say = say_for(locale.value)
     view = welcome_view(say)
     for language in (one for one in LANGUAGES if one != say.language):
         label = say_in(language)("button.language")
         view.add_item(LANGUAGE.button(language, label=label, row=LAST_ROW))
-    return {"content": welcome_text(say), "view": view}
+    return welcome_text(say), view, await games_pictures(say)

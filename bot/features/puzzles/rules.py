@@ -32,6 +32,7 @@ from bot.ratings.glicko import (
 )
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.sessions.people import Requester
+from bot.show.board_text import MINUS
 from bot.show.texts import csv_text, csv_time, figures_line, has_sizes, size_title
 from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
@@ -180,7 +181,7 @@ def rating_words(settled: Settled | None, rating: Rating | None, say: Translator
     assert attempt.value_before is not None
     assert attempt.value_after is not None
     points = round(attempt.value_after) - round(attempt.value_before)
-    return say("puzzle.changed", rating=own, change=f"{points:+d}")
+    return say("puzzle.changed", rating=own, change=f"{points:+d}".replace("-", MINUS))
 
 
 def _number(rating: Rating, say: Translator) -> str:

@@ -62,7 +62,11 @@ def test_buttons_are_short_and_have_no_full_stop(language: str) -> None:
     """The label of a button fits on a phone and is no sentence."""
     labels = {k: t for k, t in say_in(language).texts.items() if k.startswith("button.")}
     most = LONGEST_LABEL[language]
-    wrong = {k: t for k, t in labels.items() if t.endswith(".") or len(t) > most}
+    wrong = {
+        k: t
+        for k, t in labels.items()
+        if t.endswith(".") or len(t.replace("{number}", "12")) > most
+    }
     assert wrong == {}
 
 

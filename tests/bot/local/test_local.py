@@ -74,6 +74,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
         await greet(world, services)
         (welcome,) = world.channel.history()
         assert "Cuatro" in welcome.content
+        assert [file.filename for file in welcome.attachments] == ["games.png"]
         await world.people[0].click(welcome, label="Play")
         game = await services.store.games.find(1)
         assert game is not None
@@ -113,6 +114,7 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
         await ana.click(welcome, label="Español")
         (welcome,) = world.channel.history()
         assert "Hola" in welcome.content
+        assert [file.filename for file in welcome.attachments] == ["games.png"]
         helped = await ana.click(welcome, label="Más")
         assert helped.response is not None
         assert helped.ephemeral

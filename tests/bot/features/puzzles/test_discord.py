@@ -33,7 +33,7 @@ async def test_a_puzzle_is_solved_and_the_next_one_follows(venue: Any) -> None:
     assert (record.rating.games, record.solved) == (1, 1)
     own = say("puzzle.provisional", rating=say.rating(record.rating.value))
     tried = await puzzles_of(venue).attempt(venue.ana.id, first.id)
-    change = f"{round(tried.value_after) - round(tried.value_before):+d}"
+    change = f"{round(tried.value_after) - round(tried.value_before):+d}".replace("-", "\u2212")
     changed = say("puzzle.changed", rating=own, change=change)
     assert ana.content == f"{say('puzzle.first')}\n{changed}"
     await ana.press(say("button.next_puzzle"))

@@ -86,7 +86,8 @@ class CachedPreferences:
         self, user_id: int, guild_id: int | None
     ) -> tuple[Preferences, ServerPreferences]:
         """What a person and the managers of a server have chosen, read at the same time."""
-        return await asyncio.gather(self.of_person(user_id), self.of_server(guild_id))
+        person, server = await asyncio.gather(self.of_person(user_id), self.of_server(guild_id))
+        return person, server
 
     async def of_person(self, user_id: int) -> Preferences:
         """What a person has chosen."""

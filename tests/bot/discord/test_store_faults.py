@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,21 @@ async def test_a_missing_file_is_reported(venue: Any) -> None:
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
     assert words(played) == ["You played column 4."]
     assert await moves(venue) == ["4"]
+
+
+async def test_a_board_is_shown_without_the_database(venue: Any) -> None:
+    """A board leaves out what only the database knows while its file is missing."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    session = await venue.services.sessions.games.current(venue.channel.id)
+    assert session is not None
+    file = file_of(venue)
+    file.rename(file.with_name("away.db"))
+    assert await venue.services.store.database.check() is not None
+    unknown = replace(session, id=session.id + 1)
+    board = await venue.app.core.messages.message(unknown, say_in("en"))
+    assert "Cuatro" in board.content
+    file.with_name("away.db").replace(file)
+    assert await venue.services.store.database.check() is None
 
 
 @pytest.mark.parametrize("trouble", [Unavailable("gone", "no answer"), Unconfirmed("no answer")])

@@ -124,3 +124,16 @@ async def test_answers_do_not_wait_for_a_database_that_fails(store: Store) -> No
     await asyncio.sleep(0)
     cached.person_changed(ANA)
     assert (await cached.of_person(ANA)).language == "en"
+
+
+async def test_an_answer_waits_once_for_both(store: Store) -> None:
+    """While a person's preferences cannot be read, those of the server are used all the same."""
+    cached = Faulty(store, Time())
+    cached.gate.clear()
+    await store.servers.set(SERVER, theme="dark")
+    assert await cached.of_both(ANA, SERVER) == (
+        Preferences(),
+        ServerPreferences(theme="dark"),
+    )
+    cached.gate.set()
+    assert await cached.of_person(ANA) == Preferences()

@@ -130,10 +130,14 @@ async def test_an_answer_waits_once_for_both(store: Store) -> None:
     """While a person's preferences cannot be read, those of the server are used all the same."""
     cached = Faulty(store, Time())
     cached.gate.clear()
+    await store.players.set(ANA, 1.0, theme="dark")
     await store.servers.set(SERVER, theme="dark")
-    assert await cached.of_both(ANA, SERVER) == (
-        Preferences(),
-        ServerPreferences(theme="dark"),
-    )
-    cached.gate.set()
-    assert await cached.of_person(ANA) == Preferences()
+    async with asyncio.timeout(30):
+        while (await cached.of_server(SERVER)).theme is None:
+            pass
+        both = await cached.of_both(ANA, SERVER)
+        assert both == (Preferences(), ServerPreferences(theme="dark"))
+        cached.gate.set()
+        # No read is left behind.
+        while (await cached.of_person(ANA)).theme is None:
+            pass

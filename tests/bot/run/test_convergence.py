@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from discord import Client
 
-from bot.board import boards, convergence, messages, runner
+from bot.board import boards, convergence, requests, runner
 from bot.discord import background, client
 from bot.i18n import say_in
 from bot.run import online
@@ -259,7 +259,7 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
     server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A board whose edits keep running into rate limits is posted again."""
-    monkeypatch.setattr(messages, "MAX_REFUSALS", 2)
+    monkeypatch.setattr(requests, "MAX_REFUSALS", 2)
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, closing
@@ -70,7 +71,8 @@ class Truth:
 
     async def sessions(self, leaving_out: Collection[int] = ()) -> dict[int, Session]:
         """The games as they are stored now, by id."""
-        take_copy(self._file, self._copy)
+        # In a thread, since a transaction that reads or writes the copy needs this loop to end.
+        await asyncio.to_thread(take_copy, self._file, self._copy)
         with closing(sqlite3.connect(self._copy)) as connection:
             rows = connection.execute("SELECT id FROM games ORDER BY id")
             ids = [row[0] for row in rows if row[0] not in leaving_out]

@@ -398,7 +398,9 @@ async def test_a_hint_under_way_gets_a_word(server: DiscordServer, settings: Set
         (hint,) = [one for one in ids_of(board) if one.startswith("cuatro:hint:")]
         asked = await server.press(board, hint)
         await server.answer(asked)
-        (anyway,) = ids_of(server.message_of(asked))
+        # Whether the hint is free is found out first.
+        await server.until(lambda: ids_of(server.message_of(asked)))
+        anyway, _ = ids_of(server.message_of(asked))
         token = await server.press(server.message_of(asked), anyway)
         await server.answer(token)
         await end(bot)

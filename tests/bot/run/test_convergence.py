@@ -406,7 +406,7 @@ async def test_a_hint_under_way_gets_a_word(server: DiscordServer, settings: Set
         await end(bot)
     said = [one.payload["content"] for one in server.sent("PATCH", f"/{token}/")]
     assert len(said) == 1
-    assert "restarted" in said[0]
+    assert "restarting" in said[0]
 
 
 def ids_of(message: Json) -> list[str]:

@@ -246,6 +246,9 @@ So a second click, or a click on an outdated board, cannot play another move.
 
 RESIGN, SURE, STOP, REMATCH = map(game_action, ("resign", "sure", "stop", "rematch"))
 
+SHOW = CustomId("show")
+"""The id of a button that shows the board of its channel's game again."""
+
 RULES, EASIER, HARDER, DETAILS = map(game_action, ("rules", "easier", "harder", "details"))
 
 

@@ -13,7 +13,7 @@ from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
 from bot.board.challenges import ChallengeHandler
-from bot.board.messages import MOVE_IDS, RESIGN, STOP, SURE, BoardMessages
+from bot.board.messages import MOVE_IDS, RESIGN, SHOW, STOP, SURE, BoardMessages
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
 from bot.discord.commands import (
@@ -228,6 +228,7 @@ class GameHandler:
             HALT.route(self.halt),
             KEEP.route(self.keep),
             STOP.route(self.ask),
+            SHOW.route(self.show),
         )
 
     def _resign(self, game: GamePackage) -> tuple[GameCommand]:
@@ -326,12 +327,16 @@ class GameHandler:
     def _board(self, game: GamePackage) -> tuple[GameCommand]:
         @command("board")
         async def board(interaction: Interaction[Any]) -> None:
-            session = await self.sessions.games.require_current(channel_of(interaction), game.key)
-            self.limiter.take("pictures", interaction.user.id)
-            await self.runner.open(interaction, session)
-            await self.boards.retire(session)
+            await self.show(interaction, game.key)
 
         return (board,)
+
+    async def show(self, interaction: Interaction[Any], family: str | None = None) -> None:
+        """Show the board of the channel's game again, below all messages."""
+        session = await self.sessions.games.require_current(channel_of(interaction), family)
+        self.limiter.take("pictures", interaction.user.id)
+        await self.runner.open(interaction, session)
+        await self.boards.retire(session)
 
     def _games(self) -> GameCommand:
         @command("games")

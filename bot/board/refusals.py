@@ -6,7 +6,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.board.challenge_form import friend_button
-from bot.board.messages import REMATCH
+from bot.board.messages import REMATCH, SHOW
 from bot.board.welcome import BEGIN, HELP
 from bot.discord.routes import lasting_view
 from bot.game.refusal import Refusal
@@ -34,6 +34,9 @@ PLAY = {
 FRIENDS = {"again_not_yours", "challenge_over", "not_your_challenge"}
 """The refusals that offer the form for challenges."""
 
+SHOWN = {"moved_on", "outdated", "unexpected"}
+"""The refusals and failures that offer the board of the channel's game."""
+
 HELPED = {"unknown_button"}
 """The refusals that offer help."""
 
@@ -50,6 +53,8 @@ def view_below(refusal: Refusal, family: str, say: Translator) -> discord.ui.Vie
     if key in PLAY:
         style = ButtonStyle.secondary if view.children else ButtonStyle.primary
         view.add_item(BEGIN.button(family, AUTO, label=say("button.play_now"), style=style))
+    if key in SHOWN:
+        view.add_item(SHOW.button(label=say("button.show_board")))
     if key in FRIENDS:
         view.add_item(friend_button(say))
     if key in HELPED:

@@ -167,9 +167,9 @@ class Answering:
                 logger.info("an answer was cut short as the bot shut down: %s", error)
                 return
             self._meter.failed()
-            await try_answer_privately(
-                interaction, say_for(interaction.locale.value)("error.unexpected")
-            )
+            say = say_for(interaction.locale.value)
+            view = self._view_below(Refusal("unexpected"), family or FIRST_FAMILY, say)
+            await try_answer_privately(interaction, say("refusal.unexpected"), view or MISSING)
             raise
 
     async def _refuse(

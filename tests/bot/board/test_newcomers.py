@@ -77,7 +77,7 @@ async def test_the_buttons_of_help_do_what_they_say(venue: Any, topic: str) -> N
             begun.add((session.game.key, session.is_watched))
             await venue.services.sessions.resign(venue.channel.id, venue.ana.id, moderator=True)
         elif pressed.response is not None:
-            assert say_in("en")("error.unexpected", game="") not in pressed.response.content
+            assert say_in("en")("refusal.unexpected", game="") not in pressed.response.content
     expected = {OVERVIEW: 1, PLAYING: len(games()), EXPERTS: 1}
     assert len(begun) == expected.get(topic, 0)
 

@@ -153,6 +153,8 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
     answer = await venue.ana.slash(venue.channel, "help")
     assert answer.ephemeral
     assert "Something went wrong on my end" in answer.response.content
+    shown = await venue.ana.click(answer.response, label="Show the board")
+    assert shown.response.attachments
     assert len(venue.env.errors) == 1
     venue.expected_errors = 1
     assert len(await venue.services.store.games.running()) == 1

@@ -237,7 +237,7 @@ async def test_a_damaged_finished_game_is_left_out(venue: Any) -> None:
         language = LANGUAGES[turn % len(LANGUAGES)]
         venue.speak(language)
         say = say_in(language)
-        failed = say("error.unexpected", game=say("command.connect4.name"))
+        failed = say("refusal.unexpected", game=say("command.connect4.name"))
         for command in filter(stage.has, commands):
             answer = await stage.slash(venue.ana, command)
             assert answer.response.content != failed, (command, statement)

@@ -37,6 +37,7 @@ TESTED_ELSEWHERE = {
     "not_in_that_game": "features/{replays,reviews,why}/test_discord.py: a press has to be forged",
     "channel_plays": "features/voting/refusals.py: only there a channel plays",
     "vote_seconds": "features/voting/test_together.py: what Discord refuses has to be forged",
+    "unexpected": "test_refusals.py: a failure, not a refusal",
     "unknown_button": "test_custom_ids.py: a press has to be forged",
     "store_busy": "test_store_faults.py",
     "store_full": "test_store_faults.py",

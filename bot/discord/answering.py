@@ -32,8 +32,9 @@ from bot.discord.replies import (
 )
 from bot.game.clocks import AnchoredClock, Clock, steady
 from bot.game.refusal import Refusal, TooLate
-from bot.i18n import Translator, escaped, quoted, say_for
+from bot.i18n import Translator, quoted, say_for
 from bot.sessions.sessions import Sessions
+from bot.show.board_text import bold
 from bot.store.preferences import CachedPreferences
 from bot.telemetry import SILENT, Meter, note
 from engine.core.registry import default_game
@@ -323,7 +324,7 @@ async def _bold_name(user_id: int | None, names: NameBook, say: Translator) -> s
     """A person's name in bold; the bot, which has no id, is "me"."""
     if user_id is None:
         return say("name.me")
-    return f"**{escaped((await names.of((user_id,), say))[user_id])}**"
+    return bold((await names.of((user_id,), say))[user_id])
 
 
 def _expected(expected: str, family: str, say: Translator) -> str:

@@ -35,8 +35,11 @@ def run(arguments: Sequence[str]) -> int:
     from engine.cli.main import main
 
     try:
-        status = main(arguments, _cluster)
-        sys.stdout.flush()
+        try:
+            status = main(arguments, _cluster)
+        finally:
+            # Here, and not when Python ends, so that a closed pipe is noticed; also after --help.
+            sys.stdout.flush()
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return INTERRUPTED

@@ -72,7 +72,7 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
             assert answer.payload["data"]["content"] == say_in("en")("late.wait")
             assert moves(file) == 0
         said = await server.until(lambda: server.sent("PATCH", f"/{typed}/messages/@original"))
-        assert said[0].payload["content"].startswith("You played 4.")
+        assert said[0].payload["content"].startswith("You played column 4.")
         await server.until(lambda: is_turn(3))
 
         shown = server.messages[board["id"]]

@@ -191,4 +191,4 @@ async def test_a_move_made_without_a_search_is_marked(
     await venue.ana.slash(venue.channel, "connect4 drop", column=2)
     session = await venue.services.sessions.games.require_current(venue.channel.id)
     assert [move.is_unsearched for move in session.moves] == [False, True]
-    assert "without a search" in board_scene(session, {venue.ana.id: "Ana"}, say_in("en")).footer
+    assert "quick move" in board_scene(session, {venue.ana.id: "Ana"}, say_in("en")).footer

@@ -19,12 +19,15 @@ from tests.children import Child
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs a pseudo-terminal and /proc")
 ENGINE = (sys.executable, "-m", "engine")
 IN_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
 os.setsid()
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""Runs a command whose standard input is its terminal, so that Ctrl-C reaches it."""
+"""Runs a command whose standard input is its terminal, so that Ctrl-C reaches it.
+
+A suite that a shell runs in the background ignores Ctrl-C, and its children would too."""
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "PYTHONUTF8": "1"}
 
 

@@ -31,6 +31,8 @@ RESOLVED = [
     if isinstance(getattr(package, field.name), Ref)
 ]
 """The parts of each game that are imported when they are first called."""
+RARE = {"boom.both"}
+"""Remarks that a few random games do not meet; the tests of their games provoke them."""
 EVERY_LEVEL = ("easy", "medium", "hard", "expert", "perfect")
 
 
@@ -79,7 +81,7 @@ def test_reasons_remarks_and_effects_are_declared(package: GamePackage) -> None:
                 except IllegalMove as error:
                     reasons.add(error.reason)
     assert reasons - {"over", "outside"} == set(package.refusals)
-    assert remarks == set(package.remarks)
+    assert remarks | (RARE & set(package.remarks)) == set(package.remarks)
     assert effects - {""} == set(package.effects)
 
 

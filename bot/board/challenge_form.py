@@ -50,7 +50,6 @@ TIMES = (USUAL, "5m", "30s")
 FRIENDLY, SECOND, PIE = "f", "s", "p"
 """The letters of a form for: it does not count, the challenged person begins, the pie rule."""
 
-
 MAX_ID = 2**63
 """Databases store smaller ids than this."""
 
@@ -102,11 +101,6 @@ WHO, GAME_MENU, TIME, SEND, SWITCH = (
     for name in ("who", "game", "time", "send", "rated")
 )
 """The ids of the form's controls; each contains all that has been chosen."""
-
-
-def friend_button(say: Translator) -> discord.ui.Button[discord.ui.View]:
-    """The button that opens the form, for messages that invite people to play."""
-    return FRIEND.button(label=say("button.friend"))
 
 
 def form_text(form: Invitation, say: Translator, question: str = "friend.who") -> str:

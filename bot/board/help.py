@@ -12,10 +12,9 @@ from typing import Any
 import discord
 from discord import ButtonStyle, Interaction, app_commands
 
-from bot.board.challenge_form import friend_button
 from bot.board.messages import Button
 from bot.board.starting import WATCH
-from bot.board.welcome import BEGIN, HELP, rules_pictures
+from bot.board.welcome import BEGIN, HELP, friend_button, play_button, rules_pictures
 from bot.discord.commands import (
     CommandMentions,
     GameCommand,
@@ -61,12 +60,6 @@ class HelpButton:
     topics: tuple[str, ...]
     make: Callable[[str, Translator], Button]
     """Makes it for the game with a key."""
-
-
-def play_button(family: str, say: Translator) -> Button:
-    """The button that begins a game against the bot at a fitting level."""
-    label = say("button.play_now")
-    return BEGIN.button(family, AUTO, label=label, style=ButtonStyle.primary)
 
 
 def watch_button(family: str, say: Translator) -> Button:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import discord
 from discord import ButtonStyle
 
-from bot.board.challenge_form import friend_button
 from bot.board.messages import REMATCH, SHOW
-from bot.board.welcome import BEGIN, HELP
+from bot.board.welcome import HELP, friend_button, play_button
 from bot.discord.routes import lasting_view
 from bot.game.refusal import Refusal
 from bot.i18n import Translator
-from bot.store.records import AUTO
 
 PLAY = {
     "already_over",
@@ -52,7 +50,7 @@ def view_below(refusal: Refusal, family: str, say: Translator) -> discord.ui.Vie
         view.add_item(REMATCH.button(over, label=say("button.rematch")))
     if key in PLAY:
         style = ButtonStyle.secondary if view.children else ButtonStyle.primary
-        view.add_item(BEGIN.button(family, AUTO, label=say("button.play_now"), style=style))
+        view.add_item(play_button(family, say, style))
     if key in SHOWN:
         view.add_item(SHOW.button(label=say("button.show_board")))
     if key in FRIENDS:

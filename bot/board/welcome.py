@@ -18,6 +18,7 @@ from bot.i18n import Translator, say_for
 from bot.show.examples import games_scene, rules_scene
 from bot.show.scenes import card_picture
 from bot.show.themes import DEFAULT, reader_theme
+from bot.store.records import AUTO
 from engine.core.registry import default_game, games
 from renderers import PanelsScene, Theme, card_alt_text
 
@@ -34,6 +35,18 @@ FRIEND = CustomId("friend")
 
 MAX_BEGINNINGS = 20
 """The most buttons that begin games, so that the others and a language fit too."""
+
+
+def play_button(
+    family: str, say: Translator, style: ButtonStyle = ButtonStyle.primary
+) -> discord.ui.Button[discord.ui.View]:
+    """The button that begins a game against the bot at a fitting level."""
+    return BEGIN.button(family, AUTO, label=say("button.play_now"), style=style)
+
+
+def friend_button(say: Translator) -> discord.ui.Button[discord.ui.View]:
+    """The button that opens the form for a challenge."""
+    return FRIEND.button(label=say("button.friend"))
 
 
 async def greet(guild: discord.Guild) -> None:
@@ -102,6 +115,6 @@ def welcome_view(say: Translator) -> discord.ui.View:
         # The first button is highlighted.
         style = ButtonStyle.primary if number == 0 else ButtonStyle.secondary
         view.add_item(BEGIN.button(*one, label=label, style=style))
-    view.add_item(FRIEND.button(label=say("button.friend")))
+    view.add_item(friend_button(say))
     view.add_item(HELP.button(default.key, label=say("button.help")))
     return view

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.board.messages import Button
-from bot.board.welcome import BEGIN
+from bot.board.welcome import play_button
 from bot.discord.routes import FAMILY, SIZE, SMALL, SNOWFLAKE, CustomId, lasting_view
 from bot.i18n import Translator
-from bot.store.records import AUTO
 from renderers import CardScene
 
 PAGE = CustomId(
@@ -104,8 +103,7 @@ class Drawn:
 def play_view(family: str, say: Translator) -> discord.ui.View:
     """A button that begins a game."""
     view = lasting_view()
-    label, style = say("button.play_now"), discord.ButtonStyle.primary
-    view.add_item(BEGIN.button(family, AUTO, label=label, style=style))
+    view.add_item(play_button(family, say))
     return view
 
 

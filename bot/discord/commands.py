@@ -16,6 +16,7 @@ from bot.discord.answering import FAMILY, Answering
 from bot.discord.replies import answer_privately, require_games_allowed
 from bot.i18n import ENGLISH, LANGUAGES, Translator, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
+from bot.show.texts import has_sizes
 from bot.store.results import Results
 from engine.core.game import UnknownVariant
 from engine.core.package import GamePackage
@@ -101,12 +102,7 @@ def variant_of(family: GamePackage) -> Callable[[Callback], Callback]:
 
 def sized(family: GamePackage) -> Callable[[Callback], Callback]:
     """Decorator: hide the option `size` for games with a single size class."""
-    return option("size", "scale") if has_classes(family.key) else without("size")
-
-
-def has_classes(family: str) -> bool:
-    """Whether a game has several size classes."""
-    return len(classes_of(family)) > 1
+    return option("size", "scale") if has_sizes(family.key) else without("size")
 
 
 def takes(size: str) -> Callable[[str], bool]:
@@ -399,7 +395,7 @@ def suggest_sizes(family: GamePackage, command: GameCommand) -> GameCommand:
 
     Does nothing for a game with a single size class.
     """
-    if has_classes(family.key):
+    if has_sizes(family.key):
         suggest(command, "size", lambda say: _sizes(family.key, say))
     return command
 

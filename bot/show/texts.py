@@ -46,7 +46,7 @@ def csv_time(seconds: float) -> str:
 
 
 def has_sizes(family: str) -> bool:
-    """Whether a game has several size classes, so that statistics have to name them."""
+    """Whether a game has several size classes, so that commands and statistics name them."""
     return len(classes_of(family)) > 1
 
 

@@ -14,7 +14,6 @@ from bot.discord.commands import (
     choices,
     command,
     game_option,
-    has_classes,
     option,
     sized,
     suggest_sizes,
@@ -55,7 +54,7 @@ from bot.i18n import Translator, cleaned, escaped, say_for
 from bot.ratings.glicko import PLACEMENT
 from bot.ratings.levels import SizeClass, class_of
 from bot.show.scenes import card_picture
-from bot.show.texts import size_from_text
+from bot.show.texts import has_sizes, size_from_text
 from bot.show.themes import reader_theme, theme_for
 from bot.store.results import Scope
 from engine.core.package import GamePackage
@@ -216,7 +215,7 @@ async def chosen_family(
     core: Core, interaction: Interaction[Any], game: str | None, size: str | None
 ) -> str:
     """The key of the game that was chosen, or of one that has size classes if one was given."""
-    fits = None if size is None else has_classes
+    fits = None if size is None else has_sizes
     return (await core.chosen(interaction, game, fits=fits)).key
 
 

@@ -12,7 +12,7 @@ from typing import Any, Self, cast
 import discord
 from discord import ButtonStyle, Interaction, SelectOption, app_commands
 
-from bot.board.challenges import ChallengeHandler, game_title, time_words
+from bot.board.challenges import ChallengeHandler, bold_title, time_words
 from bot.board.starting import (
     NewGameHandler,
     control_from_text,
@@ -105,7 +105,7 @@ WHO, GAME_MENU, TIME, SEND, SWITCH = (
 
 def form_text(form: Invitation, say: Translator, question: str = "friend.who") -> str:
     """The text above a form; `question` is the key of its first line."""
-    title = game_title(form.family, form.variant, say)
+    title = bold_title(form.family, form.variant, say)
     is_usual = form.variant == games()[form.family].usual
     rules = [] if is_usual else [title]
     rules += [say("friend.friendly")] if form.has(FRIENDLY) else []

@@ -32,8 +32,8 @@ from bot.discord.routes import ROW, CustomId, Route, lasting_view
 from bot.i18n import Translator, say_for
 from bot.sessions.people import Challenges
 from bot.show.board_text import short_name
+from bot.show.texts import with_variant
 from bot.store.records import ChallengeRecord, GameSetup, TimeControl
-from engine.core.registry import games
 
 logger = logging.getLogger(__name__)
 
@@ -122,12 +122,9 @@ def time_words(control: TimeControl, say: Translator) -> str:
     return say(f"friend.per_{control.per}", time=say.duration(control.seconds))
 
 
-def game_title(family: str, variant: str, say: Translator) -> str:
+def bold_title(family: str, variant: str, say: Translator) -> str:
     """The name of a game in bold, with its variant where that is not the usual one."""
-    title = f"**{say(f'game.{family}')}**"
-    if variant == games()[family].usual:
-        return title
-    return f"{title} · {say.variant(family, variant)}"
+    return with_variant(f"**{say(f'game.{family}')}**", family, variant, say)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +270,7 @@ def _terms(setup: GameSetup, say: Translator) -> str:
     """The game that is offered, the time per move, and whether it counts for ratings."""
     time = setup.clock and time_words(setup.clock, say)
     counts = say("challenge.friendly" if setup.friendly else "challenge.rated")
-    title = game_title(setup.family, setup.variant, say)
+    title = bold_title(setup.family, setup.variant, say)
     return " · ".join(part for part in (title, time, counts) if part)
 
 

@@ -143,7 +143,7 @@ class BoardMessages:
 
     async def names_in(self, session: Session, say: Translator) -> Names:
         """The names of a session's players."""
-        return await self.names.of((seat.user_id for seat in session.seats), say)
+        return await self.names.of(session.user_ids, say)
 
     async def content(self, session: Session, names: Names, say: Translator) -> str:
         """The text of the message that shows a session."""
@@ -192,7 +192,7 @@ class BoardMessages:
     async def picture(
         self, session: Session, names: Names, say: Translator, theme: Theme | None = None
     ) -> discord.File:
-        """The picture of a session, with alternative text; by default in that of public boards."""
+        """The picture of a session, by default in the theme of public boards."""
         scene, theme = board_scene(session, names, say), theme or await self.theme(session)
         png = await self.workers.draw(draw, package_of(session.game).drawing, scene, theme)
         return png_file(png, picture_name(session), board_alt_text(scene, alt_phrases(say)))

@@ -13,7 +13,7 @@ from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
 from bot.board.challenges import ChallengeHandler
-from bot.board.messages import MOVE_IDS, RESIGN, SHOW, STOP, SURE, BoardMessages
+from bot.board.messages import MOVE_IDS, RESIGN, SHOW, STOP, SURE, BoardMessages, question_view
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
 from bot.discord.commands import (
@@ -35,7 +35,7 @@ from bot.discord.replies import (
     replace,
     try_answer_privately,
 )
-from bot.discord.routes import CustomId, Route, game_action, lasting_view
+from bot.discord.routes import CustomId, Route, game_action
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
@@ -361,9 +361,8 @@ class GameHandler:
 
 
 def _question_view(ids: CustomId, game_id: int, keep: str, say: Translator) -> discord.ui.View:
-    """A button that ends a game, and one with a label of the key `keep` that does not."""
-    view, label = lasting_view(), say(f"button.{ids.name}")
-    view.add_item(ids.button(game_id, label=label, style=ButtonStyle.danger))
+    """The question's button that ends a game, and one labelled by the key `keep` that does not."""
+    view = question_view(ids, game_id, say, ButtonStyle.danger)
     view.add_item(KEEP.button(game_id, label=say(keep)))
     return view
 

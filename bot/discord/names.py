@@ -24,7 +24,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Translator)
     """A line for each game: its name, its players, the score and a link."""
     lines = []
     for game in games:
-        called = await names.of((seat.user_id for seat in game.seats), say)
+        called = await names.of(game.user_ids, say)
         first, second, standing = (
             escaped(text)
             for text in (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.session import Session
 from bot.i18n import Translator
+from bot.show.moves import sentence
 from bot.show.texts import agent_title
 from bot.store.records import AUTO, Ending
 from engine.core.game import Game, Player, Position, Remark
@@ -17,9 +18,8 @@ MOVEMENT = "movement"
 
 def plate_names(session: Session, names: Mapping[int, str], say: Translator) -> tuple[str, str]:
     """The names on the plates: without the level of an agent that plays people."""
-    return _plate_name(session, Player.FIRST, names, say), _plate_name(
-        session, Player.SECOND, names, say
-    )
+    first, second = (_plate_name(session, player, names, say) for player in Player)
+    return first, second
 
 
 def _plate_name(session: Session, player: Player, names: Mapping[int, str], say: Translator) -> str:
@@ -79,8 +79,7 @@ def remark(position: Position, say: Translator) -> str:
         row = len(cells) - at_risk[0].row
         discs = say.count("discs", len(hit))
         facts = [say("remark.clears" if hit else "remark.clears_none", discs=discs, row=row)]
-    words = " · ".join(facts)
-    return words[:1].upper() + words[1:]
+    return sentence(" · ".join(facts))
 
 
 def has_remarks(game: Game) -> bool:

@@ -20,7 +20,7 @@ from bot.ratings.glicko import placement
 from bot.ratings.levels import ALL, SizeClass, class_from_text, classes_of, known_game
 from bot.store.records import AUTO, Rating
 from engine.core.game import Game
-from engine.core.registry import package_of
+from engine.core.registry import games
 from engine.strength.ladder import is_rung, ladder_of
 from engine.strength.roster import agents_for
 from renderers import is_writable
@@ -73,10 +73,14 @@ def _plain(text: str) -> str:
 
 def game_title(game: Game, say: Translator) -> str:
     """The name of a game, with its size or rules where these are not the usual ones."""
-    name = say(f"game.{game.key}")
-    if game.variant == package_of(game).usual:
+    return with_variant(say(f"game.{game.key}"), game.key, game.variant, say)
+
+
+def with_variant(name: str, family: str, variant: str, say: Translator) -> str:
+    """The name of a game, with this variant where that is not the usual one."""
+    if variant == games()[family].usual:
         return name
-    return f"{name} · {say.variant(game.key, game.variant)}"
+    return f"{name} · {say.variant(family, variant)}"
 
 
 def size_title(size: SizeClass, say: Translator) -> str:

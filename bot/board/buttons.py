@@ -17,7 +17,6 @@ from bot.discord.locales import public_locale
 from bot.discord.replies import answer_privately, channel_of
 from bot.discord.routes import Route
 from bot.game.refusal import Refusal
-from bot.game.session import Session
 from bot.i18n import say_for
 from bot.ratings.levels import next_level
 from bot.sessions.running import RunningGames
@@ -46,14 +45,14 @@ class ButtonHandler:
 
     async def rules(self, interaction: Interaction[Any], game_id: int) -> None:
         """Explain a game's rules privately."""
-        session = await self._find(game_id)
+        session = await self.games.require(game_id)
         say = say_for(interaction.locale.value)
         pictures = await rules_pictures(session.game.key, say)
         await answer_privately(interaction, say(f"help.{session.game.key}"), files=pictures)
 
     async def details(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give the figures of a finished game privately."""
-        session = await self._find(game_id)
+        session = await self.games.require(game_id)
         require_seen(session, interaction)
         if not session.is_over:
             raise Refusal("moved_on", game=session.game.key)
@@ -63,7 +62,7 @@ class ButtonHandler:
     async def neighbour(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game at the level beside the one that was played, on the same sides."""
         self.answering.require_in_time(interaction)
-        old = await self._find(game_id)
+        old = await self.games.require(game_id)
         level = next_level(old)
         if level is None or interaction.user.id not in old.people:
             raise Refusal("rematch_not_yours", game=old.game.key)
@@ -74,9 +73,3 @@ class ButtonHandler:
         await self.starter.begin(interaction, setup)
         if interaction.message is not None and interaction.message.id == old.message_id:
             await self.boards.follow(old)
-
-    async def _find(self, game_id: int) -> Session:
-        session = await self.games.find(game_id)
-        if session is None:
-            raise Refusal("game_is_gone")
-        return session

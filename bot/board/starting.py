@@ -278,9 +278,7 @@ class NewGameHandler:
     async def rematch(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game again with the sides swapped."""
         self.answering.require_in_time(interaction)
-        old = await self.sessions.games.find(game_id)
-        if old is None:
-            raise Refusal("game_is_gone")
+        old = await self.sessions.games.require(game_id)
         channel_id, user_id = channel_of(interaction), interaction.user.id
         setup = rematch_of(old, channel_id, user_id, public_locale(interaction))
         await self._begin(interaction, setup)

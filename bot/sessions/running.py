@@ -194,6 +194,13 @@ class RunningGames:
                 self._running.pop(channel_id, None)
                 raise
 
+    async def require(self, game_id: int) -> Session:
+        """A game, running or over, by its id; refused if there is none that can be read."""
+        session = await self.find(game_id)
+        if session is None:
+            raise Refusal("game_is_gone")
+        return session
+
     async def require_current(self, channel_id: int, family: str | None = None) -> Session:
         """The channel's game; refused if there is none or if it is of another family."""
         session = await self.current(channel_id)
@@ -220,9 +227,7 @@ class RunningGames:
         present = await self.current(channel_id)
         if present is not None and present.id == game_id:
             return present
-        meant = await self.find(game_id)
-        if meant is None:
-            raise Refusal("game_is_gone")
+        meant = await self.require(game_id)
         if meant.is_over:
             rematch = {} if meant.is_channel_game or not meant.people else {"over": meant.id}
             raise Refusal("already_over", game=meant.game.key, **rematch)

@@ -107,9 +107,7 @@ class LeagueHandler:
 
     async def of_game(self, interaction: Interaction[Any], game_id: int) -> None:
         """Post the cross table that a watched game counts in."""
-        session = await self.core.sessions.games.find(game_id)
-        if session is None:
-            raise Refusal("game_is_gone")
+        session = await self.core.sessions.games.require(game_id)
         await self._post_table(interaction, session.game.key, None)
 
     async def details(

@@ -127,9 +127,7 @@ class Explanations:
 
     async def last_choice(self, game_id: int) -> Choice:
         """The last move of an agent in a game; refused while people play it."""
-        session = await self._games.find(game_id)
-        if session is None:
-            raise Refusal("game_is_gone")
+        session = await self._games.require(game_id)
         # It would be a hint, and spectators could pass it on to the players.
         if not session.is_watched and not session.is_over:
             raise Refusal("why_running")

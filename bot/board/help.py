@@ -13,7 +13,7 @@ import discord
 from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.messages import Button
-from bot.board.starting import WATCH
+from bot.board.starting import LAB, WATCH
 from bot.board.welcome import BEGIN, HELP, friend_button, play_button, rules_pictures
 from bot.discord.commands import (
     CommandMentions,
@@ -143,7 +143,7 @@ class HelpHandler:
 
     def _lines(self, topic: str, say: Translator) -> Iterator[str]:
         """The lines of a topic, each a command and what it is for."""
-        present = [one for one in TOPICS[topic]() if self._has(one[1])]
+        present = [one for one in TOPICS[topic] if self._has(one[1])]
         for about, keys in present[:MAX_LINES]:
             family = keys[0] if keys[0] in games() else default_game().key
             text = say(f"about.{topic}.{about}", game=say(f"game.{family}"))
@@ -183,30 +183,23 @@ Line = tuple[str, tuple[str, ...]]
 """The key of a text, and those of a command."""
 
 
-def _playing() -> Iterator[Line]:
-    yield "begin", ("begin",)
-    # One line is left for hints.
-    yield from (("start", (key, "start")) for key in list(games())[: MAX_LINES - 2])
-    yield "hint", (default_game().key, "hint")
+def _lines_of(*keys: str, group: str | None = None) -> tuple[Line, ...]:
+    """Lines about commands of a group, or about commands without one."""
+    return tuple((key, (key,) if group is None else (group, key)) for key in keys)
 
 
-TOPICS: dict[str, Callable[[], Iterable[Line]]] = {
-    PLAYING: _playing,
-    FRIENDS: lambda: [(key, (key,)) for key in ("begin", "together", "games", "leaderboard")],
-    TRAINING: lambda: [(key, (key,)) for key in ("puzzle", "daily", "learn", "history", "analyze")],
-    DATA: lambda: [(key, (key,)) for key in ("stats", "settings", "privacy")],
-    SERVER: lambda: [
-        ("settings", ("settings",)),
-        ("daily", ("daily",)),
-        ("resign", (default_game().key, "resign")),
-    ],
-    EXPERTS: lambda: [
-        ("watch", ("lab", "watch")),
-        ("league", ("lab", "league")),
-        ("report", ("lab", "report")),
-        ("export", ("lab", "export")),
-        ("play_agent", ("lab", "play_agent")),
-    ],
+TOPICS: dict[str, tuple[Line, ...]] = {
+    PLAYING: (
+        *_lines_of("begin"),
+        # One line is left for hints.
+        *(("start", (key, "start")) for key in list(games())[: MAX_LINES - 2]),
+        *_lines_of("hint", group=default_game().key),
+    ),
+    FRIENDS: _lines_of("begin", "together", "games", "leaderboard"),
+    TRAINING: _lines_of("puzzle", "daily", "learn", "history", "analyze"),
+    DATA: _lines_of("stats", "settings", "privacy"),
+    SERVER: (*_lines_of("settings", "daily"), *_lines_of("resign", group=default_game().key)),
+    EXPERTS: _lines_of("watch", "league", "report", "export", "play_agent", group=LAB),
 }
 """The topics in the order of the menu, and the commands that they name."""
 

@@ -6,8 +6,8 @@ need not come from Discord's own client: `Entered` only returns values that were
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 import discord
 from discord import Interaction
@@ -22,6 +22,8 @@ Option = tuple[str, str]
 
 Field = discord.ui.Label[discord.ui.Modal]
 
+Made = TypeVar("Made")
+
 
 def form(custom_id: str, title: str, fields: Iterable[Field]) -> discord.ui.Modal:
     """A form with up to five fields, whose id a route reads."""
@@ -35,21 +37,12 @@ def form(custom_id: str, title: str, fields: Iterable[Field]) -> discord.ui.Moda
 
 def radio(name: str, label: str, options: Sequence[Option], chosen: str) -> Field:
     """A field in which exactly one option is chosen."""
-    return _field(
-        label,
-        discord.ui.RadioGroup(
-            custom_id=name,
-            options=[
-                discord.RadioGroupOption(label=text, value=value, default=value == chosen)
-                for value, text in options
-            ],
-        ),
-    )
+    shown = _options(discord.RadioGroupOption, options, (chosen,))
+    return _field(label, discord.ui.RadioGroup(custom_id=name, options=shown))
 
 
 def checkboxes(name: str, label: str, options: Sequence[Option], chosen: Iterable[str]) -> Field:
     """A field in which any number of options is chosen."""
-    ticked = set(chosen)
     return _field(
         label,
         discord.ui.CheckboxGroup(
@@ -57,30 +50,29 @@ def checkboxes(name: str, label: str, options: Sequence[Option], chosen: Iterabl
             required=False,
             min_values=0,
             max_values=len(options),
-            options=[
-                discord.CheckboxGroupOption(label=text, value=value, default=value in ticked)
-                for value, text in options
-            ],
+            options=_options(discord.CheckboxGroupOption, options, chosen),
         ),
     )
 
 
 def menu(name: str, label: str, options: Sequence[Option], chosen: str) -> Field:
     """A field in which one of many options is chosen."""
-    return _field(
-        label,
-        discord.ui.Select(
-            custom_id=name,
-            options=[
-                discord.SelectOption(label=text, value=value, default=value == chosen)
-                for value, text in options
-            ],
-        ),
-    )
+    shown = _options(discord.SelectOption, options, (chosen,))
+    return _field(label, discord.ui.Select(custom_id=name, options=shown))
+
+
+def _options(
+    make: Callable[..., Made], options: Sequence[Option], chosen: Iterable[str]
+) -> list[Made]:
+    """The options of a field; those that are `chosen` are chosen when the form opens."""
+    before = frozenset(chosen)
+    return [make(label=text, value=value, default=value in before) for value, text in options]
 
 
 def channel_menu(name: str, label: str, chosen: int | None) -> Field:
     """A field in which one text channel of the server is chosen, or none."""
+    kind = discord.SelectDefaultValueType.channel
+    before = [] if chosen is None else [discord.SelectDefaultValue(id=chosen, type=kind)]
     return _field(
         label,
         discord.ui.ChannelSelect(
@@ -89,11 +81,7 @@ def channel_menu(name: str, label: str, chosen: int | None) -> Field:
             required=False,
             min_values=0,
             max_values=1,
-            default_values=[]
-            if chosen is None
-            else [
-                discord.SelectDefaultValue(id=chosen, type=discord.SelectDefaultValueType.channel)
-            ],
+            default_values=before,
         ),
     )
 

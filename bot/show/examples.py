@@ -47,25 +47,23 @@ def rules_scene(package: GamePackage, say: Translator) -> PanelsScene | None:
 def games_scene(say: Translator) -> PanelsScene | None:
     """A board of each of three games, the default one first; None if fewer have examples."""
     default = default_game()
-    shown = sorted(games().values(), key=lambda game: game is not default)
-    boards = []
-    for package in shown:
-        if package.examples:
-            game = game_of(package.key, package.usual)
-            made = game.moves(package.examples[0])
-            is_line = len(package.examples) == PANELS
-            boards.append(
-                _finished(package, package.examples[0])
-                if is_line
-                else _board(package, replay(game, made[:-1]))
-            )
-    if len(boards) < PANELS:
+    ordered = sorted(games().values(), key=lambda package: package is not default)
+    shown = [package for package in ordered if package.examples][:PANELS]
+    if len(shown) < PANELS:
         return None
-    first, second, third = boards[:PANELS]
-    names = [say(f"game.{package.key}") for package in shown if package.examples][:PANELS]
+    first, second, third = map(_example, shown)
+    names = [say(f"game.{package.key}") for package in shown]
     return PanelsScene(
         (first, second, third), alt_text=say("examples.games", games=", ".join(names))
     )
+
+
+def _example(package: GamePackage) -> SmallBoard:
+    """A finished line, or the position before a move that has an effect."""
+    if len(package.examples) == PANELS:
+        return _finished(package, package.examples[0])
+    game = game_of(package.key, package.usual)
+    return _board(package, replay(game, game.moves(package.examples[0])[:-1]))
 
 
 def _finished(package: GamePackage, moves: str) -> SmallBoard:

@@ -37,7 +37,7 @@ from bot.show.scenes import (
 )
 from bot.show.themes import DEFAULT, reader_theme
 from bot.workers.workers import Workers
-from engine.core.game import Game, Move, Player, Position, replay, target
+from engine.core.game import Game, Move, Player, replay, target, wins_with
 from engine.core.problem import Problem
 from engine.core.registry import package_of
 from engine.core.values import moves_to_end
@@ -365,12 +365,12 @@ def _why_wrong(answered: Answered, say: Translator) -> str:
     drill, at, line = answered.drill, answered.at, answered.line
     problem = drill.problem
     position, answers = problem.position(at.step), problem.steps[at.step].answers
-    if any(_wins_at_once(position, move) for move in answers):
+    if any(wins_with(position, move) for move in answers):
         return say("drill.why.missed")
     if line is None:
         return say("drill.why.unknown")
     position = position.play(line.moves[0])
-    if len(line.moves) == SHORT and _wins_at_once(position, line.moves[1]):
+    if len(line.moves) == SHORT and wins_with(position, line.moves[1]):
         square = target(position, line.moves[1])
         if square is not None:
             places = moves_named(problem.game, line.moves[1:], say)
@@ -388,12 +388,6 @@ def _of_rival(key: str, drill: Drill, say: Translator, **details: object) -> str
     """A text about the other side."""
     own = f"{key}.{drill.rival}"
     return say(own if own in say.texts else key, **details)
-
-
-def _wins_at_once(position: Position, move: Move) -> bool:
-    """Whether a move completes a line of its player."""
-    outcome = position.play(move).outcome
-    return outcome is not None and outcome.winner is position.to_move
 
 
 def _found(answered: Answered) -> str:

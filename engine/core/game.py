@@ -265,6 +265,12 @@ def target(position: Position, move: Move) -> Square | None:
         return None
 
 
+def wins_with(position: Position, move: Move) -> bool:
+    """Whether the player to move wins at once with `move`; raises IllegalMove."""
+    outcome = position.play(move).outcome
+    return outcome is not None and outcome.winner is position.to_move
+
+
 def marked_after(squares: frozenset[Square], changes: Changes) -> frozenset[Square]:
     """The marked squares after a move, including those that the move adds.
 

@@ -16,7 +16,7 @@ from bot.i18n import Translator, escaped
 from bot.show.moves import label_words, moves_named, sentence
 from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
 from bot.show.themes import DEFAULT
-from engine.core.game import Move, Position, Square, target
+from engine.core.game import Move, Position, Square, target, wins_with
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import moves_to_end, plies_to_end, share_of
@@ -134,8 +134,7 @@ def _advice(hint: Hint, names: Names, say: Translator) -> str:
         return _lost(hint, names, say)
     if hint.is_free:
         return say("hint.equal")
-    outcome = position.play(result.move).outcome
-    if outcome is not None and outcome.winner is position.to_move:
+    if wins_with(position, result.move):
         return say("hint.four", places=places)
     threats = package_of(position.game).threats_in(position)
     is_forced = any(threat.kind is ThreatKind.FORCED for threat in threats)

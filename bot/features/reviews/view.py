@@ -11,7 +11,7 @@ from bot.i18n import Translator, escaped
 from bot.show.moves import moves_named, sentence
 from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.texts import game_title
-from engine.core.game import Drawing, Move, Player, Position
+from engine.core.game import Drawing, Move, Player, Position, wins_with
 from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
 from engine.study.move_class import MARKS, MoveClass, class_of
@@ -271,8 +271,7 @@ def instead(one: JudgedMove, session: Session, say: Translator) -> str:
     best = one.best_moves[:MAX_BETTER]
     places = moves_named(session.game, best, say, among=True)
     position = session.until(one.ply).position
-    outcome = position.play(best[0]).outcome
-    if outcome is not None and outcome.winner is one.player:
+    if wins_with(position, best[0]):
         return say("review.was_four", places=places)
     if one.best_value is None:
         return say("review.better", places=places)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from engine.core.boards import STRIDE, bit_of, bits_in, completing, fillable, fours, triples
-from engine.core.game import Move, Player, Square, target
+from engine.core.game import Move, Player, Square, target, wins_with
 from engine.core.threat import Threat, ThreatKind
 from engine.games.boom.rules import BOOM, SIDE, Boom, BoomPosition, mover_of
 
@@ -85,7 +85,7 @@ def winning_movements(position: BoomPosition) -> tuple[Move, ...]:
     own, taken = words(position, position.to_move)
     squares = completing(LINES, own, taken) & fillable(SIDE, SIDE, taken)
     wins = [Move((square.bit_length() - 1) // STRIDE) for square in bits_in(squares)]
-    if position.has_bomb and _wins_with(position, BOOM):
+    if position.has_bomb and wins_with(position, BOOM):
         wins.append(BOOM)
     return tuple(wins)
 
@@ -128,16 +128,11 @@ def _with_bomb(position: BoomPosition) -> tuple[Move, ...]:
         after = position.play(move)
         if after.outcome is not None or after.to_move is not position.to_move:
             continue
-        if move == BOOM or (after.has_bomb and _wins_with(after, BOOM)):
+        if move == BOOM or (after.has_bomb and wins_with(after, BOOM)):
             wins = winning_movements(after) if move == BOOM else (BOOM,)
             if wins:
                 return (move, wins[0])
     return ()
-
-
-def _wins_with(position: BoomPosition, move: Move) -> bool:
-    outcome = position.play(move).outcome
-    return outcome is not None and outcome.winner is position.to_move
 
 
 def _as_turn_of(position: BoomPosition, player: Player) -> BoomPosition | None:

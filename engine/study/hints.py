@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter
@@ -13,7 +13,7 @@ from engine.core.game import Game, Move, Position, replay, target
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
-from engine.core.threat import ThreatKind
+from engine.core.threat import Threat, ThreatKind
 from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN
 from engine.strength.roster import within
@@ -63,7 +63,8 @@ def _pick(position: Position, found: Analysis, rng: Random) -> SearchResult:
     """
     best = sorted(found.best())
     if is_decided(found.top) and found.top < 0:
-        best = [move for move in best if move in blocks(position)] or best
+        stopping = blocks(position)
+        best = [move for move in best if move in stopping] or best
     return found.result(rng.choice(best), position.to_move)
 
 
@@ -71,12 +72,17 @@ FOURS = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.TURN)
 """The threats of lines that the other player would complete in their next turn."""
 
 
-def blocks(position: Position) -> tuple[Move, ...]:
-    """The moves onto squares where the other player would complete a line in their next turn."""
+def blocks(position: Position, threats: Iterable[Threat] | None = None) -> tuple[Move, ...]:
+    """The moves onto squares where the other player would complete a line in their next turn.
+
+    `threats` are those of the position; they are looked for if they are not given.
+    """
     mover = position.to_move
+    if threats is None:
+        threats = package_of(position.game).threats_in(position)
     squares = {
         square
-        for threat in package_of(position.game).threats_in(position)
+        for threat in threats
         if threat.kind in FOURS and threat.player is not mover
         for square in threat.squares
     }

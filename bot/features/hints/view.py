@@ -119,7 +119,7 @@ def _clue(hint: Hint, names: Names, say: Translator) -> str:
         return say("hint.clue.turn", area=area)
     if hint.result.is_loss:
         return say("hint.clue.lost", area=area)
-    if blocks(position):
+    if blocks(position, threats):
         return _of_opponent("hint.clue.danger", hint.session, names, say, area=area)
     return say("hint.clue.calm", area=area)
 
@@ -138,7 +138,7 @@ def _advice(hint: Hint, names: Names, say: Translator) -> str:
         return say("hint.four", places=places)
     threats = package_of(position.game).threats_in(position)
     is_forced = any(threat.kind is ThreatKind.FORCED for threat in threats)
-    if is_forced and result.move in blocks(position):
+    if is_forced and result.move in blocks(position, threats):
         return _of_opponent("hint.stop", session, names, say, places=places)
     if result.is_win:
         moves = moves_to_end(result.score.points, position.ply)

@@ -1,4 +1,4 @@
-"""Moves in sentences and on buttons."""
+"""Moves in sentences and on buttons, and how many of them are left."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from bot.i18n import Translator
 from engine.core.game import Game, Move
+from engine.core.registry import package_of
+from engine.core.values import moves_to_end, plies_to_end
 
 
 def sentence(text: str) -> str:
@@ -41,6 +43,16 @@ def moves_named(game: Game, moves: Sequence[Move], say: Translator, *, among: bo
     elif columns:
         others.insert(0, _things("columns", columns, among, say))
     return say.any_of(others) if among else say.all_of(others)
+
+
+def distance(game: Game, score: int, ply: int) -> int:
+    """How far a decided end is from the position after `ply` moves.
+
+    In moves of the winner; in games where stones do not stay, in movements of both players.
+    """
+    if package_of(game).stones_stay:
+        return moves_to_end(score, ply)
+    return plies_to_end(score, ply)
 
 
 def _things(kind: str, labels: list[str], among: bool, say: Translator) -> str:

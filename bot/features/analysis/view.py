@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from bot.features.analysis.rules import Trail
 from bot.i18n import Translator
+from bot.show.moves import distance
 from bot.show.scenes import latest_turn, line_words, position_scene
 from bot.show.texts import game_title
 from engine.core.analysis import Analysis
-from engine.core.game import Game, Move, Player, Position, Square, target
+from engine.core.game import Move, Player, Position, Square, target
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
-from engine.core.values import expected, is_decided, moves_to_end, plies_to_end
+from engine.core.values import expected, is_decided
 from engine.study.analysis import PositionAnalysis
 from renderers import BoardScene, MoveValue, Outlook
 
@@ -26,13 +27,6 @@ BETTER, MUCH_BETTER = 0.6, 0.85
 
 OUTLOOKS = {Outlook.WIN: "win", Outlook.DRAW: "draw", Outlook.LOSS: "loss"}
 """The words of values that are proven, as the legend explains them."""
-
-
-def _distance(game: Game, score: int, ply: int) -> int:
-    """How far away a decided end is: in moves of the winner, or in movements of both."""
-    if package_of(game).stones_stay:
-        return moves_to_end(score, ply)
-    return plies_to_end(score, ply)
 
 
 def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator) -> BoardScene:
@@ -137,8 +131,8 @@ def _result(position: Position, found: PositionAnalysis | None, say: Translator)
     if top == 0:
         return say("analysis.draw")
     name = _name(mover if top > 0 else mover.other, say)
-    distance = _distance(position.game, top, position.ply)
-    return say("analysis.wins", name=name, count=say.count("moves", distance))
+    left = distance(position.game, top, position.ply)
+    return say("analysis.wins", name=name, count=say.count("moves", left))
 
 
 def _is_known(analysis: Analysis) -> bool:
@@ -234,7 +228,7 @@ def _value_text(
     words = say(f"analysis.legend.{OUTLOOKS[outlook]}")
     if outlook is Outlook.DRAW:
         return words, outlook, ""
-    number = say.number(_distance(position.game, score, position.ply))
+    number = say.number(distance(position.game, score, position.ply))
     return f"{words} {number}", outlook, number
 
 

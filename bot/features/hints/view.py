@@ -13,13 +13,13 @@ from itertools import groupby
 from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
-from bot.show.moves import label_words, moves_named, sentence
+from bot.show.moves import distance, label_words, moves_named, sentence
 from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
 from bot.show.themes import DEFAULT
 from engine.core.game import Move, Position, Square, target, wins_with
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
-from engine.core.values import moves_to_end, plies_to_end, share_of
+from engine.core.values import moves_to_end, share_of
 from engine.strength.perfect import Perfect
 from engine.study.hints import blocks
 from renderers import BoardScene, Theme, board_alt_text, draw
@@ -201,26 +201,21 @@ def _opponent(session: Session, names: Names, say: Translator) -> str:
 
 def _values(hint: Hint, say: Translator) -> str:
     """The proven values of the moves, the best ones first."""
+    position = hint.session.position
     ranked = sorted(hint.result.exact, key=lambda pair: -pair[1])
     groups = []
     for score, group in groupby(ranked, key=lambda pair: pair[1]):
         moves = [move for move, _ in group]
         kind = "draws" if score == 0 else "wins" if score > 0 else "loses"
+        left = distance(position.game, score, position.ply)
         groups.append(
             say(
                 f"hint.{kind}.{'one' if len(moves) == 1 else 'other'}",
-                places=moves_named(hint.session.game, moves, say),
-                distance=_distance(hint.session, score, say),
+                places=moves_named(position.game, moves, say),
+                distance=say.count("moves", left),
             )
         )
     return say("hint.values", values=sentence("; ".join(groups)))
-
-
-def _distance(session: Session, score: int, say: Translator) -> str:
-    """The distance of a win or a loss: in moves of one side, or in movements of both."""
-    if package_of(session.game).stones_stay:
-        return say.count("moves", moves_to_end(score, session.position.ply))
-    return say.count("moves", plies_to_end(score, session.position.ply))
 
 
 def _only(hint: Hint) -> str | None:

@@ -132,9 +132,7 @@ class Translator:
 
         Its texts are `count.<what>.<plural form>`; raises KeyError without texts.
         """
-        other = self.texts[f"count.{what}.other"]
-        text = self.texts.get(f"count.{what}.{self.locale.plural_form(number)}", other)
-        return text.format(count=self.number(number))
+        return self.plural(f"count.{what}", number)
 
     def all_of(self, words: Sequence[str]) -> str:
         """Words joined by "and", such as `a, b and c`; the word changes as Spanish requires."""

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import Interaction
 
-from bot.board.messages import BoardButton, BoardMessages, Button, headline
+from bot.board.messages import BoardButton, BoardMessages, Button, headline, was_played
 from bot.board.moves import require_seen
 from bot.discord.locales import public_locale
 from bot.discord.replies import NO_PINGS, UNREACHABLE, acknowledge, change_buttons, gif_file
@@ -42,8 +42,8 @@ def build(core: Core) -> Parts:
 
 
 def replay_button(session: Session, say: Translator) -> Button | None:
-    """The button under the review of a game that was played to its end."""
-    if not session.is_over or session.is_aborted:
+    """The button under the review of a game that is over and was not cancelled."""
+    if not was_played(session):
         return None
     return REPLAY.button(session.id, label=say("button.replay"))
 

@@ -12,7 +12,7 @@ from typing import Any
 import discord
 from discord import Interaction
 
-from bot.board.messages import BoardMessages, Button, picture_name
+from bot.board.messages import BoardMessages, Button, picture_name, was_played
 from bot.board.moves import require_seen
 from bot.discord.replies import NO_PINGS, acknowledge, png_file
 from bot.discord.routes import GAME, CustomId, Route, chosen, game_action, lasting_view, row_id
@@ -42,8 +42,8 @@ MAX_OPTIONS = 25
 
 
 def review_button(session: Session, say: Translator) -> Button | None:
-    """The button under the board of a game that was played to its end."""
-    if not session.is_over or session.is_aborted:
+    """The button under the board of a game that is over and was not cancelled."""
+    if not was_played(session):
         return None
     return REVIEW.button(session.id, label=say("button.review"))
 

@@ -152,7 +152,7 @@ def why_scene(
     title = say(f"review.whose.{person}", number=number, name=name)
     best, played = one.best_moves[0], one.move
     return PairScene(
-        title[0].upper() + title[1:],
+        sentence(title),
         (_after(before, best), _after(before, played)),
         (say(f"review.could.{person}", name=name), say(f"review.played.{person}", name=name)),
         (moves_named(session.game, [best], say), moves_named(session.game, [played], say)),

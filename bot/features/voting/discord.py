@@ -32,6 +32,7 @@ from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
 from bot.show.board_text import placed_words
+from bot.show.moves import sentence
 from bot.show.plates import plate_names
 from bot.show.scenes import Names
 from bot.store.records import agent, channel
@@ -212,7 +213,7 @@ def _votes_on_moves(family: str, tally: Mapping[str, int], say: Translator) -> I
         words = placed_words(family, move, say)
         if number == 0:
             # A square's name such as `b3` is never capitalized.
-            first = words[:1].upper() + words[1:] if " " in words else words
+            first = sentence(words) if " " in words else words
             yield say("vote.one", choice=first, count=say.count("votes", count))
         else:
             yield say("vote.one", choice=words, count=say.number(count))

@@ -205,7 +205,7 @@ class ChallengeForms:
             variant: str | None = None,
             opponent: discord.User | None = None,
         ) -> None:
-            family = await self.new_games.game_for(interaction, game, variant)
+            family = await self.new_games.chosen(interaction, game, variant=variant)
             variant = variant or family.usual
             if opponent is None:
                 start = self.new_games.start

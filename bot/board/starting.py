@@ -26,7 +26,6 @@ from bot.discord.commands import (
     suggest_agents_by_game,
     suggest_variants,
     suggest_variants_by_game,
-    takes,
     variant_of,
 )
 from bot.discord.locales import public_locale
@@ -169,7 +168,7 @@ class NewGameHandler:
             variant: str | None = None,
             first: str = "me",
         ) -> None:
-            family = await self.game_for(interaction, game, variant)
+            family = await self.chosen(interaction, game, variant=variant)
             variant = variant or family.usual
             await self.start(interaction, family.key, variant, level=agent, first=first)
 
@@ -190,20 +189,13 @@ class NewGameHandler:
             variant: str | None = None,
             seconds: app_commands.Range[int, 0, LONGEST_GUESS] | None = None,
         ) -> None:
-            family = await self.game_for(interaction, game, variant)
+            family = await self.chosen(interaction, game, variant=variant)
             variant = variant or family.usual
             await self.watch(interaction, family.key, variant, first_agent, second_agent, seconds)
 
         suggest_variants_by_game(watch)
         suggest_agents_by_game(watch, "first_agent", "second_agent")
         return watch
-
-    async def game_for(
-        self, interaction: Interaction[Any], game: str | None, variant: str | None
-    ) -> GamePackage:
-        """The game that was chosen, or one that has the chosen variant."""
-        fits = None if variant is None else takes(variant)
-        return await self.chosen(interaction, game, fits=fits)
 
     async def start(
         self,

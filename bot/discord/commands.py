@@ -141,6 +141,7 @@ class ChosenGame:
         given: str | None,
         among: Iterable[str] | None = None,
         *,
+        variant: str | None = None,
         fits: Callable[[str], bool] | None = None,
     ) -> GamePackage:
         """The game that was given, otherwise the one played last, otherwise the default one.
@@ -151,8 +152,11 @@ class ChosenGame:
             interaction: The use of the command.
             given: The value of the parameter.
             among: The keys of the games that the command has; None for all.
+            variant: A variant that the game must have; only used if no game is given.
             fits: Whether the other options fit the game with a key; only used if none is given.
         """
+        if variant is not None:
+            fits = takes(variant)
         offered = list(games() if among is None else among)
         if given in offered:
             key = str(given)

@@ -19,7 +19,6 @@ from bot.discord.commands import (
     game_option,
     option,
     suggest_variants_by_game,
-    takes,
 )
 from bot.discord.locales import public_locale
 from bot.discord.replies import (
@@ -152,8 +151,7 @@ class AnalysisHandler:
         ) -> None:
             if moves is not None and code is not None:
                 raise Refusal("analysis_both")
-            fits = None if variant is None else takes(variant)
-            family = await self.chosen(interaction, game, offered, fits=fits)
+            family = await self.chosen(interaction, game, offered, variant=variant)
             trail: Trail | None = None
             if code is not None:
                 trail = trail_of(code)

@@ -18,7 +18,6 @@ from bot.discord.commands import (
     game_option,
     option,
     suggest_variants_by_game,
-    takes,
 )
 from bot.discord.locales import public_locale
 from bot.discord.replies import NO_PINGS, answer_privately, channel_of, png_file
@@ -66,8 +65,7 @@ class LeagueHandler:
         async def league(
             interaction: Interaction[Any], game: str | None = None, variant: str | None = None
         ) -> None:
-            fits = None if variant is None else takes(variant)
-            family = await self.core.chosen(interaction, game, fits=fits)
+            family = await self.core.chosen(interaction, game, variant=variant)
             await self._post_table(interaction, family.key, variant)
 
         suggest_variants_by_game(league)

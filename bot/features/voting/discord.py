@@ -22,7 +22,6 @@ from bot.discord.commands import (
     game_option,
     option,
     suggest_variants_by_game,
-    takes,
 )
 from bot.discord.replies import acknowledge, answer_privately, channel_of, confirm
 from bot.discord.routes import GAME, CustomId, game_action
@@ -91,8 +90,7 @@ class VoteHandler:
             first: str = "channel",
         ) -> None:
             self._core.answering.require_in_time(interaction)
-            fits = None if variant is None else takes(variant)
-            family = await self._core.chosen(interaction, game, fits=fits)
+            family = await self._core.chosen(interaction, game, variant=variant)
             if not SHORTEST <= seconds <= LONGEST:
                 raise Refusal("vote_seconds", least=SHORTEST, most=LONGEST)
             begins = first == "channel" or (first == "random" and self._core.toss())

@@ -15,7 +15,7 @@ from time import perf_counter
 
 from benchmarks.printing import head, row
 from bot.features.replays import replay_picture
-from bot.features.reviews.view import review_scene
+from bot.features.reviews.view import Reading, review_scene
 from bot.game.session import Session
 from bot.i18n import say_in
 from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
@@ -102,7 +102,7 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     )
     names, say = {1: "Ángela Ñúñez", 2: "Maximiliano Rodríguez"}, say_in("en")
     full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
-    review = review_scene(full, names, full.job(ReviewGame()).run(), say)
+    review = review_scene(Reading(full, full.job(ReviewGame()).run(), names, 1, say))
     return {
         "6x7, mid-game": lambda footer: draw(Drawing.DISCS, replace(midgame, footer=footer)),
         "8x8, mid-game": lambda footer: draw(Drawing.DISCS, replace(large, footer=footer)),

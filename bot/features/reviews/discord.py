@@ -19,14 +19,14 @@ from bot.discord.routes import GAME, CustomId, Route, chosen, game_action, lasti
 from bot.drills.discord import OPEN
 from bot.features.reviews import view as words
 from bot.features.reviews.rules import Reviews, first_drill
+from bot.features.reviews.view import Reading
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
-from bot.show.scenes import Names, card_picture
+from bot.show.scenes import card_picture
 from bot.show.themes import reader_theme
 from engine.core.registry import package_of
-from engine.study.review import Review
 from renderers import card_alt_text, review_alt_text
 
 REVIEW, BACK, WHY, LINES, MOVES, DETAILS = map(
@@ -46,17 +46,6 @@ def review_button(session: Session, say: Translator) -> Button | None:
     if not was_played(session):
         return None
     return REVIEW.button(session.id, label=say("button.review"))
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A reviewed game, and the person who reads about it."""
-
-    session: Session
-    review: Review
-    names: Names
-    reader: int
-    say: Translator
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +80,16 @@ class ReviewHandler:
     async def why(self, interaction: Interaction[Any], game_id: int) -> None:
         """Explain the turning point in a new private message."""
         read = await self._read(interaction, game_id, is_new=True)
-        session, review, names, reader, say = _parts(read)
-        view = lasting_view()
-        if review.turning_point is None:
+        say, view = read.say, lasting_view()
+        if read.review.turning_point is None:
             await interaction.edit_original_response(content=say("review.steady"))
             return
         view.add_item(LINES.button(game_id, label=say("button.line")))
-        scene = words.why_scene(session, names, review, reader, say)
+        scene = words.why_scene(read)
         png = await self.messages.workers.draw_report(card_picture, scene, reader_theme())
-        file = png_file(png, f"{picture_name(session)}-why", card_alt_text(scene))
+        file = png_file(png, f"{picture_name(read.session)}-why", card_alt_text(scene))
         await interaction.edit_original_response(
-            content=words.why_text(session, names, review, reader, say),
+            content=words.why_text(read),
             attachments=[file],
             view=view,
             allowed_mentions=NO_PINGS,
@@ -110,38 +98,36 @@ class ReviewHandler:
     async def lines(self, interaction: Interaction[Any], game_id: int) -> None:
         """Show the moves that were to follow at the turning point, in place of its explanation."""
         read = await self._read(interaction, game_id)
-        text = fitting(words.lines_text(read.session, read.review, read.say))
+        text = fitting(words.lines_text(read))
         await interaction.edit_original_response(content=text, view=None)
 
     async def details(self, interaction: Interaction[Any], game_id: int) -> None:
         """Show the numbers of a review in place of its summary."""
         read = await self._read(interaction, game_id)
-        session, review, names, _, say = _parts(read)
         view = lasting_view()
-        for button in self._contributed("details", session, say):
+        for button in self._contributed("details", read):
             view.add_item(button)
-        view.add_item(BACK.button(game_id, label=say("button.review_back")))
-        text = fitting(words.details_text(session, names, review, say))
+        view.add_item(BACK.button(game_id, label=read.say("button.review_back")))
+        text = fitting(words.details_text(read))
         await interaction.edit_original_response(content=text, view=view)
 
     async def moves(self, interaction: Interaction[Any], game_id: int) -> None:
         """List the marked moves in place of the summary."""
         read = await self._read(interaction, game_id)
-        text = words.moves_text(read.session, read.names, read.review, read.reader, read.say)
-        await interaction.edit_original_response(content=fitting(text), view=_moves_view(read))
+        text = fitting(words.moves_text(read))
+        await interaction.edit_original_response(content=text, view=_moves_view(read))
 
     async def pick(self, interaction: Interaction[Any], game_id: int) -> None:
         """Show the board before one of the marked moves."""
         ply = row_id(chosen(interaction))
         read = await self._read(interaction, game_id)
-        session, review, names, reader, say = _parts(read)
-        found = [one for one in words.marked_moves(review) if one.ply == ply]
+        found = [one for one in words.marked_moves(read.review) if one.ply == ply]
         if not found:
             raise Refusal("unknown_button")
-        before = session.until(ply)
+        before = read.session.until(ply)
         await interaction.edit_original_response(
-            content=words.move_text(session, found[0], review, names, reader, say),
-            attachments=[await self.messages.picture(before, names, say, reader_theme())],
+            content=words.move_text(read, found[0]),
+            attachments=[await self.messages.picture(before, read.names, read.say, reader_theme())],
             view=_moves_view(read),
             allowed_mentions=NO_PINGS,
         )
@@ -162,15 +148,14 @@ class ReviewHandler:
         return Reading(session, review, await self.messages.names_in(session, say), user_id, say)
 
     async def _show(self, interaction: Interaction[Any], read: Reading) -> None:
-        session, review, names, reader, say = _parts(read)
-        scene = words.review_scene(session, names, review, say)
+        session, scene = read.session, words.review_scene(read)
         drawing = package_of(session.game).drawing
         png = await self.messages.workers.draw_report(
             words.review_picture, drawing, scene, reader_theme()
         )
         name = f"{session.game.key}-{session.id}-review"
         await interaction.edit_original_response(
-            content=fitting(words.summary(session, names, review, reader, say)),
+            content=fitting(words.summary(read)),
             attachments=[png_file(png, name, review_alt_text(scene))],
             view=self._view(read),
             allowed_mentions=NO_PINGS,
@@ -184,35 +169,27 @@ class ReviewHandler:
             view.add_item(OPEN.button(*first, label=say("button.learn"), style=style))
         if words.has_reason(read.review):
             view.add_item(WHY.button(session.id, label=say("button.review_why")))
-        for button in self._contributed("review", session, say):
+        for button in self._contributed("review", read):
             view.add_item(button)
         if words.marked_moves(read.review):
             view.add_item(MOVES.button(session.id, label=say("button.review_moves")))
         view.add_item(DETAILS.button(session.id, label=say("button.details")))
         return view
 
-    def _contributed(self, message: str, session: Session, say: Translator) -> list[Button]:
+    def _contributed(self, message: str, read: Reading) -> list[Button]:
         """The buttons of other features under a kind of message about a game."""
-        made = (one.make(session, say) for one in self.messages.buttons_under(message))
+        made = (one.make(read.session, read.say) for one in self.messages.buttons_under(message))
         return [button for button in made if button is not None]
-
-
-def _parts(read: Reading) -> tuple[Session, Review, Names, int, Translator]:
-    return read.session, read.review, read.names, read.reader, read.say
 
 
 def _moves_view(read: Reading) -> discord.ui.View:
     """The menu of the marked moves, and the way back to the review."""
-    session, review, names, reader, say = _parts(read)
-    view = lasting_view()
+    game_id, say, view = read.session.id, read.say, lasting_view()
     options = [
-        discord.SelectOption(
-            label=words.option_text(session, one, review, names, reader, say)[:100],
-            value=str(one.ply),
-        )
-        for one in words.marked_moves(review)[:MAX_OPTIONS]
+        discord.SelectOption(label=words.option_text(read, one)[:100], value=str(one.ply))
+        for one in words.marked_moves(read.review)[:MAX_OPTIONS]
     ]
     if options:
-        view.add_item(PICK.menu(session.id, options=options, text=say("review.menu")))
-    view.add_item(BACK.button(session.id, label=say("button.review_back")))
+        view.add_item(PICK.menu(game_id, options=options, text=say("review.menu")))
+    view.add_item(BACK.button(game_id, label=say("button.review_back")))
     return view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
@@ -26,6 +27,34 @@ from renderers import (
     is_writable,
 )
 
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A reviewed game, and the person who reads about it."""
+
+    session: Session
+    review: Review
+    names: Names
+    reader: int
+    say: Translator
+
+    def seat_name(self, player: Player) -> str:
+        """The name of one side."""
+        return seat_name(self.session, player, self.names, self.say)
+
+    def accuracy(self, player: Player) -> str:
+        """How well one side played; UNKNOWN without moves."""
+        found = self.review.accuracy(player)
+        return UNKNOWN if found is None else self.say.number(found)
+
+    def person(self, player: Player) -> str:
+        """How a text for the reader calls one side: `you`, `me` for Cuatro, or `other`."""
+        seat = self.session.seat(player)
+        if seat.user_id == self.reader:
+            return "you"
+        return "me" if seat.agent is not None and self.session.people else "other"
+
+
 UNKNOWN = "–"
 
 KEPT = 64
@@ -47,18 +76,19 @@ def review_picture(drawing: Drawing, scene: ReviewScene, theme: Theme) -> bytes:
     return draw_review(drawing, scene, theme)
 
 
-def review_scene(session: Session, names: Names, review: Review, say: Translator) -> ReviewScene:
+def review_scene(read: Reading) -> ReviewScene:
     """The picture of a review."""
+    session, review, say = read.session, read.review, read.say
     # A name that the picture cannot write is replaced by the player's number.
     drawn = {
-        seat.user_id: names[seat.user_id]
-        if is_writable(names[seat.user_id])
+        seat.user_id: read.names[seat.user_id]
+        if is_writable(read.names[seat.user_id])
         else say("name.player", number=number)
         for number, seat in enumerate(session.seats, 1)
         if seat.user_id is not None
     }
-    first, second = (seat_name(session, player, drawn, say) for player in Player)
-    own, other = (_accuracy(review, player, say) for player in Player)
+    first, second = map(replace(read, names=drawn).seat_name, Player)
+    own, other = map(read.accuracy, Player)
     turned = review.turning_point
     return ReviewScene(
         title=say("review.title", game=game_title(session.game, say)),
@@ -71,38 +101,37 @@ def review_scene(session: Session, names: Names, review: Review, say: Translator
         ),
         turning=None if turned is None else turned.ply,
         footer=say("review.legend"),
-        sentences=tuple(_sentences(session, names, review, say)),
+        sentences=tuple(_sentences(read)),
     )
 
 
-def head(session: Session, names: Names, review: Review, reader: int, say: Translator) -> str:
+def head(read: Reading) -> str:
     """Whose game it was and how well each side played, in Markdown."""
-    first, second = (_accuracy(review, player, say) for player in Player)
-    side = session.side_of(reader)
+    session, say = read.session, read.say
+    first, second = map(read.accuracy, Player)
+    side = session.side_of(read.reader)
     if side is None:
-        shown = [escaped(seat_name(session, player, names, say)) for player in Player]
+        shown = [escaped(read.seat_name(player)) for player in Player]
         return say("review.head.other", first=shown[0], second=shown[1], own=first, other=second)
     own, other = (first, second) if side is Player.FIRST else (second, first)
     is_me = session.seat(side.other).agent is not None
     key = "review.head.me" if is_me else "review.head.person"
-    name = escaped(seat_name(session, side.other, names, say))
-    return say(key, name=name, own=own, other=other)
+    return say(key, name=escaped(read.seat_name(side.other)), own=own, other=other)
 
 
-def summary(session: Session, names: Names, review: Review, reader: int, say: Translator) -> str:
+def summary(read: Reading) -> str:
     """A review in two lines: how well each side played, and the turning point."""
-    one = turning_move(review)
+    one, say = turning_move(read.review), read.say
     if one is None:
         said = say("review.steady")
     else:
-        whose = sentence(whose_move(session, one, review, names, reader, say))
         said = say(
             "review.turned",
             mark=f"**{class_of(one).mark}**",
-            whose=whose,
-            instead=instead(one, session, say),
+            whose=sentence(whose_move(read, one)),
+            instead=instead(read, one),
         )
-    return f"{head(session, names, review, reader, say)}\n{said}"
+    return f"{head(read)}\n{said}"
 
 
 def turning_move(review: Review) -> JudgedMove | None:
@@ -119,37 +148,33 @@ def has_reason(review: Review) -> bool:
     return one.best_value is None or one.best_value.winner is not one.player.other
 
 
-def why_text(session: Session, names: Names, review: Review, reader: int, say: Translator) -> str:
+def why_text(read: Reading) -> str:
     """The turning point in two sentences: what was possible, and what followed instead."""
-    one = turning_move(review)
+    one, say = turning_move(read.review), read.say
     if one is None:
         return say("review.steady")
-    whose = whose_move(session, one, review, names, reader, say)
-    could = say("review.why", whose=whose, instead=instead(one, session, say))
-    places = moves_named(session.game, [one.move], say)
+    could = say("review.why", whose=whose_move(read, one), instead=instead(read, one))
+    places = moves_named(read.session.game, [one.move], say)
     if one.value is None:
         after = say("review.after.seen", places=places)
     elif one.value.winner is None:
         after = say("review.after.draw", places=places)
     else:
         winner = one.value.winner
-        name = _name(session, winner, names, say)
-        after = say(f"review.after.{_person(session, winner, reader)}", places=places, name=name)
+        name = _bold_name(read, winner)
+        after = say(f"review.after.{read.person(winner)}", places=places, name=name)
     return f"{sentence(could)}\n{sentence(after)}"
 
 
-def why_scene(
-    session: Session, names: Names, review: Review, reader: int, say: Translator
-) -> PairScene:
+def why_scene(read: Reading) -> PairScene:
     """The turning point as two boards: after the best move, and after the one that was played."""
-    one = turning_move(review)
+    session, say, one = read.session, read.say, turning_move(read.review)
     assert one is not None, "there is a turning point to explain"
-    before, person = session.until(one.ply).position, _person(session, one.player, reader)
-    name = seat_name(session, one.player, names, say)
+    before, person = session.until(one.ply).position, read.person(one.player)
+    name = read.seat_name(one.player)
     if not is_writable(name):
         name = say("name.player", number=int(one.player))
-    number = sum(made.player is one.player for made in review.moves[: one.ply + 1])
-    title = say(f"review.whose.{person}", number=number, name=name)
+    title = say(f"review.whose.{person}", number=_number_of(one, read.review), name=name)
     best, played = one.best_moves[0], one.move
     return PairScene(
         sentence(title),
@@ -170,22 +195,24 @@ def _after(before: Position, move: Move) -> SmallBoard:
     )
 
 
-def lines_text(session: Session, review: Review, say: Translator) -> str:
+def lines_text(read: Reading) -> str:
     """Both lines of the turning point."""
-    turned = review.turning_point
+    turned, say = read.review.turning_point, read.say
     if turned is None:
         return say("review.steady")
     lines = (("played", turned.played), ("instead", turned.instead))
     return "\n".join(
-        say(f"review.line_{key}", line=line_words(session.game, line, say)) for key, line in lines
+        say(f"review.line_{key}", line=line_words(read.session.game, line, say))
+        for key, line in lines
     )
 
 
-def details_text(session: Session, names: Names, review: Review, say: Translator) -> str:
+def details_text(read: Reading) -> str:
     """How many moves of each class both sides made, and what the numbers mean."""
-    first, second = (_side(session, names, review, player, say) for player in Player)
+    say = read.say
+    first, second = (_side(read, player) for player in Player)
     lines = [say("review.sides", first=first, second=second), say("review.scale")]
-    unproven = [one for one in review.moves if not one.is_proven]
+    unproven = [one for one in read.review.moves if not one.is_proven]
     if unproven:
         count = say.count("moves", len(unproven))
         lines.append(say("review.unproven", moves=count, depth=_depths(unproven, say)))
@@ -197,81 +224,59 @@ def marked_moves(review: Review) -> list[JudgedMove]:
     return [one for one in review.moves if class_of(one) in MARKS]
 
 
-def moves_text(session: Session, names: Names, review: Review, reader: int, say: Translator) -> str:
+def moves_text(read: Reading) -> str:
     """The marked moves of a game in a sentence, the worst ones if there are many."""
-    marked = marked_moves(review)
+    marked = marked_moves(read.review)
     if not marked:
-        return say("review.no_moves")
+        return read.say("review.no_moves")
     worst = sorted(marked, key=lambda one: -one.loss)[:MAX_LISTED]
-    listed = [
-        say("review.marked", **_marked(session, one, review, names, reader, say))
-        for one in marked
-        if one in worst
-    ]
+    listed = [read.say("review.marked", **_marked(read, one)) for one in marked if one in worst]
     return sentence(" · ".join([*listed, *(["…"] if len(marked) > MAX_LISTED else [])]))
 
 
-def option_text(
-    session: Session, one: JudgedMove, review: Review, names: Names, reader: int, say: Translator
-) -> str:
+def option_text(read: Reading, one: JudgedMove) -> str:
     """A marked move in a menu, without Markdown."""
-    marked = _marked(session, one, review, names, reader, say)
-    return sentence(say("review.option", **marked)).replace("*", "").replace("\\", "")
+    text = sentence(read.say("review.option", **_marked(read, one)))
+    return text.replace("*", "").replace("\\", "")
 
 
-def move_text(
-    session: Session, one: JudgedMove, review: Review, names: Names, reader: int, say: Translator
-) -> str:
+def move_text(read: Reading, one: JudgedMove) -> str:
     """A marked move, and what would have been better."""
-    return sentence(
-        say(
-            "review.played",
-            places=moves_named(session.game, [one.move], say),
-            instead=instead(one, session, say),
-            **_marked(session, one, review, names, reader, say),
-        )
-    )
+    places = moves_named(read.session.game, [one.move], read.say)
+    better = instead(read, one)
+    return sentence(read.say("review.played", places=places, instead=better, **_marked(read, one)))
 
 
-def _marked(
-    session: Session, one: JudgedMove, review: Review, names: Names, reader: int, say: Translator
-) -> dict[str, str]:
+def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:
     kind = class_of(one)
     return {
-        "whose": whose_move(session, one, review, names, reader, say),
+        "whose": whose_move(read, one),
         "mark": kind.mark,
-        "kind": say(f"review.kind.{kind}"),
+        "kind": read.say(f"review.kind.{kind}"),
     }
 
 
-def whose_move(
-    session: Session, one: JudgedMove, review: Review, names: Names, reader: int, say: Translator
-) -> str:
+def whose_move(read: Reading, one: JudgedMove) -> str:
     """A move by its number among its player's: `your move 5`."""
-    number = sum(made.player is one.player for made in review.moves[: one.ply + 1])
-    name = _name(session, one.player, names, say)
-    person = _person(session, one.player, reader)
-    return say(f"review.whose.{person}", number=number, name=name)
+    key, name = f"review.whose.{read.person(one.player)}", _bold_name(read, one.player)
+    return read.say(key, number=_number_of(one, read.review), name=name)
 
 
-def _person(session: Session, player: Player, reader: int) -> str:
-    """How a text for a reader calls a player: `you`, `me` for Cuatro, or `other`."""
-    seat = session.seat(player)
-    if seat.user_id == reader:
-        return "you"
-    return "me" if seat.agent is not None and session.people else "other"
+def _number_of(one: JudgedMove, review: Review) -> int:
+    """The number of a move among its player's."""
+    return sum(made.player is one.player for made in review.moves[: one.ply + 1])
 
 
-def _name(session: Session, player: Player, names: Names, say: Translator) -> str:
-    return f"**{escaped(seat_name(session, player, names, say))}**"
+def _bold_name(read: Reading, player: Player) -> str:
+    return f"**{escaped(read.seat_name(player))}**"
 
 
-def instead(one: JudgedMove, session: Session, say: Translator) -> str:
+def instead(read: Reading, one: JudgedMove) -> str:
     """The result that the best moves would have led to."""
+    session, say = read.session, read.say
     best = one.best_moves[:MAX_BETTER]
     places = moves_named(session.game, best, say, among=True)
-    position = session.until(one.ply).position
-    if wins_with(position, best[0]):
+    if wins_with(session.until(one.ply).position, best[0]):
         return say("review.was_four", places=places)
     if one.best_value is None:
         return say("review.better", places=places)
@@ -283,25 +288,21 @@ def instead(one: JudgedMove, session: Session, say: Translator) -> str:
     return say("review.would_win_sooner" if wins_anyway else "review.would_win", places=places)
 
 
-def _accuracy(review: Review, player: Player, say: Translator) -> str:
-    found = review.accuracy(player)
-    return UNKNOWN if found is None else say.number(found)
-
-
 def _weight(one: JudgedMove) -> int:
     return [*MARKS].index(class_of(one)) + 1 if class_of(one) in MARKS else 0
 
 
-def _side(session: Session, names: Names, review: Review, player: Player, say: Translator) -> str:
+def _side(read: Reading, player: Player) -> str:
     """A player, how well they moved, and how many moves of each class they made."""
-    classes = [class_of(one) for one in review.moves if one.player is player]
+    say = read.say
+    classes = [class_of(one) for one in read.review.moves if one.player is player]
     counts = [
         say.count(f"class_{kind}", classes.count(kind)) for kind in MoveClass if kind in classes
     ]
     return say(
         "review.side",
-        name=escaped(seat_name(session, player, names, say)),
-        accuracy=_accuracy(review, player, say),
+        name=escaped(read.seat_name(player)),
+        accuracy=read.accuracy(player),
         counts=", ".join(counts) or UNKNOWN,
     )
 
@@ -313,14 +314,13 @@ def _depths(moves: list[JudgedMove], say: Translator) -> str:
     return "–".join(ends)
 
 
-def _sentences(session: Session, names: Names, review: Review, say: Translator) -> Iterator[str]:
+def _sentences(read: Reading) -> Iterator[str]:
     """The marks, the turning point and the course in sentences, the most important first."""
+    review, say = read.review, read.say
     for kind in reversed([*MARKS]):
         marked = [one for one in review.moves if class_of(one) is kind]
         if marked:
-            moves = ", ".join(
-                f"{one.ply + 1} ({seat_name(session, one.player, names, say)})" for one in marked
-            )
+            moves = ", ".join(f"{one.ply + 1} ({read.seat_name(one.player)})" for one in marked)
             yield say(f"review.told_{kind}", moves=moves)
     if review.turning_point is not None:
         yield say("review.told_turned", number=review.turning_point.ply + 1)
@@ -329,8 +329,7 @@ def _sentences(session: Session, names: Names, review: Review, say: Translator) 
         if leader is None:
             yield say("review.told_even", number=number)
         else:
-            name = seat_name(session, leader, names, say)
-            yield say("review.told_ahead", number=number, name=name)
+            yield say("review.told_ahead", number=number, name=read.seat_name(leader))
 
 
 def _leader(expected: float) -> Player | None:

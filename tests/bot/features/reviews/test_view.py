@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.features.reviews.view import (
+    Reading,
     details_text,
     has_reason,
     lines_text,
@@ -38,17 +41,20 @@ def reviewed(family: str, variant: str, text: str) -> Review:
     return session.job(ReviewGame()).run()
 
 
+def read(family: str, variant: str, text: str, reader: int, say: Translator = ENGLISH) -> Reading:
+    """A reviewed game that Bea has resigned, for a reader."""
+    session = played(family, variant, text, "resigned", 1)
+    return Reading(session, reviewed(family, variant, text), NAMES, reader, say)
+
+
 def text_about(family: str, variant: str, text: str, say: Translator = ENGLISH) -> str:
     """The summary of a game that Bea has resigned, for Bea."""
-    session = played(family, variant, text, "resigned", 1)
-    return summary(session, NAMES, reviewed(family, variant, text), 2, say)
+    return summary(read(family, variant, text, 2, say))
 
 
 def test_a_scene_has_every_move() -> None:
     """The scene has the first player's value after each move, and signs at inferior moves."""
-    found = reviewed("gato", "4x4", "a1b2a2b3a3b1c2a4")
-    session = played("gato", "4x4", "a1b2a2b3a3b1c2a4", "resigned", 1)
-    scene = review_scene(session, NAMES, found, ENGLISH)
+    scene = review_scene(read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1))
     assert [ply.expected for ply in scene.plies] == [0.5] * 5 + [1.0, 0.0, 0.5]
     assert [ply.mark for ply in scene.plies] == [""] * 5 + ["?", "??", "?"]
     assert [int(ply.player) for ply in scene.plies] == [1, 2] * 4
@@ -83,13 +89,12 @@ def test_the_summary_has_both_sides_and_the_turning_point(language: str, lines: 
 
 def test_the_details_count_the_moves_of_each_class() -> None:
     """The details have the counts by class and say what accuracy means."""
-    text = "a1b2a2b3a3b1c2a4"
-    session, found = played("gato", "4x4", text, "resigned", 1), reviewed("gato", "4x4", text)
-    assert details_text(session, NAMES, found, ENGLISH).splitlines() == [
+    found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1)
+    assert details_text(found).splitlines() == [
         "**Ana** 46: 3 best, 1 big mistake · **Bea \\*** 56: 2 best, 2 mistakes",
         "100 = the best move every time; 50 = random moves.",
     ]
-    assert lines_text(session, found, ENGLISH).splitlines() == [
+    assert lines_text(found).splitlines() == [
         "After it: `a4 b4 c3 d2 d3 d1 c4 c1 d4`",
         "Better: `b4`",
     ]
@@ -97,36 +102,34 @@ def test_the_details_count_the_moves_of_each_class() -> None:
 
 def test_the_marked_moves_are_listed_and_explained() -> None:
     """Every marked move is named by its player's count, with what would have been better."""
-    text = "a1b2a2b3a3b1c2a4"
-    session, found = played("gato", "4x4", text, "resigned", 1), reviewed("gato", "4x4", text)
-    assert moves_text(session, NAMES, found, 1, ENGLISH) == (
+    found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1)
+    assert moves_text(found) == (
         "**Bea \\***'s move 3 **?** mistake · your move 4 **??** big mistake · "
         "**Bea \\***'s move 4 **?** mistake"
     )
-    second = marked_moves(found)[1]
-    assert option_text(session, second, found, NAMES, 1, ENGLISH) == "Your move 4 ?? big mistake"
-    assert move_text(session, second, found, NAMES, 1, ENGLISH) == (
+    second = marked_moves(found.review)[1]
+    assert option_text(found, second) == "Your move 4 ?? big mistake"
+    assert move_text(found, second) == (
         "Your move 4 **??** was square c2: square a4 was four in a row."
     )
 
 
 def test_a_turning_point_is_explained_in_two_sentences() -> None:
     """Why? says what was possible and what follows, and shows the board after both moves."""
-    text = "a1b2a2b3a3b1c2a4"
-    session, found = played("gato", "4x4", text, "resigned", 1), reviewed("gato", "4x4", text)
-    assert has_reason(found)
-    assert why_text(session, NAMES, found, 2, ENGLISH).splitlines() == [
+    found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 2)
+    assert has_reason(found.review)
+    assert why_text(found).splitlines() == [
         "Your move 4 turned the game: square b4 was four in a row.",
         "After square a4 it's a draw if both play well.",
     ]
-    scene = why_scene(session, NAMES, found, 2, ENGLISH)
+    scene = why_scene(found)
     assert (scene.title, scene.captions) == ("Your move 4", ("You could", "You played"))
     assert scene.details == ("square b4", "square a4")
     could, did = scene.boards
     assert could.last == {Square(3, 1)}
     assert len(could.line) == 4
     assert did.last == {Square(3, 0)}
-    other = why_scene(session, NAMES, found, 1, ENGLISH)
+    other = why_scene(replace(found, reader=1))
     assert other.title == "Bea *'s move 4"
     assert other.captions == ("Bea * could", "Bea * played")
 
@@ -156,21 +159,23 @@ def test_a_better_move_is_named_with_what_it_led_to(
     one = JudgedMove(0, Player.FIRST, moves[1], analysis, shares, found, None)
     turned = TurningPoint(0, Line((moves[1],), False), Line((moves[0],), True))
     review = Review((one,), turned)
-    assert summary(session, NAMES, review, 1, ENGLISH).endswith(f" turned the game: {said}.")
+    about = Reading(session, review, NAMES, 1, ENGLISH)
+    assert summary(about).endswith(f" turned the game: {said}.")
     assert has_reason(review) is is_explained
     seen = ENGLISH("review.line_seen", line="`2`")
-    shown = lines_text(session, review, ENGLISH).splitlines()
+    shown = lines_text(about).splitlines()
     assert ENGLISH("review.line_played", line=seen) in shown
 
 
 def test_unproven_results_show_the_depth_among_the_details() -> None:
     """In BOOM the details of unproven results give their depth; the summary has no numbers."""
-    session, found = played("boom", "7x7", BOMBS, "resigned", 1), reviewed("boom", "7x7", BOMBS)
+    found = read("boom", "7x7", BOMBS, 1)
     for language in LANGUAGES:
         say = say_in(language)
+        about = replace(found, say=say)
         unproven = say("review.unproven", moves=say.count("moves", 8), depth="7–8")
-        assert unproven in details_text(session, NAMES, found, say).splitlines()
-        assert unproven not in summary(session, NAMES, found, 1, say)
+        assert unproven in details_text(about).splitlines()
+        assert unproven not in summary(about)
 
 
 def test_a_game_without_errors_has_no_turning_point() -> None:
@@ -183,22 +188,15 @@ def test_a_game_without_errors_has_no_turning_point() -> None:
 
 def test_cuatro_speaks_of_itself_and_others_are_named() -> None:
     """Against Cuatro a review says "me"; who did not play reads both names."""
-    session, found = (
-        played("gato", "4x4", "a1b2a2b3a3b1c2a4", "resigned", 1),
-        reviewed("gato", "4x4", "a1b2a2b3a3b1c2a4"),
-    )
-    assert summary(session, NAMES, found, 3, ENGLISH).splitlines()[0] == (
-        "**Ana** 46 · **Bea \\*** 56"
-    )
+    found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 3)
+    assert summary(found).splitlines()[0] == ("**Ana** 46 · **Bea \\*** 56")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_alternative_text_describes_the_picture(language: str) -> None:
     """The alternative text has accuracies, bad moves, the turning point and who was ahead."""
-    say, text = say_in(language), "a1b2a2b3a3b1c2a4"
-    session = played("gato", "4x4", text, "resigned", 1)
-    found = reviewed("gato", "4x4", text)
-    heard = review_alt_text(review_scene(session, NAMES, found, say))
+    say = say_in(language)
+    heard = review_alt_text(review_scene(read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1, say)))
     for key, details in (
         ("accuracy", {"accuracy": 46}),
         ("told_blunder", {"moves": "7 (Ana)"}),
@@ -214,9 +212,8 @@ def test_the_alternative_text_describes_the_picture(language: str) -> None:
 
 def test_a_name_that_cannot_be_written_has_a_stand_in() -> None:
     """A name that the font cannot draw is replaced in the picture only."""
-    session = played("connect4", "5x4", "12", "resigned", 1)
-    names, found = {1: "アナ", 2: "Bea"}, reviewed("connect4", "5x4", "12")
-    scene = review_scene(session, names, found, ENGLISH)
+    found = replace(read("connect4", "5x4", "12", 2), names={1: "アナ", 2: "Bea"})
+    scene = review_scene(found)
     assert scene.names == ("Player 1", "Bea")
     assert "アナ" not in scene.subtitle
-    assert "アナ" in summary(session, names, found, 2, ENGLISH)
+    assert "アナ" in summary(found)

@@ -136,9 +136,9 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
         core.settings.watch_vote if handlers else None,
     )
     forms = ChallengeForms(core.answering, challenges, new_games, sessions.default_clock)
-    players = core.store.players
+    preferences = core.store.preferences
     moves = MoveHandler(
-        core.answering, sessions, boards, runner, players, core.messages, channel_moves
+        core.answering, sessions, boards, runner, preferences, core.messages, channel_moves
     )
     running = GameHandler(
         core.answering,

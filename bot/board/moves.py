@@ -44,7 +44,8 @@ from bot.sessions.running import ChannelPlays
 from bot.sessions.sessions import Sessions, has_begun, resignation
 from bot.show.board_text import placed_words, reply_words, short_name
 from bot.show.scenes import seat_name, turn_of
-from bot.store.people import Players, Preferences
+from bot.store.people import Preferences
+from bot.store.preferences import CachedPreferences
 from engine.core.package import GamePackage, MoveCommand
 from engine.core.registry import games
 
@@ -73,7 +74,7 @@ class MoveHandler:
     sessions: Sessions
     boards: Boards
     runner: GameRunner
-    players: Players
+    preferences: CachedPreferences
     messages: BoardMessages
     channel_moves: ChannelMoves | None
     """Takes moves where a channel plays; if None, such moves are refused."""
@@ -125,7 +126,7 @@ class MoveHandler:
             return
         await confirm(answer_privately(interaction, played_text(session, session, say)))
         final = await self.runner.continue_game(session)
-        chosen = await self.players.preferences(interaction.user.id)
+        chosen = await self.preferences.of_person(interaction.user.id)
         if chosen.as_text or len(final.moves) > len(session.moves):
             answer = await self._private_text(session, final, changed(chosen, spoken=True), say)
             await confirm(interaction.edit_original_response(content=fitting(answer)))
@@ -152,7 +153,7 @@ class MoveHandler:
         await self.boards.note_click(interaction, session)
         final = await self.runner.continue_game(session)
         await self.boards.answer_if_unshown(interaction, final)
-        chosen = await self.players.preferences(interaction.user.id)
+        chosen = await self.preferences.of_person(interaction.user.id)
         answer = await self._private_text(session, final, chosen, say_for(interaction.locale.value))
         if answer:
             await try_answer_privately(interaction, answer)

@@ -292,7 +292,8 @@ class TurnPings:
     async def choose(self, interaction: Interaction[Any], kind: str, choice: str) -> None:
         """Turn a person's own pings off or on; the answer has a button to undo that."""
         is_on, say = choice == "on", say_for(interaction.locale.value)
-        await self._store.players.set(interaction.user.id, self._clock(), **{kind: is_on})
+        user_id, at = interaction.user.id, self._clock()
+        await self._store.preferences.set_person(user_id, at, **{kind: is_on})
         view = mute_view(kind, "off" if is_on else "on", say)
         is_private = interaction.message is not None and interaction.message.flags.ephemeral
         answer = replace if is_private else answer_privately

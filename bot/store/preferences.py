@@ -79,6 +79,7 @@ class CachedPreferences:
         self, players: Players, servers: Servers, steady: Callable[[], float] = monotonic
     ) -> None:
         """Read from `players` and `servers`; `steady` is a monotonic clock."""
+        self._stored_people, self._stored_servers = players, servers
         self._people = _Cache(players.preferences, Preferences(), steady)
         self._servers = _Cache(servers.preferences, ServerPreferences(), steady)
 
@@ -97,10 +98,16 @@ class CachedPreferences:
         """What the managers of a server have chosen; the usual preferences in private."""
         return ServerPreferences() if guild_id is None else await self._servers.get(guild_id)
 
-    def person_changed(self, user_id: int) -> None:
-        """Read a person's preferences again when they are next needed."""
+    async def set_person(self, user_id: int, at: float, **chosen: bool | str | None) -> None:
+        """Change some of the `Preferences` of a person, who may be new; seen here at once."""
+        await self._stored_people.set(user_id, at, **chosen)
         self._people.drop(user_id)
 
-    def server_changed(self, guild_id: int) -> None:
-        """Read a server's preferences again when they are next needed."""
+    async def set_server(self, guild_id: int, **chosen: int | str | None) -> None:
+        """Change some of the `ServerPreferences` of a server; seen here at once."""
+        await self._stored_servers.set(guild_id, **chosen)
         self._servers.drop(guild_id)
+
+    def forget(self, user_id: int) -> None:
+        """Read a person's preferences again when they are next needed: they have been deleted."""
+        self._people.drop(user_id)

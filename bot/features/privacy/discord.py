@@ -144,7 +144,7 @@ class PrivacyHandler:
         await self._leave(user_id)
         await self._erasure.forget(user_id)
         self._core.names.forget(user_id)
-        self._core.store.preferences.person_changed(user_id)
+        self._core.store.preferences.forget(user_id)
         done = say_for(interaction.locale.value)("stored.deleted")
         await confirm(interaction.edit_original_response(content=done, view=None))
 

@@ -128,9 +128,9 @@ class SettingsHandler:
             },
         )
         if chosen != before:
-            await self.core.store.players.set(user_id, self.core.clock(), **asdict(chosen))
-            self.core.store.preferences.person_changed(user_id)
-            await apply_preferences(interaction, self.core.store.preferences)
+            preferences = self.core.store.preferences
+            await preferences.set_person(user_id, self.core.clock(), **asdict(chosen))
+            await apply_preferences(interaction, preferences)
         if chosen.private != before.private:
             await self.core.contributions.visibility_changed(user_id)
         await _tell(interaction, say_for(interaction.locale.value)("settings.saved"))
@@ -185,14 +185,14 @@ class SettingsHandler:
                     interaction, _closed_text(channel_id, missing, say), _again(choice, say)
                 )
                 return
-        await self.core.store.servers.set(
+        preferences = self.core.store.preferences
+        await preferences.set_server(
             guild_id,
             games_channel_id=choice.games,
             language=choice.language if choice.language in LANGUAGES else None,
             theme=None if choice.theme == CLASSIC else choice.theme,
         )
-        self.core.store.preferences.server_changed(guild_id)
-        await apply_preferences(interaction, self.core.store.preferences)
+        await apply_preferences(interaction, preferences)
         await _tell(interaction, await self._post_puzzles(interaction, choice, say))
 
     async def _post_puzzles(

@@ -15,7 +15,7 @@ async def test_moves_by_button_are_confirmed_on_request(venue: Any) -> None:
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     assert (await stage.press(venue.ana, "4")).followups == []
-    await venue.services.store.players.set(venue.ana.id, 0.0, spoken=True)
+    await venue.services.store.preferences.set_person(venue.ana.id, 0.0, spoken=True)
     (message,) = (await stage.press(venue.ana, "4")).followups
     assert message.ephemeral
     assert message.content.startswith("You played column 4. I played column ")

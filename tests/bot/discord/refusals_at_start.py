@@ -187,15 +187,13 @@ async def another_channel_is_for_games(stage: Stage) -> None:
     """Where the server has chosen a channel for games, they begin only there and in its threads."""
     venue, ana = stage.venue, stage.venue.ana
     allowed, thread = await stage.in_another_channel(), await stage.in_another_channel(thread=True)
-    servers, guild_id = venue.services.store.servers, venue.env.guild.id
-    await servers.set(guild_id, games_channel_id=allowed.channel.id)
-    venue.services.store.preferences.server_changed(guild_id)
+    preferences, guild_id = venue.services.store.preferences, venue.env.guild.id
+    await preferences.set_server(guild_id, games_channel_id=allowed.channel.id)
     for options in ({}, {"opponent": venue.bea}):
         said = await stage.refuses(
             "games_elsewhere", lambda options=options: stage.slash(ana, "start", **options)
         )
         assert f"<#{allowed.channel.id}>" in said
     await allowed.begins(ana)
-    await servers.set(guild_id, games_channel_id=stage.channel.id)
-    venue.services.store.preferences.server_changed(guild_id)
+    await preferences.set_server(guild_id, games_channel_id=stage.channel.id)
     await thread.begins(venue.bea)

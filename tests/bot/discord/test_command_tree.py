@@ -122,9 +122,8 @@ async def test_a_game_that_lacks_a_command_is_passed_over(venue: Any) -> None:
 
 async def test_global_commands_keep_to_the_channel_for_games(venue: Any) -> None:
     """Where a server has a channel for games, elsewhere only settings and privacy are answered."""
-    servers, guild_id = venue.services.store.servers, venue.env.guild.id
-    await servers.set(guild_id, games_channel_id=venue.channel.id)
-    venue.services.store.preferences.server_changed(guild_id)
+    preferences, guild_id = venue.services.store.preferences, venue.env.guild.id
+    await preferences.set_server(guild_id, games_channel_id=venue.channel.id)
     required = {"lab play": {"agent": "easy"}, "lab watch": {"first": "easy", "second": "easy"}}
     here = f"<#{venue.channel.id}>"
     asked = 0

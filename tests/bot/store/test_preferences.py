@@ -69,14 +69,12 @@ async def test_a_change_elsewhere_is_seen_within_a_minute(store: Store) -> None:
 
 
 async def test_an_own_change_is_seen_at_once(store: Store) -> None:
-    """A change that is noted is seen by the next answer."""
+    """A change by this process is seen by the next answer."""
     cached = store.preferences
     assert (await cached.of_person(ANA)).language is None
     assert (await cached.of_server(SERVER)).language is None
-    await store.players.set(ANA, 1.0, language="es")
-    await store.servers.set(SERVER, language="es")
-    cached.person_changed(ANA)
-    cached.server_changed(SERVER)
+    await cached.set_person(ANA, 1.0, language="es")
+    await cached.set_server(SERVER, language="es")
     assert (await cached.of_person(ANA)).language == "es"
     assert (await cached.of_server(SERVER)).language == "es"
 
@@ -122,7 +120,7 @@ async def test_answers_do_not_wait_for_a_database_that_fails(store: Store) -> No
     await store.players.set(ANA, 1.0, language="en")
     cached.gate.set()
     await asyncio.sleep(0)
-    cached.person_changed(ANA)
+    cached.forget(ANA)
     assert (await cached.of_person(ANA)).language == "en"
 
 

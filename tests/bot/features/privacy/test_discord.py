@@ -76,9 +76,8 @@ async def test_a_deletion_can_be_called_off(venue: Any) -> None:
 @needs("settings")
 async def test_preferences_are_exported_and_deleted(venue: Any) -> None:
     """An export holds the settings; after a deletion nothing of them is left."""
-    players, ana = venue.services.store.players, venue.ana
-    await players.set(ana.id, 0.0, theme="dark", language="es", as_text=True)
-    venue.services.store.preferences.person_changed(ana.id)
+    store, ana = venue.services.store, venue.ana
+    await store.preferences.set_person(ana.id, 0.0, theme="dark", language="es", as_text=True)
     shown = await ana.slash(venue.channel, "privacy")
     sent = await ana.click(shown.response.message, label="Descargar")
     (file,) = [one for one in sent.response.attachments if one.filename.endswith("settings.json")]
@@ -86,7 +85,7 @@ async def test_preferences_are_exported_and_deleted(venue: Any) -> None:
     assert (exported["theme"], exported["language"], exported["as_text"]) == ("dark", "es", True)
     asked = await ana.click(shown.response.message, label="Borrar todo")
     await ana.click(asked.response.message, label="Sí, borrar")
-    assert await players.preferences(ana.id) == Preferences()
+    assert await store.players.preferences(ana.id) == Preferences()
     again = await ana.slash(venue.channel, "privacy")
     assert "nothing about you" in again.response.content
 

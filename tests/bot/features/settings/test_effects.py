@@ -17,15 +17,12 @@ from tests.bot.discord.stage import Stage
 
 async def choose(venue: Any, actor: Any, **chosen: Any) -> None:
     """Set what a person has chosen."""
-    await venue.services.store.players.set(actor.id, 1.0, **chosen)
-    venue.services.store.preferences.person_changed(actor.id)
+    await venue.services.store.preferences.set_person(actor.id, 1.0, **chosen)
 
 
 async def choose_for_server(venue: Any, **chosen: Any) -> None:
     """Set what the server's managers have chosen."""
-    guild_id = venue.env.guild.id
-    await venue.services.store.servers.set(guild_id, **chosen)
-    venue.services.store.preferences.server_changed(guild_id)
+    await venue.services.store.preferences.set_server(venue.env.guild.id, **chosen)
 
 
 async def board_in(stage: Stage, key: str) -> bytes:

@@ -251,10 +251,10 @@ def _task_sprite(player: Player, stars: int, theme: Theme, paint_token: PaintTok
     for index in range(MAX_STARS if stars else 0):
         x = width - 16 - (MAX_STARS - index) * (_STAR + 8)
         reach = _STAR / 2
-        full = shapes.star(_STAR, reach, reach * 0.45, 5)
+        full = shapes.star(_STAR, reach, reach * 0.45)
         canvas.cover(full, x, top + (_TOKEN - _STAR) // 2, Tone.PANEL_LIT_MUTED)
         if index >= stars:
-            hollow = shapes.star(_STAR, reach - 5, (reach - 5) * 0.42, 5)
+            hollow = shapes.star(_STAR, reach - 5, (reach - 5) * 0.42)
             canvas.cover(hollow, x, top + (_TOKEN - _STAR) // 2, Tone.PANEL_LIT)
     return canvas.image
 

@@ -93,7 +93,7 @@ class Palette:
             return over
         index = len(self._colours)
         self._upper[index] = over
-        self._colours.append(mix(self._colours[under], self._colours[over], 0.5))
+        self._colours.append(mix(self._colours[under], self._colours[over]))
         return index
 
 
@@ -103,7 +103,7 @@ def palette_of(theme: Theme) -> Palette:
     return Palette(theme)
 
 
-def mix(under: Rgb, over: Rgb, share: float) -> Rgb:
-    """Return the colour at a fraction of the way from one to another, from 0 to 1."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(under, over, strict=True))
+def mix(under: Rgb, over: Rgb) -> Rgb:
+    """Return the colour halfway between two others."""
+    red, green, blue = (round(a + (b - a) / 2) for a, b in zip(under, over, strict=True))
     return red, green, blue

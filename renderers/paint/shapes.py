@@ -47,19 +47,19 @@ class Pen:
         """Draw a rectangle with round corners, from its left, top, right and bottom."""
         self._draw.rounded_rectangle(_large(edges), radius * _FINE, fill=fill)
 
-    def polygon(self, points: Sequence[Point], rim: float = 0, fill: int = 255) -> None:
+    def polygon(self, points: Sequence[Point], rim: float = 0) -> None:
         """Draw a filled polygon; a rim makes it larger and its corners round."""
-        self._draw.polygon([(x * _FINE, y * _FINE) for x, y in points], fill=fill)
+        self._draw.polygon([(x * _FINE, y * _FINE) for x, y in points], fill=255)
         if rim:
-            self.path([*points, points[0]], 2 * rim, fill)
+            self.path([*points, points[0]], 2 * rim)
 
-    def path(self, points: Sequence[Point], width: float, fill: int = 255) -> None:
+    def path(self, points: Sequence[Point], width: float) -> None:
         """Draw a line with round ends and corners through points."""
         # Pillow's own joints leave notches, so every point gets a round joint.
         large = [(x * _FINE, y * _FINE) for x, y in points]
-        self._draw.line(large, fill=fill, width=round(width * _FINE))
+        self._draw.line(large, fill=255, width=round(width * _FINE))
         for x, y in points:
-            self.circle(x, y, width / 2, fill)
+            self.circle(x, y, width / 2)
 
     def bar(self, start: Point, end: Point, width: float) -> None:
         """Draw a straight line with square ends."""
@@ -115,41 +115,6 @@ def ring(size: int, outer: float, inner: float) -> Image.Image:
     return _turned(size, draw)
 
 
-def dashes(size: int, outer: float, inner: float, count: int) -> Image.Image:
-    """Return a circular band cut into `count` dashes, with one centred at the top."""
-
-    def draw(pen: ImageDraw.ImageDraw) -> None:
-        middle, far = size * _FINE / 2, outer * _FINE
-        box = (middle - far, middle - far, middle + far, middle + far)
-        for index in range(count):
-            centre = 360 * index / count - 90
-            pen.pieslice(box, centre - 110 / count, centre + 110 / count, fill=255)
-        _circle(pen, size, inner, 0)
-
-    return _turned(size, draw)
-
-
-def diamond(size: int, reach: float, stroke: float) -> Image.Image:
-    """Return the outline of a square on its corner; `reach` is from its middle to a corner."""
-
-    def draw(pen: ImageDraw.ImageDraw) -> None:
-        ends = [_around(size, reach, quarter * pi / 2) for quarter in range(4)]
-        _stroke(pen, [*ends, ends[0]], stroke)
-
-    return _turned(size, draw)
-
-
-def plus(size: int, reach: float, stroke: float) -> Image.Image:
-    """Return an upright cross with round ends; its arms are `reach` long."""
-
-    def draw(pen: ImageDraw.ImageDraw) -> None:
-        for angle in (0, pi / 2):
-            ends = [_around(size, reach, angle), _around(size, reach, angle + pi)]
-            _stroke(pen, ends, stroke)
-
-    return _turned(size, draw)
-
-
 def cross(size: int, reach: float, stroke: float) -> Image.Image:
     """Return a diagonal cross with round ends; its arms are `reach` long."""
 
@@ -161,36 +126,13 @@ def cross(size: int, reach: float, stroke: float) -> Image.Image:
     return _turned(size, draw)
 
 
-def corners(size: int, reach: float, arm: float, stroke: float) -> Image.Image:
-    """Return the four corners of a square whose sides are `reach` from its middle.
-
-    Each has two arms of length `arm` with round ends.
-    """
-    middle, far, near = (size * _FINE - 1) / 2, reach * _FINE, (reach - arm) * _FINE
-
-    def draw(pen: ImageDraw.ImageDraw) -> None:
-        for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-            bends = [(near, far), (far, far), (far, near)]
-            _stroke(pen, [(middle + x * a, middle + y * b) for a, b in bends], stroke)
-
-    return _turned(size, draw)
-
-
-def star(size: int, reach: float, waist: float, points: int) -> Image.Image:
-    """Return a star in the middle of a square of `size`, with a point at the top.
+def star(size: int, reach: float, waist: float) -> Image.Image:
+    """Return a five-pointed star in the middle of a square of `size`, with a point at the top.
 
     Its points are `reach` from its middle, the notches between them `waist`.
     """
-    edge = [
-        _around(size, waist if index % 2 else reach, index * pi / points)
-        for index in range(2 * points)
-    ]
-
-    def draw(pen: ImageDraw.ImageDraw) -> None:
-        pen.polygon(edge, fill=255)
-
-    # With an odd number of points, above and below differ.
-    return _drawn(size, size, draw) if points % 2 else _turned(size, draw)
+    edge = [_around(size, waist if index % 2 else reach, index * pi / 5) for index in range(10)]
+    return _drawn(size, size, lambda pen: pen.polygon(edge, fill=255))
 
 
 def curve(size: int, points: Sequence[tuple[float, float]], stroke: float) -> Image.Image:
@@ -201,15 +143,6 @@ def curve(size: int, points: Sequence[tuple[float, float]], stroke: float) -> Im
     middle = (size * _FINE - 1) / 2
     path = [(middle + x * _FINE, middle + y * _FINE) for x, y in points]
     return _reduced(size, size, lambda pen: _stroke(pen, path, stroke))
-
-
-def bar(
-    size: int, start: tuple[float, float], end: tuple[float, float], width: float
-) -> Image.Image:
-    """Return a straight bar with square ends between two points, which are given as in `curve`."""
-    middle = (size * _FINE - 1) / 2
-    path = [(middle + x * _FINE, middle + y * _FINE) for x, y in (start, end)]
-    return _reduced(size, size, lambda pen: pen.line(path, fill=255, width=round(width * _FINE)))
 
 
 def panel(width: int, height: int, radius: float) -> Image.Image:

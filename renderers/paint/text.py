@@ -29,11 +29,6 @@ class Font(NamedTuple):
         """The distance from the top of a line to the middle of its capitals, in pixels."""
         return _metrics(self).middle
 
-    @property
-    def capitals(self) -> int:
-        """The height of capitals and digits, in pixels."""
-        return _metrics(self).capitals
-
     def width(self, text: str) -> int:
         """Return the width of a line of text, in whole pixels."""
         return ceil(sum(_glyph(character, self).advance for character in text))
@@ -82,24 +77,6 @@ def fit(text: str, width: int, *fonts: Font) -> tuple[str, Font]:
     return text[:low].rstrip() + ELLIPSIS, font
 
 
-def wrap(text: str, width: int, font: Font, lines: int) -> tuple[str, ...]:
-    """Break text at its spaces into at most `lines` lines of at most `width` pixels.
-
-    A word that is too wide is cut, and so is the rest on the last line, with an ellipsis.
-    """
-    wrapped: list[str] = []
-    words = text.split()
-    while words and len(wrapped) < lines - 1:
-        count = 1
-        while count < len(words) and font.width(" ".join(words[: count + 1])) <= width:
-            count += 1
-        wrapped.append(fit(" ".join(words[:count]), width, font)[0])
-        words = words[count:]
-    if words:
-        wrapped.append(fit(" ".join(words), width, font)[0])
-    return tuple(wrapped)
-
-
 def is_writable(name: str) -> bool:
     """Whether every letter and digit of a name can be written; emoji and the like are ignored."""
     normal = unicodedata.normalize("NFC", name)
@@ -129,7 +106,6 @@ def legible(text: str, fallback: str = "") -> str:
 class _Metrics(NamedTuple):
     height: int
     middle: int
-    capitals: int
 
 
 class _Glyph(NamedTuple):
@@ -149,7 +125,7 @@ def _load(font: Font) -> ImageFont.FreeTypeFont:
 def _metrics(font: Font) -> _Metrics:
     ascent, descent = _load(font).getmetrics()
     _, top, _, bottom = _load(font).getbbox("H")
-    return _Metrics(ascent + descent, round((top + bottom) / 2), round(bottom - top))
+    return _Metrics(ascent + descent, round((top + bottom) / 2))
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PIL import Image, ImageChops
 
 from renderers import CLASSIC, BoardScene, Tone
-from renderers.paint.palette import palette_of
 
 Box = tuple[int, int, int, int]
 See = Callable[[bytes], Image.Image]
@@ -54,8 +53,3 @@ def shows(image: Image.Image, tone: Tone) -> int:
     counts = image.getcolors(1 << 20)
     assert counts is not None
     return sum(count for count, colour in counts if colour == CLASSIC.rgb(tone))
-
-
-def count(chart: Image.Image, tone: Tone) -> int:
-    """Count the pixels of a tone in a chart, which is made of palette indices."""
-    return chart.histogram()[palette_of(CLASSIC).index(tone)]

@@ -33,7 +33,7 @@ def test_a_shade_lies_between_the_two_colours_that_meet() -> None:
     palette = Palette(CLASSIC)
     board, hole, disc = map(palette.index, (Tone.BOARD, Tone.HOLE, Tone.DISC_1))
     edge = palette.shade(board, hole)
-    assert palette.colours[edge] == mix(palette.colours[board], palette.colours[hole], 0.5)
+    assert palette.colours[edge] == mix(palette.colours[board], palette.colours[hole])
     assert palette.shade(edge, disc) == palette.shade(hole, disc) != edge
     assert palette.shade(hole, hole) == hole
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.paint.text import ELLIPSIS, Font, fit, legible, line, wrap
+from renderers.paint.text import ELLIPSIS, Font, fit, legible, line
 
 FONT = Font(24)
 
@@ -68,17 +68,6 @@ def test_text_is_made_smaller_before_it_is_cut() -> None:
     assert fit("Ángela Ñúñez", width, large, small) == ("Ángela Ñúñez", small)
     cut, font = fit("Ángela Ñúñez!", width, large, small)
     assert (cut[-1], font) == (ELLIPSIS, small)
-
-
-def test_wrapped_text_keeps_every_word_that_fits() -> None:
-    """Lines break at spaces, and the last one is cut if too much text remains."""
-    text = "one two three four five six seven"
-    width = FONT.width("one two three")
-    assert " ".join(wrap(text, width, FONT, 9)) == text
-    assert all(FONT.width(part) <= width for part in wrap(text, width, FONT, 2))
-    assert len(wrap(text, width, FONT, 2)) == 2
-    assert wrap(text, width, FONT, 2)[-1].endswith(ELLIPSIS)
-    assert wrap("", width, FONT, 2) == ()
 
 
 def test_a_line_is_as_wide_as_it_measures() -> None:

@@ -249,7 +249,11 @@ class LeagueScene:
 
 @dataclass(frozen=True, slots=True)
 class LevelResults:
-    """The results against one level."""
+    """The results against one level.
+
+    Raises:
+        ValueError: when a number is below 0, or when there is no game.
+    """
 
     name: str
     counts: tuple[int, int, int]
@@ -300,11 +304,7 @@ class PairScene:
 
 @dataclass(frozen=True, slots=True)
 class PanelsScene:
-    """Three small boards without words: steps of an example, or one example of each kind.
-
-    Raises:
-        ValueError: when there are not three boards.
-    """
+    """Three small boards without words: steps of an example, or one example of each kind."""
 
     boards: tuple[SmallBoard, SmallBoard, SmallBoard]
     numbered: bool = False

@@ -166,8 +166,14 @@ class Reel:
         return [c for c in (_change(one, other, band) for band in bands) if c] or [_nothing()]
 
     def _painted(self, scene: BoardScene) -> Image.Image:
-        # Discs without light would cost half as many bytes again, so all keep theirs.
-        return paint_framed(scene, self._theme, self._style, quieting=False).image
+        return _painted(scene, self._theme, self._style)
+
+
+@lru_cache(maxsize=2)
+def _painted(scene: BoardScene, theme: Theme, style: Style) -> Image.Image:
+    """The picture of a scene; cached because one change begins where the one before it ends."""
+    # Discs without light would cost half as many bytes again, so all keep theirs.
+    return paint_framed(scene, theme, style, quieting=False).image
 
 
 def _words(scene: BoardScene) -> tuple[object, ...]:

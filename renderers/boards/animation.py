@@ -16,7 +16,15 @@ from PIL import Image, ImageChops
 
 from engine.core.game import Drawing, Square
 from renderers.boards.drawings import DRAWINGS
-from renderers.boards.frame import LAST, PLAIN, Tones, label_sprite, paint_framed, plan_of, size_of
+from renderers.boards.frame import (
+    LAST,
+    PLAIN,
+    Tones,
+    label_sprite,
+    layout_of,
+    paint_framed,
+    size_of,
+)
 from renderers.boards.layout import Box
 from renderers.boards.style import Look, Style, look_of
 from renderers.paint import gif
@@ -115,7 +123,7 @@ class Reel:
         """
         self._style = style
         self._theme = theme
-        self._plan = plan_of(first, style).layout
+        self._plan = layout_of(first, style)
         self._words = _words(first)
         self.first = self._painted(first)
         """The picture of the first scene, in palette indices."""

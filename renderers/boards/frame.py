@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from PIL import Image
 
 from engine.core.game import Cell, Square
 from renderers.boards.blast import draw_blasts, draw_lanes
-from renderers.boards.header import Name, confetti, draw_header, fit_detail, names_of, paper
+from renderers.boards.header import confetti, draw_header, fit_detail, paper
 from renderers.boards.layout import EDGE, LEGEND, LIP, Box, Layout, layout
 from renderers.boards.move_values import draw_advice, draw_values, needs_legend
 from renderers.boards.style import Look, Style, look_of
@@ -73,17 +72,8 @@ def _step(square: Square, down: int, right: int) -> Square:
     return Square(square.row + down, square.column + right)
 
 
-class Plan(NamedTuple):
-    """The measures and the fitted texts of a board, which are the same for each of its pictures."""
-
-    layout: Layout
-    names: tuple[Name, Name]
-    footer: str
-    footer_font: Font
-
-
-def plan_of(scene: BoardScene, style: Style) -> Plan:
-    """Return the layout of a scene's picture, and its text in lines.
+def layout_of(scene: BoardScene, style: Style) -> Layout:
+    """Return the layout of a scene's picture.
 
     Raises:
         ValueError: when the board has fewer than 4 or more than 8 rows or columns.
@@ -104,8 +94,7 @@ def plan_of(scene: BoardScene, style: Style) -> Plan:
     plan = place(legend=False)
     if above and needs_legend(scene, plan):
         plan = place(legend=True)
-    footer, font = fit_detail(scene.footer, WIDTH - 2 * EDGE, bold=False)
-    return Plan(plan, names_of(scene), footer, font)
+    return plan
 
 
 def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
@@ -127,13 +116,13 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
 
 def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, quieting: bool = True) -> Canvas:
     """Paint the picture of `draw_framed`; without `quieting` all discs keep their light."""
-    plan, names, footer, footer_font = plan_of(scene, style)
+    plan = layout_of(scene, style)
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, theme, style)
     canvas = Canvas.over(empty, theme)
     if scene.has_values:
         draw_advice(canvas, scene, style.paint_token)
     else:
-        draw_header(canvas, scene, names, style.paint_token)
+        draw_header(canvas, scene, style.paint_token)
     _draw_confetti(canvas, scene)
     paint_cells(canvas, plan, scene, style, quieting=quieting)
     _draw_pills(canvas, plan, scene)
@@ -141,8 +130,9 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, quieting: boo
     remark, font = fit(legible(scene.remark), WIDTH - 2 * EDGE, *_REMARK)
     below = plan.below + LEGEND * plan.legend
     canvas.write(remark, WIDTH // 2, below - 2, font, Ramp(Tone.BACKGROUND, Tone.TEXT), "middle")
+    footer, font = fit_detail(scene.footer, WIDTH - 2 * EDGE, bold=False)
     ramp = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
-    canvas.write(footer, WIDTH // 2, plan.footer, footer_font, ramp, "middle")
+    canvas.write(footer, WIDTH // 2, plan.footer, font, ramp, "middle")
     return canvas
 
 

@@ -136,15 +136,12 @@ def fit_detail(words: str, room: int, *, bold: bool) -> tuple[str, Font]:
     return "", Font(_DETAIL[0], bold=bold)
 
 
-def draw_header(
-    canvas: Canvas, scene: BoardScene, names: tuple[Name, Name], paint_token: PaintToken
-) -> None:
+def draw_header(canvas: Canvas, scene: BoardScene, paint_token: PaintToken) -> None:
     """Draw both players' plates, the banner of a game that is over, or a task.
 
     Args:
         canvas: Where to draw; a blank page, as far as the header reaches.
         scene: What to show.
-        names: The names as they are written.
         paint_token: Paints the token beside a player's name.
     """
     if scene.task is not None and scene.active is not None:
@@ -153,7 +150,7 @@ def draw_header(
     if scene.banner is not None:
         _draw_banner(canvas, scene.banner, scene.winner, paint_token)
         return
-    for player, name, detail in zip(Player, names, scene.details, strict=True):
+    for player, name, detail in zip(Player, names_of(scene), scene.details, strict=True):
         lit = player in (scene.active, scene.winner)
         points = player is scene.active
         left, _, _, _ = plate_box(player)

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from engine.core.game import Cell, Player, Square
 from renderers import CLASSIC, Banner, BoardScene, Layout, Tone, layout
 from renderers.boards.drawings import DISC_STYLE as STYLE
-from renderers.boards.frame import plan_of as whole_plan_of
+from renderers.boards.frame import layout_of
 from renderers.boards.header import BANNER, plate_box
 from tests.renderers.eyes import MakeScene, See, changed, commonest, differs_only_in, inside, shows
 from tests.renderers.pictures import draw_board
@@ -23,7 +23,7 @@ SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 9)]
 
 def plan_of(scene: BoardScene) -> Layout:
     """Return the layout of a scene's picture."""
-    return whole_plan_of(scene, STYLE).layout
+    return layout_of(scene, STYLE)
 
 
 def test_every_cell_shows_its_stone_or_an_empty_hole(scene: BoardScene, see: See) -> None:

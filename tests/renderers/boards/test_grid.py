@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from engine.core.game import Cell, Player, Square
 from renderers import CLASSIC, BoardScene, Layout, Tone
 from renderers.boards.drawings import MARK_STYLE as STYLE
-from renderers.boards.frame import plan_of
+from renderers.boards.frame import layout_of
 from renderers.boards.header import plate_box
 from tests.renderers.eyes import (
     Box,
@@ -41,7 +41,7 @@ def grid(make_scene: MakeScene) -> BoardScene:
 
 def plan(scene: BoardScene) -> Layout:
     """Return the layout of a scene's picture."""
-    return plan_of(scene, STYLE).layout
+    return layout_of(scene, STYLE)
 
 
 def cell(scene: BoardScene, see: See, square: Square) -> Image.Image:

@@ -9,9 +9,9 @@ from PIL import Image, ImageChops
 
 from engine.core.game import Square
 from renderers import CLASSIC, BoardScene, Layout, MoveValue, Outlook, Tone
+from renderers.boards import frame
 from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.drawings import MARK_STYLE as GRID
-from renderers.boards.frame import plan_of
 from tests.renderers.eyes import Box, MakeScene, See, commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board, draw_grid
 
@@ -41,7 +41,7 @@ def values(*outlooks: Outlook, best: int = -1) -> tuple[MoveValue, ...]:
 
 def layout_of(scene: BoardScene) -> Layout:
     """The layout of a scene's picture."""
-    return plan_of(scene, STYLE).layout
+    return frame.layout_of(scene, STYLE)
 
 
 def around(box: Box) -> Box:
@@ -118,8 +118,8 @@ def test_values_on_a_grid_are_on_their_squares(make_scene: MakeScene, see: See) 
         MoveValue(Square(0, 0), "empata", Outlook.DRAW, is_best=True),
     )
     valued = replace(scene, values=value, legend=SPANISH)
-    plan = plan_of(valued, GRID).layout
-    assert plan == plan_of(replace(scene, has_values=False), GRID).layout
+    plan = frame.layout_of(valued, GRID)
+    assert plan == frame.layout_of(replace(scene, has_values=False), GRID)
     boxes = [plan.cell_box(one.square) for one in value]
     assert differs_only_in(see(draw_grid(valued)), see(draw_grid(scene)), boxes)
 

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 from engine.core.game import Cell, Player, Square
 from renderers import CLASSIC, BoardScene, Layout, Tone
 from renderers.boards.drawings import DISC_STYLE as STYLE
-from renderers.boards.frame import plan_of as whole_plan_of
+from renderers.boards.frame import layout_of
 from tests.renderers.eyes import MakeScene, See, commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board
 
@@ -31,7 +31,7 @@ def stone_of(player: Player) -> Cell:
 
 def plan_of(scene: BoardScene) -> Layout:
     """Return the layout of a scene's picture."""
-    return whole_plan_of(scene, STYLE).layout
+    return layout_of(scene, STYLE)
 
 
 def cell_picture(cell: Cell, make_scene: MakeScene, see: See, *marks: str) -> Image.Image:

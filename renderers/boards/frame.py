@@ -14,7 +14,7 @@ from PIL import Image
 
 from engine.core.game import Cell, Square
 from renderers.boards.blast import draw_blasts, draw_lanes
-from renderers.boards.header import confetti, draw_header, fit_detail, paper
+from renderers.boards.header import draw_confetti, draw_header, fit_detail
 from renderers.boards.layout import EDGE, LEGEND, LIP, Box, Layout, layout
 from renderers.boards.move_values import draw_advice, draw_values, needs_legend
 from renderers.boards.style import Look, Style, look_of
@@ -123,7 +123,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, quieting: boo
         draw_advice(canvas, scene, style.paint_token)
     else:
         draw_header(canvas, scene, style.paint_token)
-    _draw_confetti(canvas, scene)
+    draw_confetti(canvas, scene)
     paint_cells(canvas, plan, scene, style, quieting=quieting)
     _draw_pills(canvas, plan, scene)
     draw_values(canvas, plan, scene)
@@ -144,21 +144,6 @@ def paint_cells(
     draw_lanes(canvas, plan, scene)
     _draw_chain(canvas, plan, scene, style)
     draw_blasts(canvas, plan, scene)
-
-
-def _draw_confetti(canvas: Canvas, scene: BoardScene) -> None:
-    """Draw paper between a winner's banner and the board."""
-    if scene.banner is None or scene.winner is None:
-        return
-    tones = (Tone.DISC_1, Tone.DISC_2, Tone.ACCENT, Tone.TEXT)
-    for index, (x, y, turn) in enumerate(confetti()):
-        shape = paper(turn) if index % 3 else _dot()
-        canvas.cover(shape, x - shape.width // 2, y - shape.height // 2, tones[index % 4])
-
-
-@cache
-def _dot() -> Image.Image:
-    return shapes.disc(12, 5)
 
 
 def _draw_cells(
@@ -240,14 +225,10 @@ def _draw_pills(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
         for square in squares:
             columns[square.column] = rows[square.row] = tones
     for column, tones in columns.items():
-        box = plan.label_box(column)
-        sprite = label_sprite(scene.column_labels[column], size_of(box), tones, canvas.theme)
-        canvas.put(sprite, *box[:2])
+        _put_label(canvas, scene.column_labels[column], plan.label_box(column), tones)
     if scene.row_labels:
         for row, tones in rows.items():
-            box = plan.row_label_box(row)
-            sprite = label_sprite(scene.row_labels[row], size_of(box), tones, canvas.theme)
-            canvas.put(sprite, *box[:2])
+            _put_label(canvas, scene.row_labels[row], plan.row_label_box(row), tones)
     elif not scene.has_values:
         for column in {square.column for square in scene.hint}:
             left, _, right, _ = plan.label_box(column)
@@ -259,6 +240,10 @@ def _draw_pills(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
 @cache
 def _arrow() -> Image.Image:
     return shapes.shape(32, 14, lambda pen: pen.polygon([(2, 0), (30, 0), (16, 14)]))
+
+
+def _put_label(canvas: Canvas, label: str, box: Box, tones: Tones) -> None:
+    canvas.put(label_sprite(label, size_of(box), tones, canvas.theme), *box[:2])
 
 
 def size_of(box: Box) -> tuple[int, int]:
@@ -294,11 +279,9 @@ def _empty_board(
     canvas = Canvas.blank(WIDTH, plan.height, theme, Tone.BACKGROUND)
     _paint_board(canvas, plan)
     for row, label in enumerate(row_labels):
-        box = plan.row_label_box(row)
-        canvas.put(label_sprite(label, size_of(box), PLAIN, theme), *box[:2])
+        _put_label(canvas, label, plan.row_label_box(row), PLAIN)
     for column, label in enumerate(column_labels):
-        box = plan.label_box(column)
-        canvas.put(label_sprite(label, size_of(box), PLAIN, theme), *box[:2])
+        _put_label(canvas, label, plan.label_box(column), PLAIN)
         for row in range(plan.rows):
             left, top, _, _ = plan.cell_box(Square(row, column))
             canvas.put(style.cell_sprite(Look(Cell.EMPTY), plan.cell, theme), left, top)

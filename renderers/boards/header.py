@@ -5,7 +5,6 @@ The player to move has the one bright plate, with a lip and a pointer in the col
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -166,16 +165,28 @@ def _write_name(canvas: Canvas, x: int, name: Name, detail: str, *, lit: bool) -
     middle, lines = TOP + _FACE // 2, name.lines
     words, font = fit_detail(detail, _ROOM, bold=lit)
     if len(lines) > 1:
-        step = 30 if len(lines) == 2 else 22
-        for index, line in enumerate(lines):
-            drop = round((index - (len(lines) - 1) / 2) * step)
-            canvas.write(line, x, middle + drop, name.font, ink)
+        _write_lines(canvas, name, (x, middle), 30 if len(lines) == 2 else 22, ink)
     elif words:
         canvas.write(lines[0], x, middle - 14, name.font, ink)
         muted = Tone.PANEL_LIT_MUTED if lit else Tone.MUTED_TEXT
         canvas.write(words, x, middle + 17, font, Ramp(ground, muted))
     else:
         canvas.write(lines[0], x, middle, name.font, ink)
+
+
+def _write_lines(
+    canvas: Canvas,
+    name: Name,
+    place: tuple[int, int],
+    step: int,
+    ink: Ramp,
+    anchor: Anchor = "left",
+) -> None:
+    """Write the lines of a name around a middle, `step` pixels from one to the next."""
+    x, middle = place
+    for index, line in enumerate(name.lines):
+        drop = round((index - (len(name.lines) - 1) / 2) * step)
+        canvas.write(line, x, middle + drop, name.font, ink, anchor)
 
 
 def plate_box(player: Player) -> Box:
@@ -200,21 +211,24 @@ def _plate_sprite(
         corners = [(x - _POINTER, below), (x + _POINTER, below), (x, below + 15)]
         pointer = shapes.shape(_WIDTH, PLATE + _POINTER, lambda pen: pen.polygon(corners, rim=1.5))
         canvas.cover(pointer, 0, 0, low)
-    _paint_plate(canvas, _WIDTH, face, low, outlined=theme.is_outlined and not lit)
+    _paint_plate(canvas, 0, (face, low), outlined=theme.is_outlined and not lit)
     top = (_FACE - _TOKEN) // 2
     paint_token(canvas, player, 42 - _TOKEN // 2, top, _TOKEN, face)
     return canvas.image
 
 
-def _paint_plate(canvas: Canvas, width: int, face: Tone, low: Tone, *, outlined: bool) -> None:
-    """Paint a plate with its lip, or an outlined one."""
+def _paint_plate(
+    canvas: Canvas, top: int, tones: tuple[Tone, Tone], *, outlined: bool = False
+) -> None:
+    """Paint a plate as wide as the canvas with its lip, or an outlined one."""
+    width, (face, low) = canvas.image.width, tones
     if outlined:
-        canvas.cover(shapes.panel(width, PLATE, _CORNER), 0, 0, Tone.OUTLINE)
-        canvas.cover(shapes.panel(width - 6, PLATE - 6, _CORNER - 3), 3, 3, face)
+        canvas.cover(shapes.panel(width, PLATE, _CORNER), 0, top, Tone.OUTLINE)
+        canvas.cover(shapes.panel(width - 6, PLATE - 6, _CORNER - 3), 3, top + 3, face)
         return
     plate = shapes.panel(width, _FACE, _CORNER)
-    canvas.cover(plate, 0, _LIP, low)
-    canvas.cover(plate, 0, 0, face)
+    canvas.cover(plate, 0, top + _LIP, low)
+    canvas.cover(plate, 0, top, face)
 
 
 def _draw_task(canvas: Canvas, task: Task, player: Player, paint_token: PaintToken) -> None:
@@ -227,9 +241,7 @@ def _draw_task(canvas: Canvas, task: Task, player: Player, paint_token: PaintTok
     title = fitted(legible(task.title), room) or Name((legible(task.title),), _LEAST_LINES[-1])
     ink = Ramp(Tone.PANEL_LIT, Tone.PANEL_LIT_TEXT)
     if len(title.lines) > 1:
-        for index, line in enumerate(title.lines):
-            drop = round((index - (len(title.lines) - 1) / 2) * 28)
-            canvas.write(line, left + _INDENT, middle + drop, title.font, ink)
+        _write_lines(canvas, title, (left + _INDENT, middle), 28, ink)
         return
     words, font = fit_detail(task.question, room, bold=True)
     canvas.write(title.lines[0], left + _INDENT, middle - (14 if words else 0), title.font, ink)
@@ -242,7 +254,7 @@ def _task_sprite(player: Player, stars: int, theme: Theme, paint_token: PaintTok
     width = WIDTH - 2 * EDGE
     canvas = Canvas.blank(width, PLATE, theme, Tone.BACKGROUND)
     low = Tone.DISC_1 if player is Player.FIRST else Tone.DISC_2
-    _paint_plate(canvas, width, Tone.PANEL_LIT, low, outlined=False)
+    _paint_plate(canvas, 0, (Tone.PANEL_LIT, low))
     top = (_FACE - _TOKEN) // 2
     paint_token(canvas, player, 42 - _TOKEN // 2, top, _TOKEN, Tone.PANEL_LIT)
     for index in range(MAX_STARS if stars else 0):
@@ -292,9 +304,7 @@ def _write_banner(
     if font is None:
         # A long name takes the place of the second line.
         name = fitted(title, room) or Name((title,), _LEAST_LINES[-1])
-        for index, line in enumerate(name.lines):
-            drop = round((index - (len(name.lines) - 1) / 2) * 28)
-            canvas.write(line, x, middle + drop, name.font, Ramp(ground, ink), anchor)
+        _write_lines(canvas, name, place, 28, Ramp(ground, ink), anchor)
         return max(map(name.font.width, name.lines))
     words, small = fit_detail(banner.subtitle, room, bold=True)
     canvas.write(title, x, middle - (14 if words else 0), font, Ramp(ground, ink), anchor)
@@ -328,21 +338,15 @@ def _banner_sprite(winner: Player | None, theme: Theme, paint_token: PaintToken)
     left, top, right, bottom = BANNER
     width = right - left
     canvas = Canvas.blank(width, bottom - top, theme, Tone.BACKGROUND)
-    plate = Canvas.blank(width, PLATE, theme, Tone.BACKGROUND)
     if winner is None:
-        _paint_plate(plate, width, Tone.PANEL_LIT, Tone.NEUTRAL, outlined=False)
+        _paint_plate(canvas, TOP, (Tone.PANEL_LIT, Tone.NEUTRAL))
         for player, x in ((Player.FIRST, 42), (Player.SECOND, width - 42)):
-            above = (_FACE - _TOKEN) // 2
-            paint_token(plate, player, x - _TOKEN // 2, above, _TOKEN, Tone.PANEL_LIT)
-        canvas.put(plate.image, 0, TOP)
+            above = TOP + (_FACE - _TOKEN) // 2
+            paint_token(canvas, player, x - _TOKEN // 2, above, _TOKEN, Tone.PANEL_LIT)
         return canvas.image
-    face, low = (
-        (Tone.BANNER_1, Tone.DISC_1_EDGE)
-        if winner is Player.FIRST
-        else (Tone.BANNER_2, Tone.DISC_2_EDGE)
-    )
-    _paint_plate(plate, width, face, low, outlined=False)
-    canvas.put(plate.image, 0, TOP)
+    first = winner is Player.FIRST
+    tones = (Tone.BANNER_1, Tone.DISC_1_EDGE) if first else (Tone.BANNER_2, Tone.DISC_2_EDGE)
+    _paint_plate(canvas, TOP, tones)
     middle = TOP + _FACE // 2 + 1
     canvas.cover(shapes.disc(62, 31), 44 - 31, middle - 31, Tone.WINNING_TRAY)
     paint_token(canvas, winner, 44 - 26, middle - 26, 52, Tone.WINNING_TRAY)
@@ -356,11 +360,8 @@ def _draw_crown(canvas: Canvas, x: int) -> None:
         canvas.cover(_crown_shape(rim), x - 24, TOP + 3 - 18, tone)
 
 
+@cache
 def _crown_shape(rim: float) -> Image.Image:
-    return shapes.shape(48, 36, lambda pen: pen.polygon(_crown(24, 18, 36), rim))
-
-
-def _crown(x: float, y: float, width: float) -> list[tuple[float, float]]:
     shares = (
         (-0.5, -0.28),
         (-0.24, 0.06),
@@ -370,7 +371,8 @@ def _crown(x: float, y: float, width: float) -> list[tuple[float, float]]:
         (0.4, 0.5),
         (-0.4, 0.5),
     )
-    return [(x + width * right, y + 0.66 * width * down) for right, down in shares]
+    corners = [(24 + 36 * right, 18 + 0.66 * 36 * down) for right, down in shares]
+    return shapes.shape(48, 36, lambda pen: pen.polygon(corners, rim))
 
 
 def _draw_paper(canvas: Canvas, winner: Player, start: int, end: int) -> None:
@@ -382,7 +384,7 @@ def _draw_paper(canvas: Canvas, winner: Player, start: int, end: int) -> None:
     )
     for index in range((end - start) // 30):
         pale, y, turn = _PAPER[index % len(_PAPER)]
-        shape = paper(turn)
+        shape = _paper(turn)
         x = start + 15 + 30 * index
         canvas.cover(
             shape, x - shape.width // 2, TOP + y - shape.height // 2, light if pale else edge
@@ -390,13 +392,23 @@ def _draw_paper(canvas: Canvas, winner: Player, start: int, end: int) -> None:
 
 
 @cache
-def paper(turn: int) -> Image.Image:
-    """Return a piece of paper, turned by an angle in degrees."""
+def _paper(turn: int) -> Image.Image:
+    """A piece of paper, turned by an angle in degrees."""
     shape = shapes.shape(24, 24, lambda pen: pen.box((4, 7.5, 20, 16.5), 2))
     return shape.rotate(-turn, Image.Resampling.BICUBIC)
 
 
-def confetti() -> Iterator[tuple[int, int, int]]:
-    """Yield the places of the paper between banner and board, and how each is turned."""
+@cache
+def _dot() -> Image.Image:
+    return shapes.disc(12, 5)
+
+
+def draw_confetti(canvas: Canvas, scene: BoardScene) -> None:
+    """Draw confetti between a winner's banner and the board."""
+    if scene.banner is None or scene.winner is None:
+        return
+    tones = (Tone.DISC_1, Tone.DISC_2, Tone.ACCENT, Tone.TEXT)
     for index, x in enumerate(range(44, 650, 46)):
-        yield x, 108 + index * 5 % 9 - 4, index * 50 % 180
+        y = 108 + index * 5 % 9 - 4
+        shape = _paper(index * 50 % 180) if index % 3 else _dot()
+        canvas.cover(shape, x - shape.width // 2, y - shape.height // 2, tones[index % 4])

@@ -78,24 +78,28 @@ def draw_advice(canvas: Canvas, scene: BoardScene, paint_token: PaintToken) -> N
 
 def draw_values(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
     """Draw the values of a scene: on the squares of games that name their rows, else above."""
-    ground = Tone.HOLE if scene.row_labels else Tone.BACKGROUND
+    on_squares = bool(scene.row_labels)
+    # Where all moves are equally good, none stands out.
+    equal = all(value.is_best for value in scene.values)
     for value in scene.values:
-        if scene.row_labels:
-            x, y = plan.middle(value.square)
-        else:
-            left, top, right, bottom = plan.value_box(value.square.column)
-            x, y = (left + right) // 2, (top + bottom) // 2
-        _draw_chip(canvas, (x, y), plan, value, ground, scene)
-    if scene.values and not scene.row_labels and scene.full:
+        square = value.square
+        middle = plan.middle(square) if on_squares else _middle_above(plan, square.column)
+        is_best = value.is_best and not equal
+        _draw_chip(canvas, middle, plan, value, is_best=is_best, on_square=on_squares)
+    if scene.values and not on_squares and scene.full:
         known = {value.square.column for value in scene.values}
         for column in range(plan.columns):
             if column not in known and all(row[column].owner for row in scene.cells):
-                left, top, right, bottom = plan.value_box(column)
                 words, font = fit(legible(scene.full), plan.cell - 4, _FULL, Font(20))
-                ramp, x = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT), (left + right) // 2
-                canvas.write(words, x, (top + bottom) // 2, font, ramp, "middle")
+                ramp = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
+                canvas.write(words, *_middle_above(plan, column), font, ramp, "middle")
     if plan.legend and any(value.outlook in dict(scene.legend) for value in scene.values):
         _draw_legend(canvas, plan, scene)
+
+
+def _middle_above(plan: Layout, column: int) -> tuple[int, int]:
+    left, top, right, bottom = plan.value_box(column)
+    return (left + right) // 2, (top + bottom) // 2
 
 
 def _draw_chip(
@@ -103,32 +107,29 @@ def _draw_chip(
     middle: tuple[int, int],
     plan: Layout,
     value: MoveValue,
-    ground: Tone,
-    scene: BoardScene,
+    *,
+    is_best: bool,
+    on_square: bool,
 ) -> None:
     x, y = middle
-    on_square = bool(scene.row_labels)
     width = min(100, plan.cell - 28) if on_square else plan.value_width
     bare = plan.legend and value.outlook is not Outlook.UNKNOWN
     first, _, second = legible(value.text).partition(" ")
-    lines = ("", legible(value.number)) if bare else (first, second)
-    icon = (30 if lines[1] else 44, 18) if bare else (20, 14)
-    # Where all moves are equally good, none stands out.
-    is_best = value.is_best and not all(other.is_best for other in scene.values)
-    sprite = _chip_sprite(width, value.outlook, is_best, on_square, ground, icon, canvas.theme)
+    number = legible(value.number)
+    icon = (30 if number else 44, 18) if bare else (20, 14)
+    sprite = _chip_sprite(width, value.outlook, is_best, on_square, icon, canvas.theme)
     canvas.put(sprite, x - sprite.width // 2, y - VALUE // 2 - _RIM)
     ramp, top, room = Ramp(*_TONES[value.outlook]), y - VALUE // 2, width - 6
     if bare:
-        canvas.write(lines[1], x, top + 66, _NUMBER, ramp, "middle")
+        canvas.write(number, x, top + 66, _NUMBER, ramp, "middle")
         return
     if value.outlook is Outlook.UNKNOWN:
         words, font = fit(legible(value.text), room, *_WORDS)
         canvas.write(words, x, y, font, ramp, "middle")
         return
-    places = (47, 71) if second else (58, 58)
-    for line, down in zip(lines, places, strict=True):
+    for line, down in ((first, 47), (second, 71)) if second else ((first, 58),):
         words, font = fit(line, room, *_WORDS)
-        canvas.write(words if line else "", x, top + down, font, ramp, "middle")
+        canvas.write(words, x, top + down, font, ramp, "middle")
 
 
 @cache
@@ -137,7 +138,6 @@ def _chip_sprite(
     outlook: Outlook,
     is_best: bool,
     on_square: bool,
-    ground: Tone,
     icon: tuple[int, int],
     theme: Theme,
 ) -> Image.Image:
@@ -146,7 +146,7 @@ def _chip_sprite(
     edge = ink if outlook is Outlook.LOSS else Tone.OUTLINE if theme.is_outlined else face
     edge = face if outlook is Outlook.WIN else edge
     wide, high = width + 2 * _RIM, VALUE + _RIM + (_RIM if on_square else _POINTER)
-    canvas = Canvas.blank(wide, high, theme, ground)
+    canvas = Canvas.blank(wide, high, theme, Tone.HOLE if on_square else Tone.BACKGROUND)
     corner, middle, top, low = 8 if outlook is Outlook.DRAW else 20, wide / 2, _RIM, _RIM + VALUE
 
     def cover(draw: Callable[[Pen], None], tone: Tone) -> None:
@@ -167,11 +167,11 @@ def _chip_sprite(
         inner = (near, near, wide - near, low - _HOLLOW)
         cover(lambda pen: pen.box(inner, corner - _HOLLOW), face)
     down, radius = icon
-    cover(lambda pen: draw_icon(pen, outlook, middle, top + down, radius), ink)
+    cover(lambda pen: _draw_icon(pen, outlook, middle, top + down, radius), ink)
     return canvas.image
 
 
-def draw_icon(pen: Pen, outlook: Outlook, x: float, y: float, radius: float) -> None:
+def _draw_icon(pen: Pen, outlook: Outlook, x: float, y: float, radius: float) -> None:
     """Draw a tick, an equals sign or a cross around a point; nothing for an estimate."""
     width = radius * 0.34
     if outlook is Outlook.WIN:
@@ -203,4 +203,4 @@ def _draw_legend(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
 
 @cache
 def _icon(outlook: Outlook) -> Image.Image:
-    return shapes.shape(28, 28, lambda pen: draw_icon(pen, outlook, 12, 14, 14))
+    return shapes.shape(28, 28, lambda pen: _draw_icon(pen, outlook, 12, 14, 14))

@@ -18,6 +18,7 @@ import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -130,7 +131,7 @@ def local_zone() -> str:
     return "UTC"
 
 
-@dataclass(slots=True)
+@dataclass
 class Answer:
     """A response of SimCord."""
 
@@ -138,7 +139,7 @@ class Answer:
     headers: Mapping[str, str]
     body: bytes
 
-    @property
+    @cached_property
     def found(self) -> dict[str, Any]:
         """The JSON object of a successful response; otherwise empty."""
         return json.loads(self.body) if self.status == web.HTTPOk.status_code else {}

@@ -86,11 +86,6 @@ class Command:
     has_moved: bool = False
     """Whether it only says which command has replaced it; such commands are not offered."""
 
-    @property
-    def name(self) -> str:
-        """The whole name, such as `connect4 start`."""
-        return " ".join(self.path)
-
     def title(self, language: str) -> str:
         """Return the whole name in a language, as it is typed."""
         return "/" + " ".join(self.titles[language])

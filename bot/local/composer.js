@@ -31,7 +31,7 @@ let chosen = -1;
 const lines = [];
 let isRunning = false;
 
-export function headers() {
+function headers() {
   return {
     "Content-Type": "application/json",
     "X-Simcord-Capability": window.location.hash.slice(1),

@@ -214,11 +214,11 @@ function speak() {
 }
 
 function look() {
+  speak();
   keepPictures();
   putButtonsLast();
   keepLinksHere();
   count();
-  speak();
   pinMoves();
   stick();
 }
@@ -226,6 +226,10 @@ function look() {
 await loadCommands();
 speakComposer();
 look();
-new MutationObserver(look).observe(shell, {
+// What changes in the line at every key concerns nothing else.
+const composer = document.getElementById("cuatro-composer");
+new MutationObserver((changes) => {
+  if (changes.some(({ target }) => !composer.contains(target))) look();
+}).observe(shell, {
   childList: true, subtree: true, attributes: true, attributeFilter: ["placeholder"],
 });

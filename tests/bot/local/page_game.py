@@ -78,20 +78,19 @@ class Person:
             welcome.get_by_role("button", name=say(key), exact=True)
             for key in ("button.begin.connect4.auto", "button.language")
         )
-        with suppress(AssertionError):
-            expect(begin.or_(switch)).to_be_visible()
         older = self.page.locator("#history-older")
-        if older.is_visible() and not begin.or_(switch).is_visible():
-            # After some games the first message is not among those that are loaded.
-            older.click()
-        expect(begin.or_(switch)).to_be_visible(timeout=PATIENCE * 1000)
+        usable = begin.or_(switch).or_(older).filter(visible=True)
         for _ in range(TRIES):
+            expect(usable.first).to_be_visible()
             if begin.is_visible():
                 break
-            # The page ignores presses while it is busy.
-            switch.click()
+            # After some games the first message is not among those that are loaded. The page
+            # ignores presses while it is busy.
+            is_loaded = switch.is_visible()
+            (switch if is_loaded else older).click()
             with suppress(AssertionError):
-                expect(begin).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
+                then = begin if is_loaded else begin.or_(switch)
+                expect(then).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
         expect(begin).to_be_visible()
         return say
 

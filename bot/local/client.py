@@ -71,8 +71,16 @@ def page_client(services: Services) -> PageClient:
 
 
 async def switch_language(interaction: Interaction[Any], language: str) -> None:
-    """Switch the page to another language, and show the welcome in that language."""
-    await cast("PageClient", interaction.client).set_language(language)
+    """Switch the page to another language, and show the welcome in that language.
+
+    It also replaces a language that the person chose in the settings, which would win over it.
+    """
+    client, user_id = cast("PageClient", interaction.client), interaction.user.id
+    await client.set_language(language)
+    preferences = client.store.preferences
+    if (await preferences.of_person(user_id)).language is not None:
+        at = interaction.created_at.timestamp()
+        await preferences.set_person(user_id, at, language=language)
     text, view, files = await page_welcome(LOCALES[language])
     await interaction.response.edit_message(content=text, view=view, attachments=files)
 

@@ -129,6 +129,21 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
         assert "columnas" in refused.response.content
 
 
+async def test_the_language_button_replaces_a_language_of_the_settings(settings: Settings) -> None:
+    """Whoever chose a language in the settings reads the one they switch the page to later."""
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        await greet(world, services)
+        ana, preferences = world.people[0], services.store.preferences
+        await preferences.set_person(ana.id, 0.0, language="en")
+        await ana.click(world.channel.history()[0], label="Español")
+        assert (await preferences.of_person(ana.id)).language == "es"
+        refused = await ana.slash(world.channel, "connect4 drop", column=9)
+        assert "En este canal" in refused.response.content
+        bea = world.people[1]
+        await bea.click(world.channel.history()[0], label="English")
+        assert (await preferences.of_person(bea.id)).language is None
+
+
 class SlowEngine(Readiness):
     """An engine that is ready when the test releases it."""
 

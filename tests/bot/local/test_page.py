@@ -345,7 +345,7 @@ def test_a_form_is_filled_in_and_the_page_is_spanish(arrive: Arrive) -> None:
     shown = set(person.page.evaluate(SHOWN_TEXTS))
     assert {"Cancelar", "Enviar", "Juegas como", "Más"} <= shown
     assert not shown & english_texts()
-    form.get_by_role("radio").nth(1).check(force=True)
+    form.get_by_role("radio", name="Español").check(force=True)
     form.get_by_role("button", name="Enviar").click()
     expect(form).to_be_hidden()
     background = "getComputedStyle(document.querySelector('.preview-app')).backgroundColor"

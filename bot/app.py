@@ -129,6 +129,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
         sessions,
         core.names,
         starter,
+        boards,
         challenges,
         core.limiter,
         core.toss,

@@ -73,7 +73,7 @@ class Meter:
         """A request was refused, for the reason with this key."""
 
     def failed(self) -> None:
-        """A request failed unexpectedly."""
+        """A request, or a part of its answer, failed unexpectedly."""
 
     def edited(self, route: str, result: str) -> None:
         """An edit of a message was answered by Discord, or not.

@@ -264,6 +264,8 @@ class Boards:
 
         A failure is only logged: the buttons work as long as they are there.
         """
+        if session.message_id is None:
+            return
         try:
             await self._requests.follow(session)
         except UNREACHABLE as error:

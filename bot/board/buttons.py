@@ -71,5 +71,4 @@ class ButtonHandler:
         setup = rematch_of(old, channel_of(interaction), interaction.user.id, locale)
         setup = replace(setup, first=first, second=second, auto=False)
         await self.starter.begin(interaction, setup)
-        if interaction.message is not None and interaction.message.id == old.message_id:
-            await self.boards.follow(old)
+        await self.boards.follow(old)

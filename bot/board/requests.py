@@ -144,7 +144,7 @@ class BoardRequests:
         """Remove the buttons of a finished board that begin a game; raises the request's error."""
         self._messages.note_followed(session.id)
         view = await self._messages.view(session, say_for(session.locale))
-        assert session.message_id is not None, "its button was pressed"
+        assert session.message_id is not None, "it has a board"
         message = self._channel(session).get_partial_message(session.message_id)
         async with time_limit(self._client):
             await message.edit(view=view)

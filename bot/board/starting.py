@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import Interaction, app_commands
 
+from bot.board.boards import Boards
 from bot.board.challenges import AGAIN, INSTEAD, ChallengeHandler
 from bot.board.messages import REMATCH
 from bot.board.runner import GameRunner
@@ -90,6 +91,7 @@ class NewGameHandler:
     sessions: Sessions
     names: NameBook
     starter: GameStarter
+    boards: Boards
     challenges: ChallengeHandler
     limiter: Limiter
     toss: Callable[[], bool]
@@ -268,12 +270,13 @@ class NewGameHandler:
         await self.watch(interaction, family, games()[family].usual, *WATCHED, None)
 
     async def rematch(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Begin the same game again with the sides swapped."""
+        """Begin the same game again with the sides swapped, or offer that to the other person."""
         self.answering.require_in_time(interaction)
         old = await self.sessions.games.require(game_id)
         channel_id, user_id = channel_of(interaction), interaction.user.id
         setup = rematch_of(old, channel_id, user_id, public_locale(interaction))
         await self._begin(interaction, setup)
+        await self.boards.follow(old)
 
     async def _begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
         """Begin a game, or challenge the other person if two people are to play."""

@@ -202,7 +202,7 @@ class Session:
     @property
     def is_aborted(self) -> bool:
         """Whether the game ended before it had really begun, so that it counts as never played."""
-        return self.end is not None and self.end.ending is Ending.ABORTED
+        return self.end is not None and self.end.ending in (Ending.ABORTED, Ending.HALTED)
 
     @property
     def mover(self) -> SeatRecord:

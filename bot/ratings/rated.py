@@ -69,7 +69,7 @@ def unrated_because(session: Session) -> str | None:
     if session.end.ending is Ending.STOPPED:
         return "stopped"
     is_short = session.end.ending.is_by_leaving and len(session.moves) < MIN_MOVES
-    if is_short or session.end.ending is Ending.ABORTED:
+    if is_short or session.is_aborted:
         return "early"
     return spoiled_by(session)
 

@@ -51,7 +51,7 @@ def resignation(session: Session, user_id: int, *, moderator: bool, at: float) -
 
     A player who resigns loses. A moderator who is not playing stops the game without a result, as
     does the person who started a game without people; others are refused. A game that has hardly
-    begun is aborted.
+    begun is aborted, or halted if a moderator stops people's game.
     """
     side = session.side_of(user_id)
     stops = moderator or (not session.people and session.setup.started_by == user_id)
@@ -59,9 +59,11 @@ def resignation(session: Session, user_id: int, *, moderator: bool, at: float) -
         if session.people:
             raise NotYourGame(session)
         raise Refusal("stop_not_yours")
-    if side is None:
-        return end_of(session, at)
-    return end_of(session, at, Ending.RESIGNED, side.other)
+    if side is not None:
+        return end_of(session, at, Ending.RESIGNED, side.other)
+    if session.people and not has_begun(session):
+        return EndRecord(Ending.HALTED, None, session.not_before(at))
+    return end_of(session, at)
 
 
 def loss_on_time(session: Session, at: float) -> EndRecord:

@@ -170,6 +170,8 @@ class Ending(StrEnum):
     STOPPED = "stopped"
     ABORTED = "aborted"
     """Ended before it had enough moves to count."""
+    HALTED = "halted"
+    """Stopped by a moderator before it had enough moves to count."""
     UNREADABLE = "unreadable"
     """Ended because its rows could not be read."""
 
@@ -182,7 +184,7 @@ class Ending(StrEnum):
     @property
     def counts(self) -> bool:
         """Whether the game counts as played."""
-        return self not in (Ending.ABORTED, Ending.UNREADABLE)
+        return self not in (Ending.ABORTED, Ending.HALTED, Ending.UNREADABLE)
 
     @property
     def has_result(self) -> bool:

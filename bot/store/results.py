@@ -14,6 +14,7 @@ from bot.store.records import THE_CHANNEL, Ending
 from bot.store.tables import GameRow
 
 _RESULTS = tuple(ending for ending in Ending if ending.has_result)
+_NOT_PLAYED = tuple(ending for ending in Ending if not ending.counts)
 
 
 def has_result() -> ColumnElement[bool]:
@@ -96,7 +97,7 @@ _PLAYED_BEFORE = Prepared(
         ),
         GameRow.family == bindparam("family"),
         GameRow.id < bindparam("game"),
-        or_(GameRow.ending.is_(None), GameRow.ending.not_in((Ending.ABORTED, Ending.UNREADABLE))),
+        or_(GameRow.ending.is_(None), GameRow.ending.not_in(_NOT_PLAYED)),
     )
     .limit(1)
 )

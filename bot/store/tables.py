@@ -116,8 +116,8 @@ class GameRow(Base):
     finished_at: Mapped[float | None]
     ending: Mapped[str | None] = mapped_column(String(16))
     """How it ended: `line`, `stuck`, `draw`, `agreed`, `resigned`, `time`, or without a result
-    `stopped`, before it had really begun `aborted`, and `unreadable` if it could not be continued
-    because its rows could not be read."""
+    `stopped`, before it had really begun `aborted` (`halted` by a moderator), and `unreadable` if
+    it could not be continued because its rows could not be read."""
     winner: Mapped[int | None]
     """1 or 2; empty for a draw and for a game that was stopped."""
     undos: Mapped[int] = mapped_column(server_default="0")

@@ -22,6 +22,7 @@ def build(core: Core) -> Parts:
         core.clock,
         lambda: core.contributions.personal,
         shards=core.settings.shards,
+        meter=core.meter,
     )
     privacy = PrivacyHandler(core, erasure)
     departures = DepartureHandler(core.client, core.clock, erasure)

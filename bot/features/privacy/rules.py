@@ -8,7 +8,15 @@ from contextlib import suppress
 
 from bot.database.database import Database
 from bot.database.errors import isolated
-from bot.features.privacy.store import Contributed, Departures, People, PersonRecord, StillPlays
+from bot.features.privacy.store import (
+    UNREAD,
+    Contributed,
+    Departures,
+    People,
+    PersonRecord,
+    StillPlays,
+    read_part,
+)
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -17,6 +25,7 @@ from bot.sessions.sessions import Sessions
 from bot.sessions.settling import RatingQueue
 from bot.shards import Shards
 from bot.store.damaged_games import DamagedGames
+from bot.telemetry import SILENT, Meter
 
 logger = logging.getLogger(__name__)
 
@@ -43,11 +52,14 @@ class Erasure:
         contributed: Contributed,
         *,
         shards: Shards | None = None,
+        meter: Meter = SILENT,
     ) -> None:
         """Delete from `database`, including the data that features have `contributed`.
 
-        This process deletes the servers of `shards`, or all if None.
+        This process deletes the servers of `shards`, or all if None. Parts that cannot be read are
+        counted in `meter`.
         """
+        self._meter = meter
         self._sessions = sessions
         self._ratings = ratings
         self._clock = clock
@@ -55,7 +67,7 @@ class Erasure:
         self._shards = shards
         self._damaged_games = DamagedGames(database)
         self.departures = Departures(database, contributed)
-        self.people = People(database, contributed)
+        self.people = People(database, contributed, meter)
 
     async def record(self, user_id: int) -> PersonRecord:
         """What is stored about a person; refused if nothing is stored."""
@@ -74,11 +86,12 @@ class Erasure:
 
     async def described(self, user_id: int, say: Translator) -> list[str]:
         """The lines of the privacy page that features add about a person."""
-        return [
-            await one.describe(user_id, say)
-            for one in self._contributed()
-            if one.describe is not None
-        ]
+        lines = []
+        for one in self._contributed():
+            if one.describe is not None:
+                line = await read_part(one.order, one.describe(user_id, say), self._meter)
+                lines.append(say(UNREAD) if line is None else line)
+        return lines
 
     async def resign_all(self, user_id: int) -> list[Session]:
         """End a person's running games as if they had resigned, and return the ended games.

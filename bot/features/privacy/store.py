@@ -5,9 +5,9 @@ Rows of features are counted and deleted by what the features contribute, in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     BigInteger,
@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
-from bot.database.errors import retry_on_conflict
+from bot.database.errors import isolated, retry_on_conflict
 from bot.database.statements import Base, add_missing, lock
 from bot.sessions.people import PersonalData
 from bot.shards import Shards
@@ -48,9 +48,18 @@ from bot.store.tables import (
     UnaidedRow,
     VoteRow,
 )
+from bot.telemetry import SILENT, Meter
 
 Contributed = Callable[[], Sequence[PersonalData]]
 """The personal data of all features, in order; known once all features have been built."""
+
+Count = Callable[[AsyncConnection, int], Awaitable[Mapping[str, int]]]
+"""Counts what a feature stores about a person, by the keys of texts."""
+
+T = TypeVar("T")
+
+UNREAD = "stored.unread"
+"""The key of the line for a part that could not be read."""
 
 NO_CHANNEL = 0
 """The channel of a game whose server has been deleted."""
@@ -151,16 +160,31 @@ class PersonRecord:
     running: int
     moves: int
     counts: Mapping[str, int]
-    """How much else there is, by the key of its text, in the order of the page."""
+    """How much else there is, by the key of its text, in the order of the page; UNREAD is among
+    them if a feature's part could not be read."""
+
+
+async def read_part(order: int, reading: Awaitable[T], meter: Meter) -> T | None:
+    """The part of the privacy page that a feature with this order contributes.
+
+    A failure is logged and counted, and gives None; only an unavailable database is raised.
+    """
+    found = None
+    with isolated("part of the privacy page", order):
+        found = await reading
+    if found is None:
+        meter.failed()
+    return found
 
 
 class People:
     """The repository of everything that is stored about people."""
 
-    def __init__(self, database: Database, contributed: Contributed) -> None:
-        """Read and delete in `database`."""
+    def __init__(self, database: Database, contributed: Contributed, meter: Meter = SILENT) -> None:
+        """Read and delete in `database`; count the parts that cannot be read in `meter`."""
         self._database = database
         self._contributed = contributed
+        self._meter = meter
 
     async def record(self, user_id: int) -> PersonRecord | None:
         """What is stored about a person; None for nothing."""
@@ -177,16 +201,19 @@ class People:
                 "stored.hints": int(given.scalar_one()),
                 "stored.ratings": await _count(connection, RatingRow, RatingRow.user_id == user_id),
             }
-            for one in self._contributed():
-                if one.count is not None:
-                    counts |= await one.count(connection, user_id)
-            return PersonRecord(
-                joined_at=found.joined_at,
-                games=await _count(connection, GameRow, _seated(user_id), is_over),
-                running=await _count(connection, GameRow, _seated(user_id), ~is_over),
-                moves=await _count(connection, MoveRow, *moves),
-                counts=counts,
-            )
+            games = await _count(connection, GameRow, _seated(user_id), is_over)
+            running = await _count(connection, GameRow, _seated(user_id), ~is_over)
+            moves_made = await _count(connection, MoveRow, *moves)
+        for one in self._contributed():
+            if one.count is not None:
+                part = await read_part(one.order, self._counted(one.count, user_id), self._meter)
+                counts |= {UNREAD: 1} if part is None else part
+        return PersonRecord(found.joined_at, games, running, moves_made, counts)
+
+    async def _counted(self, count: Count, user_id: int) -> Mapping[str, int]:
+        # A failed statement ends its transaction, so each part has its own.
+        async with self._database.reading() as connection:
+            return await count(connection, user_id)
 
     @retry_on_conflict
     async def forget(self, user_id: int) -> None:

@@ -132,6 +132,25 @@ async def test_easier_begins_a_game_at_the_level_below(venue: Any) -> None:
     assert "Easier" not in stage.labels(), "there is no level below"
 
 
+async def test_a_rematch_leaves_the_old_board_what_is_about_its_game(venue: Any) -> None:
+    """Rematch takes away the buttons that begin a game, against the bot and between people."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana, level="medium")
+    await lose(stage)
+    old = stage.board()
+    await venue.ana.click(old, label="Rematch")
+    assert stage.board().id != old.id
+    (kept,) = (m for m in venue.channel.history() if m.id == old.id)
+    assert rows(kept) == [[*REVIEW, *PUZZLE, "Details"]]
+    await lose(stage)
+    await stage.pair(4)
+    await stage.resign(venue.bea)
+    old = stage.board()
+    await venue.bea.click(old, label="Rematch")
+    (kept,) = (m for m in venue.channel.history() if m.id == old.id)
+    assert rows(kept) == [[*REVIEW, *PUZZLE, "Details"]]
+
+
 async def test_between_people_there_is_no_level(venue: Any) -> None:
     """Between people the end offers a rematch, the review, a puzzle and details."""
     stage = Stage(venue, "connect4", venue.channel)

@@ -136,6 +136,17 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
     assert (await venue.services.store.games.find(1)).end.ending == "stopped"
 
 
+async def test_a_moderators_stop_of_a_new_game_says_so(venue: Any) -> None:
+    """A game that a moderator stops before its fourth move says who stopped it, and offers less."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    asked = await venue.mod.click(venue.board(), label="Resign")
+    stopped = await venue.mod.click(asked.response.message, label="Stop it")
+    assert stopped.response.content == "Game stopped. It doesn't count."
+    assert venue.board().content == "Game stopped by a moderator. It doesn't count."
+    labels = [one.label for row in venue.board().components for one in row.children]
+    assert labels == ["Rematch"]
+
+
 async def test_requests_without_a_game_are_refused(venue: Any) -> None:
     """Without a game, `board` and `resign` offer one."""
     for command in ("board", "resign"):

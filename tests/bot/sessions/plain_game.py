@@ -122,4 +122,5 @@ class Played:
     def end(self, ending: str, winner: int | None) -> None:
         """End without a move; a game with too few moves is called off."""
         begun = len(self.moves) >= LEAST_MOVES
-        self.ending, self.winner = (ending, winner) if begun else ("aborted", None)
+        early = "halted" if ending == "stopped" and self.people else "aborted"
+        self.ending, self.winner = (ending, winner) if begun else (early, None)

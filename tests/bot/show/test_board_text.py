@@ -244,6 +244,12 @@ def test_a_move_without_a_search_is_admitted() -> None:
         ),
         (
             None,
+            Ending.HALTED,
+            "Game stopped by a moderator. It doesn't count.",
+            "La moderación detuvo la partida. No cuenta.",
+        ),
+        (
+            None,
             Ending.ABORTED,
             "Game cancelled. It was too short to count.",
             "Partida cancelada. Fue muy corta para contar.",

@@ -6,14 +6,22 @@ import asyncio
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
+from sqlalchemy import text as sql
+
+from bot.feature import PersonalData
+from bot.features.privacy.rules import Erasure
+from bot.features.privacy.view import details_text
 from bot.i18n import say_in
 from bot.store.people import Preferences
 from bot.store.records import FORMER_PLAYER
+from bot.store.rows import Transaction
+from bot.telemetry import Meter
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
-from tests.bot.features.privacy.erasing import departures, erasure, people
+from tests.bot.features.privacy.erasing import contributed, departures, erasure, people
 from tests.bot.present import needs
 
 MONTH = 30 * 86_400.0
@@ -29,6 +37,55 @@ async def delete(venue: Any, actor: Any) -> Any:
 async def private(venue: Any, actor: Any) -> Any:
     """The latest private message."""
     return [m for m in venue.channel.history(viewer=actor) if m.flags.ephemeral][-1]
+
+
+class CountedFailures(Meter):
+    """Counts what failed."""
+
+    count = 0
+
+    def failed(self) -> None:
+        """Count one."""
+        self.count += 1
+
+
+async def test_a_part_that_fails_does_not_fail_the_page(venue: Any, caplog: Any) -> None:
+    """A feature whose part cannot be read has a line that says so; the rest of the page is there.
+
+    A failure in the database, which ends its transaction, is such a failure too.
+    """
+
+    async def count_nothing(connection: Transaction, user_id: int) -> dict[str, int]:
+        await connection.execute(sql("SELECT abs(-9223372036854775807 - 1)"))
+        return {}
+
+    async def fail(*_given: Any) -> str:
+        raise LookupError
+
+    failing = PersonalData(order=5, count=count_nothing, describe=fail)
+    failures = CountedFailures()
+    services = venue.services
+    erased = Erasure(
+        services.store.database,
+        services.sessions,
+        services.ratings,
+        services.clock,
+        lambda: (failing, *(replace(one, describe=None) for one in contributed())),
+        meter=failures,
+    )
+    await Stage(venue, "connect4", venue.channel).begins(venue.ana)
+    say = say_in("en")
+    described = await erased.described(venue.ana.id, say)
+    page = details_text(await erased.record(venue.ana.id), described, say)
+    complete = await people(services.store).record(venue.ana.id)
+    assert complete is not None
+    lines = page.split("\n")
+    assert lines.count(say("stored.unread")) == 2
+    for key, count in complete.counts.items():
+        assert say(key, count=count) in lines
+    assert failures.count == 2
+    logged = [one for one in caplog.records if "part of the privacy page 5" in one.getMessage()]
+    assert len(logged) == 2
 
 
 @needs("settings")

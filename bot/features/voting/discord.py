@@ -30,12 +30,12 @@ from bot.features.voting.rules import Voting
 from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
-from bot.show.board_text import placed_words
-from bot.show.moves import sentence
+from bot.show.moves import button_words, sentence
 from bot.show.plates import plate_names
 from bot.show.scenes import Names
 from bot.store.records import agent, channel
 from bot.store.tables import THE_RESULT
+from engine.core.game import Game
 from engine.core.registry import games
 from engine.strength.roster import LEVELS
 
@@ -154,7 +154,8 @@ def _voted_text(session: Session, interaction: Interaction[Any]) -> str:
     say, ballot = say_for(interaction.locale.value), session.ballot
     vote = None if ballot is None else ballot.vote_of(interaction.user.id, session.number)
     assert vote is not None, "it has just been stored"
-    return say("vote.yours", move=placed_words(session.game.key, vote.choice, say))
+    move = session.game.parse(vote.choice)
+    return say("vote.yours", move=button_words(session.game, move, say))
 
 
 def _end_of_vote(session: Session) -> str:
@@ -200,15 +201,15 @@ async def votes_line(session: Session, _names: Names, say: Translator) -> str | 
         ]
         key = "guess.tally"
     else:
-        votes = list(_votes_on_moves(session.game.key, ballot.tally(session.number), say))
+        votes = list(_votes_on_moves(session.game, ballot.tally(session.number), say))
         key = "vote.tally"
     return say(key, votes=" · ".join(votes), until=_end_of_vote(session))
 
 
-def _votes_on_moves(family: str, tally: Mapping[str, int], say: Translator) -> Iterator[str]:
+def _votes_on_moves(game: Game, tally: Mapping[str, int], say: Translator) -> Iterator[str]:
     """Yield each move with its votes, as parts of a sentence that begins with the first."""
     for number, (move, count) in enumerate(tally.items()):
-        words = placed_words(family, move, say)
+        words = button_words(game, game.parse(move), say)
         if number == 0:
             # A square's name such as `b3` is never capitalized.
             first = sentence(words) if " " in words else words

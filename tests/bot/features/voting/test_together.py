@@ -10,7 +10,7 @@ import pytest
 
 from bot.features.voting.store import Votes
 from bot.i18n import LANGUAGES, say_in
-from bot.show.board_text import placed_words
+from bot.show.moves import button_words
 from bot.store.records import THE_CHANNEL
 from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
@@ -74,13 +74,14 @@ async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, lan
     answer = await stage.press(venue.ana, label)
     assert answer.followups[-1].ephemeral
     until = f"<t:{int((await stage.game()).ballot.until)}:R>"
-    assert answer.followups[-1].content == say("vote.yours", move=placed_words(family, one, say))
+    game = (await stage.game()).game
+    first, second = (button_words(game, game.parse(move), say) for move in (two, one))
+    assert answer.followups[-1].content == say("vote.yours", move=second)
     await stage.press(venue.bea, label)
     assert (await stage.play(venue.mod, one)).ephemeral
     # A second press changes the vote.
     await stage.press(venue.bea, other)
     await stage.press(venue.mod, other)
-    first, second = (placed_words(family, move, say) for move in (two, one))
     text = await seen(stage)
     assert f"{say.count('votes', 2)} · {second}: 1" in text
     assert first[1:] in text

@@ -26,7 +26,7 @@ from bot.drills import rules
 from bot.drills.rules import Answered, ButtonSpec, Drill, Drills, DrillStep
 from bot.i18n import Translator, fitting
 from bot.sessions.people import Limiter
-from bot.show.moves import moves_named, sentence
+from bot.show.moves import MAX_TOLD, moves_named, sentence
 from bot.show.scenes import (
     alt_phrases,
     latest_turn,
@@ -402,7 +402,7 @@ def _found(answered: Answered) -> str:
 
 
 def line_text(answered: Answered, line: Line, say: Translator) -> str:
-    """The result of the first move of a line with its distance, and the line, in Markdown."""
+    """The result of the first move of a line, its distance if it is near, and the line."""
     problem, step, known = answered.drill.problem, answered.at.step, answered.known
     play = play_words(problem.game, line.moves, say)
     found, count = _found(answered), 0
@@ -414,8 +414,11 @@ def line_text(answered: Answered, line: Line, say: Translator) -> str:
         play = say("review.line_seen", line=play)
         if known is not None:
             count = moves_to_end(known.search(problem.solver), problem.position(step).ply)
+    result = "wins" if found == "four" else found
+    if result in ("wins", "loses") and count > MAX_TOLD:
+        result = f"{result}_later"
     said = say(
-        f"drill.more.{'wins' if found == 'four' else found}",
+        f"drill.more.{result}",
         places=moves_named(problem.game, line.moves[:1], say),
         count=say.count("moves", count),
         depth=say.number(line.depth),

@@ -141,6 +141,8 @@ class DailyMessages:
         board = await solver_board(self.tries, post.guild_id, post.key)
         if not board.tried:
             return say("daily.nobody")
+        if not board.solved:
+            return say("daily.unsolved")
         people, solved = say.count("people", board.tried), say.number(board.solved)
         if not board.first:
             return say("daily.board_unnamed", solved=solved, people=people)

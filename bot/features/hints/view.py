@@ -13,7 +13,7 @@ from itertools import groupby
 from bot.features.hints.rules import Hint, HintLevel
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
-from bot.show.moves import distance, label_words, moves_named, sentence
+from bot.show.moves import MAX_TOLD, distance, label_words, moves_named, sentence
 from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
 from bot.show.themes import DEFAULT
 from engine.core.game import Move, Position, Square, target, wins_with
@@ -78,7 +78,7 @@ WARNINGS = (ThreatKind.GIVES, ThreatKind.SPENDS)
 NEVER_SLIPS = Perfect().name
 """The agent of which nobody can hope that it makes a mistake."""
 
-SOON = range(2, 5)
+SOON = range(2, MAX_TOLD + 1)
 """The distances of a win, in moves, that a hint states."""
 
 

@@ -33,6 +33,7 @@ from bot.ratings.glicko import (
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.sessions.people import Requester
 from bot.show.board_text import MINUS
+from bot.show.moves import MAX_TOLD
 from bot.show.texts import csv_text, csv_time, figures_line, has_sizes, size_title
 from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
@@ -199,9 +200,6 @@ def _rated(
     ladder = ladder_of(puzzle.game)
     return before, after_try(before, puzzle.rating, ladder, solved=attempt.solved)
 
-
-MAX_TOLD = 4
-"""The most moves to a win that a task names: nobody counts further."""
 
 SPREAD = 80.0
 """The standard deviation, in points, of the difference between a person's rating and the aim."""

@@ -100,7 +100,7 @@ def test_the_result_of_a_move_is_said(asked: Problem, move: str, right: bool, sa
     assert found.line is not None
     first, second = line_text(found, found.line, say_in("en")).splitlines()
     assert " if both play well." in first
-    assert second.startswith(f"If both play well: `{move}")
+    assert second.startswith(f"It goes on: `{move}")
 
 
 def test_later_wins_and_earlier_losses_are_named() -> None:
@@ -140,6 +140,19 @@ def test_unproven_results_are_marked(language: str) -> None:
     assert second == say("drill.line", line=say("review.line_seen", line="`7 3 2`"))
 
 
+def test_distances_over_four_moves_are_not_named() -> None:
+    """Why a move wins or loses names how soon only up to four moves, which a person can count."""
+    say = say_in("en")
+    near = Line(tuple(THREE.game.moves("74")), proven=True)
+    assert line_text(answered(THREE, near, right=False), near, say).startswith(
+        "Column 7 loses in 1 move if both play well.\n"
+    )
+    far = Line(tuple(THREE.game.moves("4127676767")), proven=True)
+    assert line_text(answered(THREE, far, right=False), far, say).startswith(
+        "Column 4 loses later if both play well.\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("asked", "moves"),
     [
@@ -171,7 +184,7 @@ def test_an_unproven_line_keeps_the_proven_result() -> None:
     assert result_words(lost, say_in("en")).endswith("your opponent wins if both play well.")
     assert line_text(lost, seen, say_in("en")).splitlines() == [
         "Column 7 loses in 1 move if both play well.",
-        "If both play well: `7 3 2` (as far as I can see)",
+        "It goes on: `7 3 2` (as far as I can see)",
     ]
     drawn = answered(THREE, seen, right=False, known=Value(0))
     said = "Not quite: that's only a draw if both play well."

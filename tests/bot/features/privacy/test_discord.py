@@ -113,7 +113,7 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
         assert say("settings.tell.reminders") in details.response.content
         assert say("settings.tell.pings") not in details.response.content
     text = details.response.content
-    assert "Partidas: 1 terminadas, 1 en curso, con 3 jugadas tuyas" in text
+    assert "Partidas terminadas: 1 · en curso: 1 · jugadas tuyas, con sus tiempos: 3" in text
     assert "Juegos y tamaños con puntaje: 1" in text
 
 

@@ -143,7 +143,7 @@ def test_details_have_what_the_card_leaves_out() -> None:
     text = details_text("A*a", FOUND, [Figure("Puzzles", "872")], ["Solved **3**"], ENGLISH)
     assert text == (
         "**A\\*a** · Connect 4\nStreak **2 wins**\nPuzzles **872**\nSolved **3**\n"
-        "Against **auto** you'd meet me at this level now: hard."
+        "In **auto** I'd play you at this level now: hard."
     )
     assert "Racha **2 ganadas**" in details_text("Ana", FOUND, [], [], SPANISH)
 

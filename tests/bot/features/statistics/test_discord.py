@@ -111,7 +111,7 @@ async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) 
     shown = await ana.slash(venue.channel, "leaderboard", game="connect4", where="everywhere")
     assert shown.ephemeral
     assert "Nobody has a rating here yet" in shown.response.content
-    assert "**Ana**: game 4 of 5 before your rating" in shown.response.content
+    assert "**Ana**: game 4 of 5 before a rating." in shown.response.content
     await lose_in(venue, ana)
     text = await board()
     assert "1: Ana, " in text
@@ -146,7 +146,7 @@ async def test_a_card_is_a_picture_with_buttons(venue: Any) -> None:
     details = await venue.bea.click(card.response, label="Details")
     assert details.ephemeral
     assert "Streak **2 losses**" in details.response.content
-    assert "Against **auto**" in details.response.content
+    assert "In **auto**" in details.response.content
     games = await venue.ana.click(card.response, label="Games")
     assert games.ephemeral
     assert "2: You lost to Cuatro, medium · 5x4 · " in words_of(games.response)

@@ -182,7 +182,7 @@ def test_people_are_told_their_placement() -> None:
     """A leaderboard tells its reader their placement progress; a rating is in the picture."""
     placing = replace(player(1, 0), rating=Rating(900.0, 200.0, 0.06, 3))
     line = own_line("A*a", placing, ENGLISH)
-    assert line == "**A\\*a**: game 3 of 5 before your rating"
+    assert line == "**A\\*a**: game 3 of 5 before a rating."
     assert own_line("Ana", None, ENGLISH) == own_line("Ana", player(1, 1500), ENGLISH) == ""
     assert leaders_lines((player(1, 1500),), {1: "Ana"}, line, ENGLISH) == line
 

@@ -5,22 +5,21 @@ A hint points at a part of the board and at the threats that matter, or at the m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
 from bot.features.hints.rules import Hint, HintLevel
-from bot.game.session import Session
-from bot.i18n import Translator, escaped
+from bot.features.hints.threats import clues, of_opponent
+from bot.i18n import Translator
 from bot.show.moves import MAX_TOLD, distance, label_words, moves_named, sentence
-from bot.show.scenes import Names, alt_phrases, board_scene, searched, seat_name
+from bot.show.scenes import Names, alt_phrases, board_scene, searched
 from bot.show.themes import DEFAULT
 from engine.core.game import Move, Position, Square, target, wins_with
 from engine.core.registry import package_of
-from engine.core.threat import Threat, ThreatKind
+from engine.core.threat import ThreatKind
 from engine.core.values import moves_to_end, share_of
-from engine.strength.perfect import Perfect
 from engine.study.hints import blocks
 from renderers import BoardScene, Theme, board_alt_text, draw
 
@@ -53,7 +52,7 @@ def hint_picture(
 
 
 def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
-    """The board as it is, then with the squares of the threats, then with the move to play."""
+    """The board as it is, then with the discs to look at, then with the move to play."""
     session, position, move = hint.session, hint.session.position, hint.result.move
     scene = board_scene(session, names, say)
     if hint.level is HintLevel.MOVE:
@@ -65,18 +64,9 @@ def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
         )
     if hint.level is HintLevel.AREA:
         return scene
-    return replace(scene, marked=threat_squares(session))
+    marked = (clue.discs for clue in clues(hint, names, say))
+    return replace(scene, marked=frozenset[Square]().union(*marked))
 
-
-BY_MOVES = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.FORK, ThreatKind.TURN)
-"""The kinds whose squares can be played now, and are named as moves."""
-
-WARNINGS = (ThreatKind.GIVES, ThreatKind.SPENDS)
-"""The kinds that warn of moves, which are always named as moves."""
-
-
-NEVER_SLIPS = Perfect().name
-"""The agent of which nobody can hope that it makes a mistake."""
 
 SOON = range(2, MAX_TOLD + 1)
 """The distances of a win, in moves, that a hint states."""
@@ -101,9 +91,9 @@ def _lines(hint: Hint, names: Names, say: Translator) -> Iterator[str]:
     elif hint.level is HintLevel.AREA:
         yield _clue(hint, names, say)
     else:
-        threats = mentioned_threats(hint.session.position)
-        yield from (_sentence(threat, hint.session, names, say) for threat in threats)
-        if len(threats) < MOST and (only := _only(hint)) is not None:
+        said = clues(hint, names, say)
+        yield from (clue.text for clue in said)
+        if len(said) == 1 and not said[0].is_urgent and (only := _only(hint)) is not None:
             yield say(f"hint.{only}")
 
 
@@ -120,7 +110,7 @@ def _clue(hint: Hint, names: Names, say: Translator) -> str:
     if hint.result.is_loss:
         return say("hint.clue.lost", area=area)
     if blocks(position, threats):
-        return _of_opponent("hint.clue.danger", hint.session, names, say, area=area)
+        return of_opponent("hint.clue.danger", hint.session, names, say, area=area)
     return say("hint.clue.calm", area=area)
 
 
@@ -139,7 +129,7 @@ def _advice(hint: Hint, names: Names, say: Translator) -> str:
     threats = package_of(position.game).threats_in(position)
     is_forced = any(threat.kind is ThreatKind.FORCED for threat in threats)
     if is_forced and result.move in blocks(position, threats):
-        return _of_opponent("hint.stop", session, names, say, places=places)
+        return of_opponent("hint.stop", session, names, say, places=places)
     if result.is_win:
         moves = moves_to_end(result.score.points, position.ply)
         if moves in SOON and package_of(session.game).stones_stay:
@@ -155,7 +145,7 @@ def _lost(hint: Hint, names: Names, say: Translator) -> str:
     stopping = blocks(position)
     if move in stopping and len(stopping) > 1 and package_of(session.game).stones_stay:
         rest = [label(one) for one in stopping if one != move]
-        return _of_opponent(
+        return of_opponent(
             "hint.one_of",
             session,
             names,
@@ -166,9 +156,9 @@ def _lost(hint: Hint, names: Names, say: Translator) -> str:
             rest=rest[0] if len(rest) == 1 else say("hint.others"),
         )
     if move in stopping:
-        return _of_opponent("hint.block", session, names, say, move=label(move))
+        return of_opponent("hint.block", session, names, say, move=label(move))
     key = "hint.lost" if hint.is_free else "hint.longest"
-    return _of_opponent(key, session, names, say, places=moves_named(session.game, [move], say))
+    return of_opponent(key, session, names, say, places=moves_named(session.game, [move], say))
 
 
 def _details(hint: Hint, say: Translator) -> Iterator[str]:
@@ -179,24 +169,6 @@ def _details(hint: Hint, say: Translator) -> Iterator[str]:
         yield say(f"hint.{only}")
     elif not hint.result.proven:
         yield say("hint.depth", depth=say.number(hint.result.depth))
-
-
-def _of_opponent(
-    key: str, session: Session, names: Names, say: Translator, **details: object
-) -> str:
-    """A sentence about the other side: as Cuatro says it of itself, or about a person."""
-    seat = session.seat(session.position.to_move.other)
-    if seat.agent is not None:
-        own = f"{key}.perfect" if seat.agent == NEVER_SLIPS else f"{key}.me"
-        key = own if own in say.texts else f"{key}.me" if f"{key}.me" in say.texts else key
-    return sentence(say(key, name=_opponent(session, names, say), **details))
-
-
-def _opponent(session: Session, names: Names, say: Translator) -> str:
-    """The name of the other side in a sentence."""
-    if len(session.people) == 1 and session.seats[0] == session.seats[1]:
-        return say("hint.other_side")
-    return f"**{escaped(seat_name(session, session.position.to_move.other, names, say))}**"
 
 
 def _values(hint: Hint, say: Translator) -> str:
@@ -227,42 +199,6 @@ def _only(hint: Hint) -> str | None:
     if shares[0] == shares[1]:
         return None
     return "only_wins" if shares[0] == 1 else "only_draws"
-
-
-def _sentence(threat: Threat, session: Session, names: Names, say: Translator) -> str:
-    """A threat as the person to move reads it."""
-    mover, game = session.position.to_move, session.game
-    key = f"threat.{threat.kind}.{'own' if threat.player is mover else 'other'}"
-    if threat.kind in WARNINGS or (threat.kind in BY_MOVES and threat.moves):
-        is_turn = threat.kind is ThreatKind.TURN
-        places = moves_named(game, threat.moves, say, among=not is_turn)
-    else:
-        places = _squares_named(session, threat.squares, say)
-    if len(threat.squares) > 1 and f"{key}.many" in say.texts:
-        key = f"{key}.many"
-    return _of_opponent(key, session, names, say, places=places)
-
-
-def _squares_named(session: Session, squares: Sequence[Square], say: Translator) -> str:
-    """Squares as a sentence names them, with their rows counted from the bottom."""
-    game, rows = session.game, len(session.position.cells())
-    return say.all_of(
-        [
-            say("hint.square", column=game.column_names[square.column], row=rows - square.row)
-            for square in squares
-        ]
-    )
-
-
-MOST = 2
-"""Threats that a hint mentions: with more of them, it is not clear which one matters."""
-
-URGENT = (ThreatKind.WIN, ThreatKind.DOUBLE, ThreatKind.HELPLESS)
-"""The kinds beside which no other threat matters."""
-
-ANSWERS = (ThreatKind.WIN, ThreatKind.TURN, ThreatKind.FORK, ThreatKind.FORCED)
-"""The kinds whose squares would give the move away; of the person's own, only their existence is
-mentioned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,20 +242,3 @@ def area_of(position: Position, move: Move) -> Area:
         )
         tall = range(rows)
     return Area(name, frozenset(Square(row, column) for row in tall for column in wide))
-
-
-def mentioned_threats(position: Position) -> tuple[Threat, ...]:
-    """The threats that a hint mentions, the most urgent first."""
-    found = package_of(position.game).threats_in(position)
-    return found[:1] if found and found[0].kind in URGENT else found[:MOST]
-
-
-def threat_squares(session: Session) -> frozenset[Square]:
-    """The squares that are marked for threats: none that would give the move away."""
-    position = session.position
-    return frozenset(
-        square
-        for threat in mentioned_threats(position)
-        if threat.player is not position.to_move or threat.kind not in ANSWERS
-        for square in threat.squares
-    )

@@ -38,12 +38,10 @@ async def test_each_press_reveals_more(venue: Any) -> None:
     threat = private(stage, bea)
     assert threat.id == area.id
     name, column = "**Ana**", say("place.columns.one", columns="5")
-    assert lines(threat) == [
-        say("threat.threat.other", name=name, places=column),
-        say("threat.forced.own", name=name),
-    ]
+    assert lines(threat) == [f"{name} tiene tres en la fila 2: columnas 2, 3 y 4."]
+    discs = [say("alt.square", column=one, row=2) for one in (2, 3, 4)]
+    assert say("alt.marked", squares=", ".join(discs)) in words_of(threat)
     place = say("alt.square", column=5, row=2)
-    assert say("alt.marked", squares=place) in words_of(threat)
     move = (await stage.press(bea, "Hint")).response
     label = say("place.label", move="5")
     assert lines(move) == [say("hint.block", move=label, name=name)]

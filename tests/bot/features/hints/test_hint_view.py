@@ -5,20 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.features.hints.rules import Hint, HintLevel
-from bot.features.hints.view import area_of, hint_scene, hint_text, threat_squares
-from bot.game.session import Session
+from bot.features.hints.view import area_of, hint_scene
 from bot.i18n import LANGUAGES, say_in
 from bot.show.scenes import board_scene
-from bot.store.records import GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move, Player, Square, target
-from engine.core.registry import game_called
 from engine.core.threat import ThreatKind
 from engine.core.values import Score
+from tests.bot.features.hints.example_hints import NAMES, hint_of, lines, session_of
 
-ANA = 10
-NAMES = {ANA: "Ana"}
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 OTHERS = {ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.GIVES}
 OWN = {
@@ -28,43 +24,6 @@ OWN = {
     ThreatKind.SPENDS,
     ThreatKind.QUIET,
 }
-
-
-def session_of(kind: str, moves: str) -> Session:
-    """A game that Ana begins against an agent after these moves."""
-    game = game_called(kind)
-    opening = GameSetup(
-        game.key, game.variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium")
-    )
-    made, position = list[MoveRecord](), game.start()
-    for move in game.moves(moves):
-        player = int(position.to_move)
-        made.append(MoveRecord(player, ANA, game.label(move), False, 1.0, 1.0))
-        position = position.play(move)
-    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(made), (), None))
-
-
-def hint_of(
-    session: Session, move: int, level: HintLevel, *exact: tuple[int, int], score: int = 0
-) -> Hint:
-    """A hint of this level; with values it is proven."""
-    exact_values = tuple((Move(each), value) for each, value in exact)
-    result = SearchResult(
-        Move(move),
-        Score.from_stored(score, Player.FIRST, proven=bool(exact)),
-        9,
-        1,
-        0.1,
-        (Move(move),),
-        proven=bool(exact),
-        exact=exact_values,
-    )
-    return Hint(session, result, level)
-
-
-def lines(hint: Hint, language: str = "en", *, with_details: bool = False) -> list[str]:
-    """The lines of a hint's text."""
-    return hint_text(hint, NAMES, say_in(language), with_details=with_details).split("\n")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -116,39 +75,24 @@ def test_a_bomb_is_where_to_look() -> None:
 
 
 def test_an_own_threat_is_named_without_its_square() -> None:
-    """One's own threat is named by its kind, without its column and without a mark."""
+    """One's own threat is named by its discs, without the column that completes it."""
     session = session_of("6x7", "443322")
     clue = hint_of(session, 0, HintLevel.AREA)
     assert lines(clue) == ["You can win on this move. Look at the left side."]
     hint = hint_of(session, 0, HintLevel.THREAT)
-    assert lines(hint) == ["You can make four on this move."]
-    assert threat_squares(session) == frozenset()
+    assert lines(hint) == ["You have three in a row at the bottom: columns 2, 3 and 4."]
+    assert hint_scene(hint, NAMES, ENGLISH).marked == {Square(5, 1), Square(5, 2), Square(5, 3)}
     assert lines(hint_of(session, 0, HintLevel.MOVE)) == ["Play column 1. That's four in a row."]
 
 
-def test_threats_in_both_languages() -> None:
-    """An opponent's threat is marked and named by its column, in both languages."""
-    session = session_of("6x7", "4332254")
-    hint = hint_of(session, 4, HintLevel.THREAT)
-    assert lines(hint) == [
-        "**Ana** can make four next: column 5.",
-        "Only one move keeps **Ana** from making four next.",
-    ]
-    assert lines(hint, "es") == [
-        "**Ana** puede completar cuatro en su turno: la columna 5.",
-        "Solo una jugada impide que **Ana** complete cuatro en su turno.",
-    ]
-    assert hint_scene(hint, NAMES, ENGLISH).marked == {Square(4, 4)}
-
-
 def test_cuatro_speaks_of_itself() -> None:
-    """Against Cuatro a hint says "I" and "me", against a person their name."""
+    """Against Cuatro a hint says "I" and "my", against a person their name."""
     session = session_of("6x7", "14233544")
     for language, said in (
-        ("en", "I can make four next: column 6."),
-        ("es", "Puedo completar cuatro en mi turno: la columna 6."),
+        ("en", "I have three in a row at the bottom: columns 3, 4 and 5."),
+        ("es", "Tengo tres en línea abajo: columnas 3, 4 y 5."),
     ):
-        assert lines(hint_of(session, 1, HintLevel.THREAT), language)[0] == said
+        assert lines(hint_of(session, 5, HintLevel.THREAT), language) == [said]
     stop = hint_of(session, 5, HintLevel.MOVE)
     assert lines(stop) == ["Play column 6. It's the only move that stops my four."]
 
@@ -233,7 +177,7 @@ def test_unproven_results_show_their_horizon_among_the_details() -> None:
     won = Hint(session, result, HintLevel.MOVE)
     assert "Column 3 wins in 2 moves." in lines(won, with_details=True)
     threat = Hint(session, result, HintLevel.THREAT)
-    assert "column 1 twice" in "".join(lines(threat))
+    assert "with two moves together" in "".join(lines(threat))
 
 
 def test_the_only_move_is_called_that() -> None:

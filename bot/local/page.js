@@ -13,9 +13,16 @@ const NEAR = 80;
 let sticks = true;
 let scrolling = 0;
 
+// Only some messages are loaded at a time: after older ones were, the newest are missing.
+const [older, newer] = ["older", "newer"].map((age) => document.getElementById(`history-${age}`));
+const latest = document.getElementById("new-messages");
+
 function stick() {
-  if (sticks) timeline.scrollTop = timeline.scrollHeight;
+  if (!sticks) return;
+  if (newer.hidden) timeline.scrollTop = timeline.scrollHeight;
+  else latest.click();
 }
+older.addEventListener("click", () => { sticks = false; });
 function scrolledByHand() {
   scrolling = performance.now() + 500;
 }
@@ -32,7 +39,10 @@ timeline.addEventListener("scroll", () => {
   if (performance.now() < scrolling) sticks = left < NEAR;
   else if (left > 1) stick();
 }, { passive: true });
-document.addEventListener("cuatro:sent", () => { sticks = true; });
+document.addEventListener("cuatro:sent", () => {
+  sticks = true;
+  stick();
+});
 new ResizeObserver(stick).observe(list);
 new ResizeObserver(stick).observe(timeline);
 

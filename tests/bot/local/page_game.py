@@ -11,7 +11,7 @@ from random import Random
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bot.i18n import Translator, say_in
+from bot.i18n import LANGUAGES, Translator, say_in
 from engine.core.game import Game, Move, Player, Position, replay
 from engine.core.registry import game_of
 from engine.strength.agent import proven_choice
@@ -73,25 +73,24 @@ class Person:
     def speak(self, language: str) -> Translator:
         """Switch the page to a language if necessary; returns the language's texts."""
         say = say_in(language)
-        welcome = self.page.locator("#channel-message-list [data-message-id]").first
-        begin, switch = (
-            welcome.get_by_role("button", name=say(key), exact=True)
-            for key in ("button.begin.connect4.auto", "button.language")
-        )
+        # Only the first message has these buttons; each names the language that it switches to.
+        switch = self.button(say("button.language"))
+        others = [say_in(one)("button.language") for one in LANGUAGES if one != language]
+        done = self.button(others[0])
         older = self.page.locator("#history-older")
-        usable = begin.or_(switch).or_(older).filter(visible=True)
+        usable = done.or_(switch).or_(older).filter(visible=True)
         for _ in range(TRIES):
             expect(usable.first).to_be_visible()
-            if begin.is_visible():
+            if done.is_visible():
                 break
             # After some games the first message is not among those that are loaded. The page
             # ignores presses while it is busy.
             is_loaded = switch.is_visible()
             (switch if is_loaded else older).click()
             with suppress(AssertionError):
-                then = begin if is_loaded else begin.or_(switch)
+                then = done if is_loaded else done.or_(switch)
                 expect(then).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
-        expect(begin).to_be_visible()
+        expect(done).to_be_visible()
         return say
 
     def button(self, label: str) -> Locator:
@@ -114,10 +113,21 @@ class Person:
         for _ in range(TRIES):
             if self.button(label).is_visible():
                 self.button(label).click()
+            self.load_newest()
             with suppress(AssertionError):
                 expect(then).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
                 return
         expect(then).to_be_visible()
+
+    def load_newest(self) -> None:
+        """Load the newest messages, where older ones are shown without them."""
+        newer = self.page.locator("#history-newer")
+        for _ in range(TRIES):
+            if not newer.is_visible():
+                return
+            newer.click()
+            with suppress(AssertionError):
+                expect(newer).to_be_hidden(timeout=PATIENCE * 1000 / TRIES)
 
     @property
     def line(self) -> Locator:

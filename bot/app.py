@@ -252,7 +252,6 @@ class App:
         of_features = build_features(self.core)
         self.parts = (core_parts(self.core, self._challenges, of_features), *of_features)
         self._events = [one.events for one in self.parts if one.events is not None]
-        self.router = Router((*routes, *(r for one in self.parts for r in one.routes)), answering)
         factories = [factory for one in self.parts for factory in one.commands]
         factories += [pointer(moved, client.mentions) for one in self.parts for moved in one.moved]
         declared = (made for one in self.parts for made in one.global_commands)
@@ -261,6 +260,8 @@ class App:
             *global_commands(declared, answering),
             *(menu for one in self.parts for menu in one.menus),
         )
+        found = (*routes, *(r for one in self.parts for r in one.routes))
+        self.router = Router(found, answering, self.commands)
         self.tasks = (
             Task("playback", services.settings.watch_pace, self.playback.advance),
             Task("challenges", CLOSE_QUESTIONS_EVERY, self._expire_challenges),

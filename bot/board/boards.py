@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -17,18 +17,25 @@ from discord import Interaction
 from bot.board.requests import UNKNOWN_CHANNEL, BoardRequests
 from bot.discord.answering import DiscordTime
 from bot.discord.background import LONGEST_WAIT, Background, Limited, Superseded, time_limit
+from bot.discord.names import jump_url
 from bot.discord.replies import (
     UNREACHABLE,
     InteractionTokens,
+    acknowledge,
+    answer_privately,
     confirm,
     missing_permissions,
+    replace,
+    retire_pressed,
     try_answer_privately,
 )
+from bot.discord.routes import game_action, lasting_view
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import say_for
+from bot.i18n import Translator, say_for
 from bot.sessions.sessions import Sessions
 from bot.store.boards import ShownBoard
+from bot.store.records import AUTO, GameSetup, Place
 from bot.store.rows import NOTHING
 from bot.telemetry import about
 
@@ -202,7 +209,8 @@ class Boards:
         if session.message_id is None and session.id in self._closed:
             await self._sessions.leave(session)
             missing = missing_permissions(interaction) or ("view_channel",)
-            raise Refusal("missing_permissions", missing=missing, game=session.game.key)
+            details = {"game": session.game.key, **played_directly(session.setup)}
+            raise Refusal("missing_permissions", missing=missing, **details)
         return session
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> Session:
@@ -239,8 +247,26 @@ class Boards:
         if missing and session.id not in self._informed:
             self._informed.add(session.id)
             say = say_for(interaction.locale.value)
-            named = ", ".join(say(f"permission.{name}") for name in missing)
-            await try_answer_privately(interaction, say("board.closed", missing=named))
+            await try_answer_privately(interaction, *closed_message(session.id, missing, say))
+
+    async def catch_up(self, interaction: Interaction[Any], session: Session) -> None:
+        """Show a game where permissions were missing; the answer replaces the message about them.
+
+        While they are missing, the answer is a new message about them.
+        """
+        await acknowledge(interaction)
+        missing, say = missing_permissions(interaction), say_for(interaction.locale.value)
+        if not missing:
+            await self.show(session)
+        if missing or session.id in self._closed:
+            text, view = closed_message(session.id, missing or ("view_channel",), say)
+            await answer_privately(interaction, text, view)
+            await confirm(interaction.delete_original_response())
+            return
+        present = await self._present(session)
+        message_id = None if present is None else present.message_id
+        link = jump_url(Place(session.guild_id, session.channel_id, message_id))
+        await confirm(replace(interaction, say("board.caught_up", link=link)))
 
     async def note_click(self, interaction: Interaction[Any], session: Session) -> None:
         """Record that a press of the board's button can be used to edit the board.
@@ -251,7 +277,7 @@ class Boards:
         if session.message_id in (None, interaction.message.id):
             self._tokens.note(session.id, interaction.message.id, interaction)
         else:
-            await confirm(interaction.edit_original_response(view=None))
+            await confirm(retire_pressed(interaction))
 
     async def retire(self, session: Session) -> None:
         """Remove the buttons from a session's message if a newer one has replaced it."""
@@ -360,6 +386,30 @@ class Boards:
 
     def _lock(self, game_id: int) -> asyncio.Lock:
         return self._locks.setdefault(game_id, asyncio.Lock())
+
+
+CATCH_UP = game_action("catch_up")
+"""The ids of buttons that show a board again that could not be shown for lack of permissions."""
+
+
+def closed_message(
+    game_id: int, missing: Iterable[str], say: Translator
+) -> tuple[str, discord.ui.View]:
+    """What players read where a board cannot be shown, and the button to try that again."""
+    view, named = lasting_view(), ", ".join(say(f"permission.{name}") for name in missing)
+    view.add_item(CATCH_UP.button(game_id, label=say("button.try_again")))
+    return say("board.closed", missing=named), view
+
+
+def played_directly(setup: GameSetup) -> dict[str, object]:
+    """The detail `direct` of a refusal: a game that its player can play in a direct message too.
+
+    That is a game of one person against an agent: its family, the agent and the variant.
+    """
+    agents = [seat.agent for seat in setup.seats if seat.agent is not None]
+    if len(agents) != 1 or len(setup.people) != 1:
+        return {}
+    return {"direct": (setup.family, AUTO if setup.auto else agents[0], setup.variant)}
 
 
 def wants_new_message(error: Exception) -> bool:

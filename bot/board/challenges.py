@@ -61,7 +61,9 @@ class QuestionButtons:
 
     def routes(self, accept: Answer, decline: Answer) -> tuple[Route, Route]:
         """The routes of the buttons."""
-        return self._accept.route(accept), self._decline.route(decline)
+        routes = (self._accept, accept), (self._decline, decline)
+        first, second = (ids.route(answer, repeatable=False) for ids, answer in routes)
+        return first, second
 
     def view(self, question_id: int, say: Translator) -> discord.ui.View:
         """The buttons under one question."""

@@ -14,17 +14,20 @@ import discord
 from bot.board.boards import OLD, Boards, OldBoards, wants_new_message
 from bot.board.challenges import close_question
 from bot.board.requests import EVERYWHERE, UNKNOWN_CHANNEL, BoardRequests
+from bot.board.welcome import BEGIN
 from bot.database.errors import Unavailable
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Background, time_limit
 from bot.discord.replies import NO_PINGS, UNREACHABLE
+from bot.discord.routes import lasting_view
 from bot.game.clocks import Clock
 from bot.i18n import say_for
 from bot.sessions.ownership import Ownership
 from bot.sessions.sessions import Sessions
 from bot.store.damaged_games import Notice
-from bot.store.records import GameRecord
+from bot.store.records import AUTO, GameRecord
 from bot.store.store import Store
+from engine.core.registry import default_game, games
 
 logger = logging.getLogger(__name__)
 
@@ -233,8 +236,10 @@ class UnreadableNotices:
                 if message_id is None:
                     # With the nonce, Discord answers a second attempt with the first message.
                     nonce = f"{notice.game_id}-unreadable"[-25:]
-                    text = notice_text(notice)
-                    posted = await channel.send(text, allowed_mentions=NO_PINGS, nonce=nonce)
+                    text, view = notice_text(notice), notice_view(notice)
+                    posted = await channel.send(
+                        text, view=view, allowed_mentions=NO_PINGS, nonce=nonce
+                    )
                     message_id = posted.id
         except UNREACHABLE as error:
             if getattr(error, "code", 0) != UNKNOWN_CHANNEL:
@@ -262,12 +267,23 @@ async def _edited(
         return None
     message, text = channel.get_partial_message(notice.message_id), notice_text(notice)
     try:
-        await message.edit(content=text, attachments=[], view=None, allowed_mentions=NO_PINGS)
+        view = notice_view(notice)
+        await message.edit(content=text, attachments=[], view=view, allowed_mentions=NO_PINGS)
     except discord.HTTPException as error:
         if not wants_new_message(error):
             raise
         return None
     return notice.message_id
+
+
+def notice_view(notice: Notice) -> discord.ui.View:
+    """The button under the notice, which begins a new game against the bot."""
+    family, view = notice.family, lasting_view()
+    if family not in games():
+        family = default_game().key
+    label = say_for(notice.locale)("button.new_game")
+    view.add_item(BEGIN.button(family, AUTO, label=label))
+    return view
 
 
 def notice_text(notice: Notice) -> str:

@@ -15,7 +15,7 @@ from bot.board.moves import require_seen
 from bot.discord.answering import FAMILY, Answering
 from bot.discord.commands import localized
 from bot.discord.replies import answer_privately, channel_of
-from bot.discord.routes import OURS
+from bot.discord.retries import OURS
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import say_for

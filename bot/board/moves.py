@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.board.boards import Boards
+from bot.board.boards import CATCH_UP, Boards
 from bot.board.challenges import ChallengeHandler
 from bot.board.messages import MOVE_IDS, RESIGN, SHOW, STOP, SURE, BoardMessages, question_view
 from bot.board.runner import GameRunner
@@ -33,6 +33,7 @@ from bot.discord.replies import (
     channel_of,
     confirm,
     replace,
+    retire_pressed,
     try_answer_privately,
 )
 from bot.discord.routes import CustomId, Route, game_action
@@ -177,7 +178,7 @@ class MoveHandler:
         session = await self.sessions.games.find(game_id)
         assert interaction.message is not None
         if session is None or session.message_id != interaction.message.id:
-            await confirm(interaction.edit_original_response(view=None))
+            await confirm(retire_pressed(interaction))
         elif not session.awaits_agent:
             await self.boards.note_click(interaction, session)
             await self.boards.show(session)
@@ -230,6 +231,7 @@ class GameHandler:
             KEEP.route(self.keep),
             STOP.route(self.ask),
             SHOW.route(self.show),
+            CATCH_UP.route(self.catch_up),
         )
 
     def _resign(self, game: GamePackage) -> tuple[GameCommand]:
@@ -338,6 +340,12 @@ class GameHandler:
         self.limiter.take("pictures", interaction.user.id)
         await self.runner.open(interaction, session)
         await self.boards.retire(session)
+
+    async def catch_up(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Bring the board of a game up to date that could not be shown for lack of permissions."""
+        session = await self.sessions.games.require(game_id)
+        self.limiter.take("pictures", interaction.user.id)
+        await self.boards.catch_up(interaction, session)
 
     def _games(self) -> GameCommand:
         @command("games")

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
-from discord import Interaction, app_commands
+from discord import ButtonStyle, Interaction, app_commands
 
-from bot.board.boards import Boards
+from bot.board.boards import Boards, played_directly
 from bot.board.challenges import AGAIN, INSTEAD, ChallengeHandler
 from bot.board.messages import REMATCH
 from bot.board.runner import GameRunner
-from bot.board.welcome import BEGIN
+from bot.board.welcome import BEGIN, DIRECT
 from bot.discord.answering import Answering
+from bot.discord.background import time_limit
 from bot.discord.commands import (
     ChosenGame,
     CommandFactory,
@@ -30,20 +31,30 @@ from bot.discord.commands import (
     variant_of,
 )
 from bot.discord.locales import public_locale
-from bot.discord.names import NameBook
-from bot.discord.replies import channel_of, require_permissions
-from bot.discord.routes import FAMILY, CustomId, Route
+from bot.discord.names import NameBook, jump_url
+from bot.discord.replies import (
+    NO_PINGS,
+    acknowledge,
+    answer_privately,
+    channel_of,
+    require_permissions,
+)
+from bot.discord.replies import replace as replace_message
+from bot.discord.routes import FAMILY, CustomId, Route, lasting_view
 from bot.game.clocks import OFFERED, NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.session import Session
+from bot.i18n import say_for
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.settings import LONGEST_GUESS
+from bot.show.texts import with_variant
 from bot.store.records import (
     AUTO,
     FORMER_PLAYER,
     ChallengeRecord,
     GameSetup,
+    Place,
     SeatRecord,
     TimeControl,
     agent,
@@ -77,7 +88,7 @@ class GameStarter:
 
     async def begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
         """Begin a game as the answer to an interaction; refused if the bot may not post there."""
-        require_permissions(interaction, setup.family)
+        require_permissions(interaction, setup.family, **played_directly(setup))
         with self.limiter.counting("starts", interaction.user.id):
             session = await self.sessions.start(setup)
         await self.runner.open(interaction, session)
@@ -120,6 +131,7 @@ class NewGameHandler:
         return (
             REMATCH.route(self.rematch),
             BEGIN.route(self.begin),
+            DIRECT.route(self.play_directly),
             INSTEAD.route(self.play_instead),
             AGAIN.route(self.offer_again),
             WATCH.route(self.show_agents),
@@ -240,10 +252,32 @@ class NewGameHandler:
             self.names.note(opponent)
         await self._begin(interaction, setup)
 
-    async def begin(self, interaction: Interaction[Any], family: str, level: str) -> None:
-        """Begin a game of the usual size against an agent, after a press of a button."""
-        usual = games()[family].usual
-        await self.start(interaction, family, usual, level=level, first="me")
+    async def begin(
+        self, interaction: Interaction[Any], family: str, level: str, variant: str | None
+    ) -> None:
+        """Begin a game against an agent by a button, of the usual size by default."""
+        variant = variant or games()[family].usual
+        await self.start(interaction, family, variant, level=level, first="me")
+
+    async def play_directly(
+        self, interaction: Interaction[Any], family: str, level: str, variant: str
+    ) -> None:
+        """Send a direct message with a button that begins a game there, and say where it is."""
+        self.limiter.take("starts", interaction.user.id)
+        say, view = say_for(interaction.locale.value), lasting_view()
+        label, style = say("button.play_now"), ButtonStyle.primary
+        view.add_item(BEGIN.button(family, level, variant, label=label, style=style))
+        text = say("direct.offer", game=with_variant(say(f"game.{family}"), family, variant, say))
+        await acknowledge(interaction)
+        try:
+            async with time_limit(interaction.client):
+                direct = await interaction.user.create_dm()
+                message = await direct.send(text, view=view, allowed_mentions=NO_PINGS)
+        except discord.Forbidden:
+            await answer_privately(interaction, say("direct.closed"))
+            return
+        link = jump_url(Place(None, direct.id, message.id))
+        await replace_message(interaction, say("direct.sent", link=link))
 
     async def watch(
         self,

@@ -13,7 +13,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.discord.replies import NO_PINGS, UNREACHABLE, png_file
-from bot.discord.routes import FAMILY, NAME, CustomId, lasting_view
+from bot.discord.routes import FAMILY, NAME, SIZE, CustomId, lasting_view
 from bot.i18n import Translator, say_for
 from bot.show.examples import games_scene, rules_scene
 from bot.show.scenes import card_picture
@@ -24,8 +24,11 @@ from renderers import PanelsScene, Theme, card_alt_text
 
 logger = logging.getLogger(__name__)
 
-BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})")
-"""The ids of buttons that begin a game of the usual size against an agent."""
+BEGIN = CustomId("begin", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})(?::(?P<variant>{SIZE}))?")
+"""The ids of buttons that begin a game against an agent, of the usual size unless one is named."""
+
+DIRECT = CustomId("direct", f"(?P<family>{FAMILY})", f"(?P<level>{NAME})", f"(?P<variant>{SIZE})")
+"""The ids of buttons that offer such a game in a direct message."""
 
 HELP = CustomId("help", f"(?P<family>{FAMILY})")
 """The ids of buttons that ask for help; older ones asked for help with this game."""

@@ -30,6 +30,7 @@ from bot.discord.replies import (
     missing_permissions,
     try_answer_privately,
 )
+from bot.discord.retries import Repeatable, request_of
 from bot.game.clocks import AnchoredClock, Clock, steady
 from bot.game.refusal import Refusal, TooLate
 from bot.i18n import Translator, quoted, say_for
@@ -49,6 +50,15 @@ FAMILY = "family"
 """The key of an interaction's extras for the game that its command is about."""
 
 
+REFUSED = "refused"
+"""The key of an interaction's extras that marks a request as refused."""
+
+
+def was_refused(interaction: Interaction[Any]) -> bool:
+    """Whether the request of an interaction was refused."""
+    return REFUSED in interaction.extras
+
+
 class Answering:
     """Handles errors of a handler's work: `async with answering(interaction, family): ...`."""
 
@@ -60,7 +70,7 @@ class Answering:
         time: DiscordTime,
         arrivals: Arrivals,
         meter: Meter = SILENT,
-        view_below: ViewBelow = lambda _refusal, _family, _say: None,
+        view_below: ViewBelow = lambda _refusal, _family, _say, _request: None,
         *,
         preferences: CachedPreferences,
     ) -> None:
@@ -138,6 +148,7 @@ class Answering:
                 await apply_preferences(interaction, self._preferences)
                 yield
         except TooLate:
+            interaction.extras[REFUSED] = True
             logger.warning("a move came too late and was not made")
             await try_answer_privately(
                 interaction, say_for(interaction.locale.value)("error.too_late")
@@ -169,7 +180,7 @@ class Answering:
                 return
             self._meter.failed()
             say = say_for(interaction.locale.value)
-            view = self._view_below(Refusal("unexpected"), family or FIRST_FAMILY, say)
+            view = self._view_below(Refusal("unexpected"), family or FIRST_FAMILY, say, None)
             await try_answer_privately(interaction, say("refusal.unexpected"), view or MISSING)
             raise
 
@@ -177,13 +188,14 @@ class Answering:
         self, interaction: Interaction[Any], family: str | None, refusal: Refusal
     ) -> None:
         """Count a refusal, and answer with its reason."""
+        interaction.extras[REFUSED] = True
         self._meter.refused(refusal.key.removeprefix("refusal."))
         say = say_for(interaction.locale.value)
         family = family or interaction.extras.get(FAMILY) or await self._family_in(interaction)
         # A refusal may be about another game than the one whose command was used.
         family = str(refusal.details.get("game", family))
         text = await refusal_text(refusal, family, self._names, say)
-        view = self._view_below(refusal, family, say)
+        view = self._view_below(refusal, family, say, request_of(interaction))
         await try_answer_privately(interaction, text, view or MISSING)
 
     async def _family_in(self, interaction: Interaction[Any]) -> str:
@@ -316,8 +328,9 @@ DETAILS: Mapping[str, Callable[[Any, str, Translator], str]] = {
 """Formats a detail of a refusal, given its value, the game's key and the texts."""
 
 
-ViewBelow = Callable[[Refusal, str, Translator], discord.ui.View | None]
-"""The buttons under a refusal of a request about a game of a family; None for none."""
+ViewBelow = Callable[[Refusal, str, Translator, Repeatable | None], discord.ui.View | None]
+"""The buttons under a refusal of a request about a game of a family; None for none. The request is
+None if it cannot be repeated."""
 
 
 async def _bold_name(user_id: int | None, names: NameBook, say: Translator) -> str:

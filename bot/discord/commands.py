@@ -14,6 +14,7 @@ from discord import Interaction, Locale, app_commands
 
 from bot.discord.answering import FAMILY, Answering
 from bot.discord.replies import answer_privately, require_games_allowed
+from bot.discord.retries import note_used
 from bot.i18n import ENGLISH, LANGUAGES, Translator, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
 from bot.show.texts import has_sizes
@@ -311,6 +312,7 @@ def wrapped(
     inner = cast("Callable[..., Awaitable[None]]", made.callback)
 
     async def answer(interaction: Interaction[Any], **given: Any) -> None:
+        note_used(interaction)
         async with answering(interaction, family):
             if not anywhere:
                 require_games_allowed(interaction)

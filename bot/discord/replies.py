@@ -26,6 +26,7 @@ from discord import Interaction, InteractionResponseType, InteractionType
 from discord.utils import MISSING
 
 from bot.discord.locales import games_channel
+from bot.discord.retries import is_repetition
 from bot.game.refusal import Refusal
 from bot.i18n import fitting, say_for
 from bot.sessions.people import Requester
@@ -154,6 +155,17 @@ async def try_answer_privately(
         logger.warning("a private reply could not be sent: %r", error)
 
 
+async def retire_pressed(interaction: Interaction[Any]) -> None:
+    """Take the buttons from the acknowledged message whose button was pressed.
+
+    A refusal whose request was repeated is removed.
+    """
+    if is_repetition(interaction):
+        await interaction.delete_original_response()
+    else:
+        await interaction.edit_original_response(view=None)
+
+
 async def show_form(interaction: Interaction[Any], form: discord.ui.Modal) -> bool:
     """Answer with a form; False if the interaction has been acknowledged, which is too late."""
     async with _locked(interaction):
@@ -211,7 +223,7 @@ async def _acknowledge_late(interaction: Interaction[Any]) -> None:
         if interaction.response.is_done():
             return
         try:
-            if interaction.type is InteractionType.component:
+            if interaction.type is InteractionType.component and interaction.message is not None:
                 await interaction.response.defer()
             else:
                 text = say_for(interaction.locale.value)("late.wait")
@@ -316,12 +328,15 @@ def require_games_allowed(interaction: Interaction[Any]) -> None:
         raise Refusal("games_elsewhere", channel=allowed)
 
 
-def require_permissions(interaction: Interaction[Any], family: str) -> None:
-    """Refuse to begin a game in a channel that allows none, or where its board cannot be shown."""
+def require_permissions(interaction: Interaction[Any], family: str, **details: object) -> None:
+    """Refuse to begin a game in a channel that allows none, or where its board cannot be shown.
+
+    The refusal of such a channel has these further details.
+    """
     require_games_allowed(interaction)
     missing = missing_permissions(interaction)
     if missing:
-        raise Refusal("missing_permissions", missing=missing, game=family)
+        raise Refusal("missing_permissions", missing=missing, game=family, **details)
 
 
 @dataclass(frozen=True, slots=True)

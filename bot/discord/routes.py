@@ -7,14 +7,25 @@ everything in an id is checked here before it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import discord
-from discord import ButtonStyle, Interaction
+from discord import AppCommandOptionType, ButtonStyle, Interaction, app_commands
 
-from bot.discord.answering import Answering
+from bot.discord.answering import Answering, was_refused
+from bot.discord.commands import GameCommand
+from bot.discord.replies import acknowledge, confirm
+from bot.discord.retries import (
+    OURS,
+    Pressed,
+    Repeatable,
+    Used,
+    begin_repetition,
+    note_pressed,
+    request_in,
+)
 from bot.game.refusal import Refusal
 from engine.core.registry import games
 
@@ -52,10 +63,6 @@ NOTHING = 0
 def row_id(text: str) -> int:
     """The row id in a menu's value; NOTHING if it is not one."""
     return int(text) if re.fullmatch(ROW, text) else NOTHING
-
-
-OURS = "cuatro:"
-"""The prefix of the ids of all buttons and menus."""
 
 
 def custom_id(name: str, *values: object) -> str:
@@ -101,9 +108,9 @@ class CustomId:
             for name, text in match.groupdict().items()
         }
 
-    def route(self, answer: Callable[..., Awaitable[None]]) -> Route:
-        """A route to a handler: `answer(interaction, *arguments)`."""
-        return Route(self, answer)
+    def route(self, answer: Callable[..., Awaitable[None]], *, repeatable: bool = True) -> Route:
+        """A route to a handler: `answer(interaction, *arguments)`; see `Route.repeatable`."""
+        return Route(self, answer, repeatable=repeatable)
 
     def form_route(self, answer: Callable[..., Awaitable[None]]) -> Route:
         """A route from submitted forms to a handler: `answer(interaction, *arguments)`."""
@@ -149,15 +156,95 @@ class Route:
     ids: CustomId
     answer: Callable[..., Awaitable[None]]
     is_form: bool = False
+    repeatable: bool = True
+    """Whether another message's button may repeat the request; false where the handler changes the
+    message whose button was pressed, and others see that message."""
+
+
+Command = app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+
+
+class CommandTable:
+    """Finds commands by their names, and reads their options as Discord would."""
+
+    def __init__(self, commands: Iterable[Command]) -> None:
+        """Find these commands, and those of these groups."""
+        self._commands = {one.qualified_name: one for one in _all_commands(commands)}
+
+    async def read(
+        self, interaction: Interaction[Any], used: Used
+    ) -> tuple[GameCommand, dict[str, Any]]:
+        """The command and the arguments of its callback.
+
+        Refused if the command, an option or a value does not exist any more.
+        """
+        found, given = self._commands.get(used.path), dict(used.options)
+        if found is None:
+            raise Refusal("unknown_button")
+        arguments = {}
+        for parameter in found.parameters:
+            text = given.pop(str(parameter.display_name), None)
+            if text is not None:
+                arguments[parameter.name] = await _value(interaction, parameter, text)
+            elif parameter.required:
+                raise Refusal("unknown_button")
+        if given:
+            raise Refusal("unknown_button")
+        return found, arguments
+
+
+def _all_commands(commands: Iterable[Command]) -> Iterator[GameCommand]:
+    for one in commands:
+        if isinstance(one, app_commands.Group):
+            yield from _all_commands(one.commands)
+        elif isinstance(one, app_commands.Command):
+            yield one
+
+
+async def _value(
+    interaction: Interaction[Any], parameter: app_commands.Parameter, text: str
+) -> object:
+    """The value of an option. Refused if it is not one that the command offers."""
+    offered = [one.value for one in parameter.choices]
+    value: object = None
+    if parameter.type is AppCommandOptionType.string:
+        value = text
+    elif parameter.type is AppCommandOptionType.integer and re.fullmatch(r"-?[0-9]{1,9}", text):
+        least, most = parameter.min_value, parameter.max_value
+        number = int(text)
+        if (least is None or number >= least) and (most is None or number <= most):
+            value = number
+    elif parameter.type is AppCommandOptionType.boolean and text in ("True", "False"):
+        value = text == "True"
+    elif parameter.type is AppCommandOptionType.user and re.fullmatch(SNOWFLAKE, text):
+        try:
+            value = await interaction.client.fetch_user(int(text))
+        except discord.NotFound:
+            value = None
+    if value is None or (offered and value not in offered):
+        raise Refusal("unknown_button")
+    return value
+
+
+MAX_REPEATED = 1_000
+"""The most messages whose request was repeated that are remembered."""
 
 
 class Router:
     """Dispatches buttons, menus and forms to their handlers."""
 
-    def __init__(self, routes: Iterable[Route], answering: Answering) -> None:
-        """Dispatch to these routes. Raises ValueError if two have the same name."""
+    def __init__(
+        self, routes: Iterable[Route], answering: Answering, commands: Iterable[Command] = ()
+    ) -> None:
+        """Dispatch to these routes, and repeat uses of these commands.
+
+        Raises ValueError if two routes have the same name.
+        """
         self._routes: dict[str, list[Route]] = {}
         self._answering = answering
+        self._commands = CommandTable(commands)
+        self._repeated: dict[int, None] = {}
+        """The messages whose request was repeated, so that a second press does nothing."""
         names: set[str] = set()
         for route in routes:
             if route.ids.name in names:
@@ -176,15 +263,65 @@ class Router:
         custom_id = str(cast("dict[str, Any]", interaction.data).get("custom_id", ""))
         if not custom_id.startswith(OURS):
             return
+        is_shown = is_form or custom_id in _ids_under(interaction)
+        request = request_in(custom_id) if is_shown and not is_form else None
+        if request is None:
+            await self._dispatch(interaction, custom_id, is_form=is_form, is_shown=is_shown)
+            return
+        await self._repeat(interaction, request)
+
+    async def _repeat(self, interaction: Interaction[Any], request: Repeatable) -> None:
+        """Repeat a request, unless a button of this message has done so already."""
+        assert interaction.message is not None, "its button was pressed"
+        message_id = interaction.message.id
+        if message_id in self._repeated:
+            await confirm(acknowledge(interaction))
+            await confirm(interaction.delete_original_response())
+            return
+        self._repeated[message_id] = None
+        if len(self._repeated) > MAX_REPEATED:
+            del self._repeated[next(iter(self._repeated))]
+        begin_repetition(interaction, request)
+        is_done = False
+        try:
+            if isinstance(request, Pressed):
+                await self._dispatch(interaction, request.custom_id)
+            else:
+                await self._run(interaction, request)
+            is_done = not was_refused(interaction)
+        finally:
+            if not is_done:
+                self._repeated.pop(message_id, None)
+
+    async def _dispatch(
+        self,
+        interaction: Interaction[Any],
+        custom_id: str,
+        *,
+        is_form: bool = False,
+        is_shown: bool = True,
+    ) -> None:
+        """Call the handler of an id."""
         route, given = self._found(custom_id, is_form=is_form)
+        if route is not None and route.repeatable and not is_form:
+            note_pressed(interaction, custom_id)
         async with self._answering(interaction, given.get("family")):
-            if route is None or not (is_form or custom_id in _ids_under(interaction)):
+            if route is None or not is_shown:
                 raise Refusal("unknown_button")
             await route.answer(interaction, *given.values())
 
+    async def _run(self, interaction: Interaction[Any], used: Used) -> None:
+        """Use a command again."""
+        found = None
+        async with self._answering(interaction):
+            found = await self._commands.read(interaction, used)
+        if found is not None:
+            made, arguments = found
+            await cast("Any", made.callback)(interaction, **arguments)
+
     def _found(self, custom_id: str, *, is_form: bool) -> tuple[Route | None, dict[str, Any]]:
         """The route of an id and its arguments; None for an id without a route."""
-        for route in self._routes.get(custom_id.split(":", 2)[1], ()):
+        for route in self._routes.get(f"{custom_id}:".split(":", 2)[1], ()):
             given = route.ids.read(custom_id)
             if given is not None and route.is_form is is_form:
                 return route, given

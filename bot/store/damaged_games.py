@@ -67,6 +67,8 @@ class Notice:
     locale: str
     at: float
     """When it was ended."""
+    family: str
+    """The game's key as it is stored, which may not exist."""
 
 
 class DamagedGames:
@@ -137,7 +139,13 @@ class DamagedGames:
         closed = select(GameRow).where(GameRow.id == game_id, GameRow.ending == Ending.UNREADABLE)
         for row in await self._database.fetch(closed):
             return Notice(
-                row.id, row.guild_id, row.channel_id, row.message_id, row.locale, row.finished_at
+                row.id,
+                row.guild_id,
+                row.channel_id,
+                row.message_id,
+                row.locale,
+                row.finished_at,
+                row.family,
             )
         return None
 

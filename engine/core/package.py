@@ -170,6 +170,8 @@ class GamePackage:
     """All variants, as text. Position codes use their indices, so new ones are added at the end."""
     usual: str
     """The default variant."""
+    suggested_variants: tuple[str, ...] = ()
+    """Variants that are offered as buttons to people who have typed one that does not exist."""
     longest: Callable[[Any], int]
     """The most plies that a game can last."""
     stones_stay: bool = True

@@ -189,7 +189,7 @@ class AnalysisHandler:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons under an analysis."""
-        return EXPLORE.route(self.explore), SHARE.route(self.share)
+        return EXPLORE.route(self.explore), SHARE.route(self.share, repeatable=False)
 
     async def explore(self, interaction: Interaction[Any], word: str, code: str, way: str) -> None:
         """Show the position of a button, with all details if they were asked for."""

@@ -91,7 +91,7 @@ class ReplayHandler:
         return (
             REPLAY.route(self.show),
             PLAY.route(self.play),
-            SHARE.route(self.share),
+            SHARE.route(self.share, repeatable=False),
             STEP.route(self.step),
         )
 

@@ -42,7 +42,7 @@ def build(core: Core) -> Parts:
         ),
         help_buttons=(HelpButton(40, (OVERVIEW, DATA), stats_button),),
         routes=(
-            PAGE.route(lists.turn),
+            PAGE.route(lists.turn, repeatable=False),
             OPEN.route(lists.open),
             SHOW.route(results.show),
             STATS.route(results.show_own),

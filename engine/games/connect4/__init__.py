@@ -42,6 +42,7 @@ GAME = GamePackage(
     from_variant=Connect4.from_variant,
     variants=Connect4.SIZES,
     usual="6x7",
+    suggested_variants=("5x4", "6x7", "8x8"),
     longest=lambda game: game.rows * game.columns,
     drawing=Drawing.DISCS,
     commands=(MoveCommand("drop", "column", is_number=True),),

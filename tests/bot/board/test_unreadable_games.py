@@ -102,6 +102,17 @@ async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
         assert "no finished games" in history.response.content.lower()
 
 
+async def test_the_notice_offers_a_new_game(venue: Any) -> None:
+    """The notice that replaces the board has a button that begins a game of the same kind."""
+    stage, game_id = await begun(venue)
+    await damage(venue, ILLEGAL, game_id)
+    await stage.slash(venue.ana, "drop", column=2)
+    await venue.let_pass(10)
+    notice = next(m for m in venue.channel.history() if m.content == ending_notice("en", game_id))
+    await venue.ana.click(notice, label="New game")
+    assert (await stage.game()).game.key == "connect4"
+
+
 async def test_every_command_gets_an_answer(venue: Any) -> None:
     """Any first command in a damaged game is answered, and a new game can begin."""
     ana, mod = venue.ana, venue.mod
@@ -144,7 +155,8 @@ async def test_the_players_are_informed_once(venue: Any) -> None:
         (board,) = [m for m in venue.channel.history() if m.id == session.message_id]
         assert board.content == ending_notice(language, session.id)
         assert not board.attachments
-        assert not board.components
+        (button,) = [one for row in board.components for one in row.children]
+        assert button.label == say_in(language)("button.new_game")
         edits, messages = len(venue.edits()), len(venue.channel.history())
         await venue.restart()
         await venue.let_pass(10)

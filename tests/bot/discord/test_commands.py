@@ -97,7 +97,7 @@ async def test_answers_come_in_the_askers_language(venue: Any) -> None:
     started = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     assert "Te toca, Ana" in started.response.content
     assert "**Cuatro** (medio)" in started.response.content
-    assert "0 es vacío" in started.response.attachments[0].description
+    assert "0 es casilla vacía" in started.response.attachments[0].description
     parsers["INTERACTION_CREATE"] = received
     refused = await venue.bea.slash(venue.channel, "connect4 drop", column=1)
     assert "This game is between" in refused.response.content

@@ -38,6 +38,7 @@ EVERY_LEVEL = ("easy", "medium", "hard", "expert", "perfect")
 
 def test_a_package_is_listed_under_its_key(package: GamePackage) -> None:
     """Packages are found by the key that their games have; the usual variant is one of all."""
+    assert {*package.suggested_variants} <= {*package.variants}
     assert all_games()[package.key] is package
     assert package_of(package.from_variant(package.usual)) is package
     assert package.usual in package.variants

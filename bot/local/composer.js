@@ -187,6 +187,14 @@ export function lineFor(mention) {
   return rest ? `${title} ${rest}` : title + (found.command.options.length ? " " : "");
 }
 
+// The name of a used command, or of its group, in the page's language; null if it is none.
+export function titleOf(name) {
+  const roots = (command) => Object.values(command.titles).map((title) => title.split(" ")[0]);
+  const found = commandOf(commands, name)?.command
+    ?? commands.find((command) => roots(command).includes(name));
+  return found ? found.titles[language].split(" ").slice(0, name.split(" ").length).join(" ") : null;
+}
+
 input.addEventListener("input", complete);
 input.addEventListener("blur", () => { list.hidden = true; });
 input.addEventListener("focus", () => { list.hidden = !offer.items.length; });

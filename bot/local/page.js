@@ -1,6 +1,6 @@
 // Additions to SimCord's page for people who play on it.
 
-import { fill, lineFor, loadCommands, speakComposer } from "./cuatro-composer.js";
+import { fill, lineFor, loadCommands, speakComposer, titleOf } from "./cuatro-composer.js";
 import { readLanguage, say, translateAll } from "./cuatro-words.js";
 
 const shell = document.getElementById("preview-shell");
@@ -12,6 +12,7 @@ document.title = "Cuatro";
 const NEAR = 80;
 let sticks = true;
 let scrolling = 0;
+let followsBoard = false;
 
 // Only some messages are loaded at a time: after older ones were, the newest are missing.
 const [older, newer] = ["older", "newer"].map((age) => document.getElementById(`history-${age}`));
@@ -40,7 +41,7 @@ timeline.addEventListener("scroll", () => {
   else if (left > 1) stick();
 }, { passive: true });
 document.addEventListener("cuatro:sent", () => {
-  sticks = true;
+  [followsBoard, sticks] = [false, true];
   stick();
 });
 new ResizeObserver(stick).observe(list);
@@ -112,10 +113,14 @@ function putButtonsLast() {
 // The moves of the running game stay at the top while private answers below it are read.
 const MOVES = 4;
 
+function isMove(label) {
+  return label.textContent.trim().length <= 2;
+}
+
 function isBoard(message) {
   if (message.querySelector(".message-ephemeral-note")) return false;
   const labels = [...message.querySelectorAll(":scope > .message-components .button-label")];
-  return labels.filter((label) => label.textContent.trim().length <= 2).length >= MOVES;
+  return labels.filter(isMove).length >= MOVES;
 }
 
 function pinMoves() {
@@ -131,6 +136,29 @@ function pinMoves() {
   }
 }
 new ResizeObserver(pinMoves).observe(list);
+
+function showMessage(message, block) {
+  // A pinned board would count as visible already.
+  message.classList.remove("cuatro-pinned");
+  message.style.removeProperty("top");
+  message.scrollIntoView({ block });
+  pinMoves();
+}
+
+// A move by a pinned button shows the board with its picture and, in the end, the result. The next
+// press of another button shows the newest message again, which answers it.
+list.addEventListener("click", (event) => {
+  const label = event.target.closest("button")?.querySelector(".button-label");
+  if (!label) return;
+  const board = label.closest(".cuatro-pinned");
+  if (board && isMove(label)) {
+    if (board === [...list.querySelectorAll("[data-message-id]")].at(-1)) return;
+    [followsBoard, sticks] = [true, false];
+    showMessage(board, "end");
+  } else if (followsBoard) {
+    [followsBoard, sticks] = [false, true];
+  }
+}, true);
 
 // No link leaves the page: one to a message of this channel scrolls to it, others are plain text.
 const MESSAGE_LINK = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/[^/]+\/\d+\/(\d+)/;
@@ -175,10 +203,7 @@ function act(element) {
   }
   sticks = false;
   const message = messageWith(element.dataset.jump);
-  // A pinned board would count as visible already.
-  message.classList.remove("cuatro-pinned");
-  message.scrollIntoView({ block: "start" });
-  pinMoves();
+  showMessage(message, "start");
   message.classList.add("cuatro-found");
   setTimeout(() => message.classList.remove("cuatro-found"), 2000);
 }
@@ -218,8 +243,17 @@ function count() {
 }
 setInterval(count, 500);
 
+// Above an answer SimCord writes the English name of the command that was used.
+function nameCommands() {
+  for (const name of timeline.querySelectorAll(".message-interaction-header strong")) {
+    const title = titleOf(name.textContent);
+    if (title && title !== name.textContent) name.textContent = title;
+  }
+}
+
 function speak() {
   if (readLanguage()) speakComposer();
+  nameCommands();
   translateAll(shell);
 }
 

@@ -293,6 +293,10 @@ def test_private_answers_leave_the_moves_in_sight(arrive: Arrive, size: tuple[in
     look(person, "moves-in-sight")
     expect(column).to_be_enabled()
     column.click(timeout=5000)
+    # The move and its answer are seen, and then the answer to the next question.
+    expect(shown).to_be_in_viewport(ratio=0.9)
+    person.press(say("button.hint"), then=person.said("you").last)
+    expect(shown).not_to_be_in_viewport(ratio=0.9)
     person.leave(say)
 
 
@@ -348,6 +352,9 @@ def test_a_form_is_filled_in_and_the_page_is_spanish(arrive: Arrive) -> None:
     form.get_by_role("radio", name="Español").check(force=True)
     form.get_by_role("button", name="Enviar").click()
     expect(form).to_be_hidden()
+    person.enter("/conecta4 tablero")
+    used = person.page.locator(".message-interaction-header").last
+    expect(used).to_have_text("Ana usó /conecta4")
     background = "getComputedStyle(document.querySelector('.preview-app')).backgroundColor"
     assert person.page.evaluate(background) == "rgb(255, 255, 255)"
     assert person.page.evaluate("document.documentElement.lang").startswith("es")

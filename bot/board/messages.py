@@ -8,9 +8,9 @@ still works after the bot restarts.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import discord
 from discord import ButtonStyle
@@ -97,6 +97,7 @@ class BoardMessages:
         self._store = store
         self._first_games: dict[int, bool] = {}
         self._followed: dict[int, bool] = {}
+        self._ratings: dict[int, Mapping[int, float]] = {}
         self._own_lines = (BoardLine(0, _title), BoardLine(50, self._turn_or_result))
         self._lines: tuple[BoardLine, ...] | None = None
         self._buttons: tuple[BoardButton, ...] = BUTTONS
@@ -169,6 +170,32 @@ class BoardMessages:
             return None
         return None if known is None else known.rating.shown
 
+    async def ratings_in(self, session: Session) -> Mapping[int, float]:
+        """The ratings of a running game's people; without those who hide their statistics.
+
+        They are read once, so a board shows those from the beginning of its game.
+        """
+        if session.is_over or session.is_channel_game:
+            return {}
+        if session.id not in self._ratings:
+            ladder = size_class(session.game)
+            try:
+                found = {
+                    one: await self._store.ratings.of(one, ladder)
+                    for one in session.people
+                    if not (await self._store.preferences.of_person(one)).private
+                }
+            except Unavailable:
+                # The board is complete without them; the next one tries again.
+                return {}
+            numbers = {one: known.rating.shown for one, known in found.items() if known}
+            _note(
+                self._ratings,
+                session.id,
+                {one: number for one, number in numbers.items() if number is not None},
+            )
+        return self._ratings[session.id]
+
     async def _is_first(self, session: Session) -> bool:
         """Whether a running game is a person's first of its kind, against an agent.
 
@@ -193,7 +220,9 @@ class BoardMessages:
         self, session: Session, names: Names, say: Translator, theme: Theme | None = None
     ) -> discord.File:
         """The picture of a session, by default in the theme of public boards."""
-        scene, theme = board_scene(session, names, say), theme or await self.theme(session)
+        ratings = await self.ratings_in(session)
+        scene = board_scene(session, names, say, ratings)
+        theme = theme or await self.theme(session)
         png = await self.workers.draw(draw, package_of(session.game).drawing, scene, theme)
         return png_file(png, picture_name(session), board_alt_text(scene, alt_phrases(say)))
 
@@ -222,11 +251,13 @@ async def _title(session: Session, names: Names, say: Translator) -> str | None:
     return None if session.is_over else title(session, names, say)
 
 
+Kept = TypeVar("Kept")
+
 MAX_KEPT = 10_000
 """The most games of which something is kept in memory."""
 
 
-def _note(kept: dict[int, bool], game_id: int, value: bool) -> None:
+def _note(kept: dict[int, Kept], game_id: int, value: Kept) -> None:
     """Keep a value for a game; the oldest is dropped."""
     kept[game_id] = value
     if len(kept) > MAX_KEPT:

@@ -29,19 +29,24 @@ def _plate_name(session: Session, player: Player, names: Mapping[int, str], say:
     return _level(session, player, say) if session.is_watched else say("name.bot")
 
 
-def plate_details(session: Session, position: Position, say: Translator) -> tuple[str, str]:
-    """The second lines of the plates: whose turn it is, and the level of an agent."""
+def plate_details(
+    session: Session, position: Position, say: Translator, ratings: Mapping[int, float]
+) -> tuple[str, str]:
+    """The second lines of the plates: whose turn it is, and a rating or the level of an agent."""
     active = turn_details(position, say) if not session.is_over else ("", "")
     first, second = (
-        " · ".join(filter(None, (turn, _agent_detail(session, player, say))))
+        " · ".join(filter(None, (turn, _strength(session, player, say, ratings))))
         for player, turn in zip(Player, active, strict=True)
     )
     return first, second
 
 
-def _agent_detail(session: Session, player: Player, say: Translator) -> str:
-    if session.seat(player).user_id is not None:
-        return ""
+def _strength(
+    session: Session, player: Player, say: Translator, ratings: Mapping[int, float]
+) -> str:
+    user_id = session.seat(player).user_id
+    if user_id is not None:
+        return say.rating(ratings[user_id]) if user_id in ratings else ""
     return say("name.bot") if session.is_watched else _level(session, player, say)
 
 

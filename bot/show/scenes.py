@@ -124,8 +124,10 @@ def status(session: Session, names: Names, say: Translator) -> str:
     )
 
 
-def board_scene(session: Session, names: Names, say: Translator) -> BoardScene:
-    """The picture of a session."""
+def board_scene(
+    session: Session, names: Names, say: Translator, ratings: Mapping[int, float] | None = None
+) -> BoardScene:
+    """The picture of a session, with the `ratings` of people by user id."""
     turn = turn_of(session)
     scene, is_over = position_scene(session.position, turn, say), session.is_over
     last = session.last if len(turn[1]) == 1 else None
@@ -136,7 +138,7 @@ def board_scene(session: Session, names: Names, say: Translator) -> BoardScene:
             seat_name(session, Player.SECOND, names, say),
         ),
         plates=plate_names(session, names, say),
-        details=plate_details(session, session.position, say),
+        details=plate_details(session, session.position, say, ratings or {}),
         banner=banner(session, names, say),
         active=None if is_over else scene.active,
         status=status(session, names, say) if is_over else _turn_status(session, names, say),

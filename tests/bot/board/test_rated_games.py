@@ -43,6 +43,12 @@ async def challenge(venue: Any) -> None:
     await venue.bea.click(offered.response, label="Accept")
 
 
+async def on_plates(venue: Any) -> dict[int, float]:
+    """The ratings on the picture of the channel's game."""
+    session = await venue.services.sessions.games.current(venue.channel.id)
+    return dict(await venue.app.core.messages.ratings_in(session))
+
+
 def final(venue: Any) -> str:
     """The text of the final message."""
     return words_of(venue.board())
@@ -142,9 +148,14 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
 
 
 async def test_after_placement_a_number_follows_results(venue: Any) -> None:
-    """Four games without a number, one that brings it, and then a loss that costs points."""
+    """Four games without a number, one that brings it, and then a loss that costs points.
+
+    The plates of a running game show the number, unless the player hides it.
+    """
+    plates = dict[int, float]()
     for game in range(1, 7):
         await start(venue, size="6x7", level="hard")
+        assert await on_plates(venue) == plates
         await drop(venue, venue.ana, "23")
         await venue.resign(venue.ana)
         after = await rating(venue, venue.ana, game_of("connect4", "6x7"))
@@ -153,10 +164,14 @@ async def test_after_placement_a_number_follows_results(venue: Any) -> None:
             assert after.shown is None
         elif game == 5:
             number = after.shown
+            plates = {venue.ana.id: number}
             assert f"Your first rating: **{round(number)}**." in venue.board().content
     assert number - 60 < after.shown < number
     change = round(number) - round(after.shown)
     assert f"Rating {round(after.shown)} (\u2212{change})." in final(venue)
+    await venue.services.store.preferences.set_person(venue.ana.id, 0.0, private=True)
+    await start(venue, size="6x7", level="hard")
+    assert await on_plates(venue) == {}
 
 
 async def test_a_moderators_stop_is_no_result(venue: Any) -> None:

@@ -29,6 +29,13 @@ def test_the_plates_show_whose_turn_it_is_and_the_level() -> None:
     assert scene.details == ("en turno", "medio")
 
 
+def test_the_plates_show_ratings() -> None:
+    """Below a person's name is their rating, where they have one; an agent keeps its level."""
+    session = session_of(CONNECT4, ["4", "4"])
+    scene = board_scene(session, NAMES, ENGLISH, {ANA: 1038.4})
+    assert scene.details == ("to move · 1038", "medium")
+
+
 def test_two_agents_are_called_by_their_levels() -> None:
     """In a watched game the levels are the names; two of the same level are numbered."""
     session = session_of(CONNECT4, [])

@@ -281,12 +281,9 @@ def test_private_answers_leave_the_moves_in_sight(arrive: Arrive, size: tuple[in
     board = person.page.locator("[data-message-id]", has=person.button("4")).last
     shown = board.locator("img.attachment-image").first
     expect(shown).to_be_visible()
-    picture = shown.bounding_box()
+    # Both are measured at once, since an edit can move them at any time.
+    assert board.evaluate(BUTTONS_ARE_BELOW)
     column = person.button("4")
-    below = column.bounding_box()
-    assert picture is not None
-    assert below is not None
-    assert picture["y"] + picture["height"] <= below["y"]
     person.enter("/help", "/connect4 hint", "/stats", "/help")
     expect(person.queue).to_have_count(0)
     expect(column).to_be_in_viewport(ratio=1)
@@ -298,6 +295,14 @@ def test_private_answers_leave_the_moves_in_sight(arrive: Arrive, size: tuple[in
     person.press(say("button.hint"), then=person.said("you").last)
     expect(shown).not_to_be_in_viewport(ratio=0.9)
     person.leave(say)
+
+
+BUTTONS_ARE_BELOW = """(message) => {
+  const [picture, buttons] = ["img.attachment-image", ".message-components"]
+    .map((part) => message.querySelector(part).getBoundingClientRect());
+  return picture.bottom <= buttons.top;
+}"""
+"""Return whether a message's buttons are below its picture."""
 
 
 def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:

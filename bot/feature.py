@@ -36,7 +36,7 @@ from bot.discord.commands import (
 from bot.discord.names import NameBook
 from bot.discord.routes import Route
 from bot.drills.discord import DrillHandler
-from bot.drills.rules import DrillSource
+from bot.drills.rules import ButtonSpec, DrillSource, PracticeButton
 from bot.game.clocks import Clock
 from bot.i18n import Translator
 from bot.ratings.levels import SizeClass
@@ -167,6 +167,7 @@ class Parts:
     help_buttons: tuple[HelpButton, ...] = ()
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
     """Sources of drills, by the name that their buttons have in ids."""
+    practice: tuple[PracticeButton, ...] = ()
     queues: tuple[DueQueue, ...] = ()
     """Work on finished games, woken whenever their ratings are done."""
     puzzle_posts: PuzzlePosts | None = None
@@ -228,6 +229,12 @@ class Contributions:
         """What features add below the report of a server, in its order."""
         found = (one for parts in self.parts for one in parts.report_lines)
         return tuple(sorted(found, key=lambda one: one.order))
+
+    def practice(self, after: str, family: str, say: Translator) -> tuple[ButtonSpec, ...]:
+        """The buttons at the end of a series of drills about the game with a key."""
+        found = (one for parts in self.parts for one in parts.practice if one.after == after)
+        made = (one.make(family, say) for one in sorted(found, key=lambda one: one.order))
+        return tuple(spec for spec in made if spec is not None)
 
     @property
     def puzzle_posts(self) -> PuzzlePosts | None:

@@ -59,11 +59,17 @@ STEP = ("(?P<source>[a-z]{1,12})", "(?P<ref>[A-Za-z0-9.-]{1,32})", "(?P<step>[0-
 TRY = CustomId("try", *STEP, rf"(?P<move>{MOVE})", step=int)
 """Buttons that answer a step with a move in the players' notation."""
 
+TRY_AGAIN = CustomId("retry", *STEP, rf"(?P<move>{MOVE})", step=int)
+"""The same after a wrong answer."""
+
 OPEN = CustomId("drill:open", *STEP, step=int)
 """Buttons that open a step in a new private message."""
 
 ASK = CustomId(rules.ASK, *STEP, step=int)
 """Buttons that replace the content of their message with a step."""
+
+ASK_AGAIN = CustomId("drill:again", *STEP, step=int)
+"""The same after a wrong answer."""
 
 SOLVE = CustomId("drill:solve", *STEP, step=int)
 """Buttons that replace the content of their message with the solution."""
@@ -94,8 +100,10 @@ class DrillHandler:
         self._limiter = limiter
         self.routes: tuple[Route, ...] = (
             TRY.route(self._answer),
+            TRY_AGAIN.route(self._answer_again),
             OPEN.route(self._open),
             ASK.route(self._ask),
+            ASK_AGAIN.route(self._ask_again),
             SOLVE.route(self._answer),
             LINE.route(self._line),
             DONE.route(self._done),
@@ -110,10 +118,15 @@ class DrillHandler:
     async def _open(self, interaction: Interaction[Any], *at: Any) -> None:
         await self.begin(interaction, DrillStep(*at))
 
-    async def _ask(self, interaction: Interaction[Any], *at: Any) -> None:
+    async def _ask(
+        self, interaction: Interaction[Any], *at: Any, is_repeated: bool = False
+    ) -> None:
         self._limiter.take("pictures", interaction.user.id)
         await acknowledge(interaction)
-        await self._show_question(interaction, DrillStep(*at))
+        await self._show_question(interaction, DrillStep(*at), is_repeated=is_repeated)
+
+    async def _ask_again(self, interaction: Interaction[Any], *at: Any) -> None:
+        await self._ask(interaction, *at, is_repeated=True)
 
     async def _answer(
         self,
@@ -122,13 +135,19 @@ class DrillHandler:
         ref: str,
         step: int,
         move: str | None = None,
+        *,
+        is_repeated: bool = False,
     ) -> None:
         """Show the result of a move, or the solution without one."""
         self._limiter.take("pictures", interaction.user.id)
         await acknowledge(interaction)
         answered = await self._answered(interaction, DrillStep(source, ref, step), move)
+        answered = replace(answered, is_repeated=is_repeated)
         say = requester_of(interaction).say
         await show_privately(interaction, await self._messages.answered(answered, say))
+
+    async def _answer_again(self, interaction: Interaction[Any], *given: Any) -> None:
+        await self._answer(interaction, *given, is_repeated=True)
 
     async def _line(self, interaction: Interaction[Any], *given: Any) -> None:
         """Show all that follows an answer, with its numbers."""
@@ -151,18 +170,24 @@ class DrillHandler:
             return await self.drills.show(at, requester)
         return await self.drills.answer(at, move, requester)
 
-    async def _show_question(self, interaction: Interaction[Any], at: DrillStep) -> None:
+    async def _show_question(
+        self, interaction: Interaction[Any], at: DrillStep, *, is_repeated: bool = False
+    ) -> None:
         requester = requester_of(interaction)
-        drill = await self.drills.drill(at, requester)
-        await show_privately(interaction, await self._messages.question(at, drill, requester.say))
+        drill, say = await self.drills.drill(at, requester), requester.say
+        shown = await self._messages.question(at, drill, say, is_repeated=is_repeated)
+        await show_privately(interaction, shown)
 
 
-def question_view(at: DrillStep, drill: Drill, say: Translator) -> discord.ui.View:
+def question_view(
+    at: DrillStep, drill: Drill, say: Translator, *, is_repeated: bool = False
+) -> discord.ui.View:
     """The buttons below a step: the possible moves, and one for the solution."""
-    view = lasting_view()
+    view, answers = lasting_view(), TRY_AGAIN if is_repeated else TRY
     for one in placed_moves(drill.problem.position(at.step), say):
         disabled = not one.is_legal
-        view.add_item(TRY.button(*at, one.text, label=one.label, disabled=disabled, row=one.row))
+        button = answers.button(*at, one.text, label=one.label, disabled=disabled, row=one.row)
+        view.add_item(button)
     last = rows_of_moves(drill.problem.game)
     view.add_item(SOLVE.button(*at, label=say("button.solve"), row=last))
     return view
@@ -172,14 +197,14 @@ def answered_view(answered: Answered, say: Translator) -> discord.ui.View:
     """The buttons after a wrong answer or the solution; the first one is highlighted."""
     view, at, kind = lasting_view(), answered.at, answered.kind
     buttons = [button_from(way) for way in answered.consequence.buttons]
-    again = ASK.button(
-        *(at if kind == "wrong" else at._replace(step=0)), label=say("button.try_again")
-    )
-    line = answered.line
+    line, again = answered.line, say("button.try_again")
     if kind == "wrong":
-        buttons.insert(0, again)
-    elif kind == "shown" or not buttons:
-        buttons.append(again if kind == "shown" else DONE.button(label=say("button.done")))
+        buttons.insert(0, ASK_AGAIN.button(*at, label=again))
+    elif kind == "shown":
+        buttons.append(ASK.button(*at._replace(step=0), label=again))
+    elif not buttons:
+        buttons.append(DONE.button(label=say("button.done")))
+    buttons += [button_from(way) for way in answered.consequence.practice]
     if line is not None and len(line.moves) > SHORT:
         label = say("button.see_why" if kind == "wrong" else "button.line")
         move = "" if answered.attempt.move is None else _text_of(answered)
@@ -212,12 +237,19 @@ class DrillMessages:
     workers: Workers
 
     async def question(
-        self, at: DrillStep, drill: Drill, say: Translator, above: tuple[str, ...] = ()
+        self,
+        at: DrillStep,
+        drill: Drill,
+        say: Translator,
+        above: tuple[str, ...] = (),
+        *,
+        is_repeated: bool = False,
     ) -> PrivateMessage:
         """The message that asks a step; `above` are lines about the step before."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
         asked = () if above else (" ".join(filter(None, (drill.title, drill.prompt))),)
-        return PrivateMessage(_text(*above, *asked), [file], question_view(at, drill, say))
+        view = question_view(at, drill, say, is_repeated=is_repeated)
+        return PrivateMessage(_text(*above, *asked), [file], view)
 
     async def answered(self, answered: Answered, say: Translator) -> PrivateMessage:
         """The message after an answer: the next step's question, or the result."""
@@ -361,11 +393,15 @@ def result_words(answered: Answered, say: Translator) -> str:
 
 
 def _why_wrong(answered: Answered, say: Translator) -> str:
-    """Why an answer is wrong, so far as that does not tell the solution."""
+    """Why an answer is wrong; only a four that is missed again is named."""
     drill, at, line = answered.drill, answered.at, answered.line
     problem = drill.problem
     position, answers = problem.position(at.step), problem.steps[at.step].answers
-    if any(wins_with(position, move) for move in answers):
+    wins = [move for move in answers if wins_with(position, move)]
+    if wins and answered.is_repeated and all(target(position, move) for move in wins):
+        places = moves_named(problem.game, wins, say, among=True)
+        return say("drill.why.missed_again", places=places)
+    if wins:
         return say("drill.why.missed")
     if line is None:
         return say("drill.why.unknown")

@@ -7,11 +7,12 @@ else is the same for all of them. Nothing here depends on Discord.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from bot.game.refusal import Refusal
+from bot.i18n import Translator
 from bot.sessions.people import Requester
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
@@ -101,6 +102,21 @@ class ButtonSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class PracticeButton:
+    """A feature's button at the end of another feature's series of drills."""
+
+    order: int
+    after: Literal["review", "lesson"]
+    """The series that has it: a review's exercises, or a lesson."""
+    make: Callable[[str, Translator], ButtonSpec | None]
+    """Returns the button for the game with a key; None for no button."""
+
+
+Practice = Callable[[str, Translator], tuple[ButtonSpec, ...]]
+"""The practice buttons of all features at the end of a series about the game with a key."""
+
+
+@dataclass(frozen=True, slots=True)
 class Consequence:
     """What a source adds to the message about an answer."""
 
@@ -110,6 +126,8 @@ class Consequence:
     """Further buttons, such as for the next puzzle."""
     head: str = ""
     """What a solved drill says in place of the result of the move; may be empty."""
+    practice: tuple[ButtonSpec, ...] = ()
+    """Buttons at the end of a series; see `PracticeButton`. They replace no other button."""
 
 
 NO_CONSEQUENCE = Consequence()
@@ -146,6 +164,8 @@ class Answered:
     """The moves from the step's position on: after a wrong move its refutation, after the last
     right one and for the solution the best play. It begins with the moves that were made or shown.
     None for a right move before the last, and where no line was found."""
+    is_repeated: bool = False
+    """Whether the person was wrong in this step before, and tried again."""
 
     @property
     def kind(self) -> str:

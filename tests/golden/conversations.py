@@ -199,7 +199,7 @@ async def challenge(on: Recorder) -> None:
         await on.press(bea, f"review:{word}:", optional=True)
     await on.press(bea, "drill:open:")
     await on.press(bea, "try:")
-    for word in ("ask", "solve", "ask"):
+    for word in ("again", "solve", "ask"):
         await on.press(bea, f"drill:{word}:")
     on.is_vague = False
     await on.press(bea, "replay:")

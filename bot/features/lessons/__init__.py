@@ -15,7 +15,8 @@ from bot.features.lessons.store import LessonProgress, count_parts, delete_parts
 def build(core: Core) -> Parts:
     """The command, its buttons, the drills of lessons, and the personal data."""
     progress = LessonProgress(core.store.database)
-    lessons = Lessons(progress, core.workers, core.clock)
+    practice = partial(core.contributions.practice, "lesson")
+    lessons = Lessons(progress, core.workers, core.clock, practice)
     handler = LessonHandler(lessons, core.workers, core.limiter, core.chosen)
     return Parts(
         global_commands=(GlobalCommand(50, handler.command()),),

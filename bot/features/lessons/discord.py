@@ -158,7 +158,7 @@ class LessonHandler:
 
 
 def _course_view(course: Course, say: Translator) -> discord.ui.View:
-    """A menu of all lessons, and the next one."""
+    """The next lesson, and a menu of all."""
     view, family = lasting_view(), course.family.key
     options = [
         discord.SelectOption(
@@ -167,11 +167,11 @@ def _course_view(course: Course, say: Translator) -> discord.ui.View:
         )
         for number in course.numbers
     ]
-    view.add_item(LIST.menu(family, options=options, text=say("lesson.menu")))
     following = course.following()
     if following is not None:
         label = say("button.lesson.open", number=following)
         view.add_item(PAGE.button(family, following, label=label, style=ButtonStyle.primary))
+    view.add_item(LIST.menu(family, options=options, text=say("lesson.menu")))
     return view
 
 

@@ -19,6 +19,7 @@ from bot.drills.rules import (
     Consequence,
     Drill,
     DrillStep,
+    Practice,
     RouteTarget,
 )
 from bot.features.lessons.store import LessonPart, LessonProgress
@@ -164,11 +165,15 @@ class LessonTurn:
 class Lessons:
     """Takes people through lessons; the source of their drills."""
 
-    def __init__(self, progress: LessonProgress, workers: Workers, clock: Clock) -> None:
+    def __init__(
+        self, progress: LessonProgress, workers: Workers, clock: Clock, practice: Practice
+    ) -> None:
+        """Reply in `workers`; `practice` are the buttons at the end of a lesson."""
         self._progress = progress
         self._workers = workers
         self._replies = AnswerCache[SearchResult](CACHED_REPLIES)
         self._clock = clock
+        self._practice = practice
 
     async def course(self, family: str, user_id: int) -> Course:
         """The lessons of a game for a person; refused if there are none."""
@@ -195,7 +200,7 @@ class Lessons:
         if attempt.move is not None:
             return NO_CONSEQUENCE
         course = await self.course(at.family, requester.user_id)
-        said = _next_buttons(course, at.number, part, requester.say)
+        said = self._onward(course, at.number, part, requester.say)
         returns = said.buttons and part in course.left(at.number)
         return replace(said, text=requester.say("lesson.returns")) if returns else said
 
@@ -217,9 +222,17 @@ class Lessons:
         """Record a part of a lesson as solved, and return the button to the next part or lesson."""
         solved = LessonPart(lesson_at(at).key, part)
         await self._progress.note(requester.user_id, at.family, solved, self._clock())
-        return _next_buttons(
-            await self.course(at.family, requester.user_id), at.number, part, requester.say
-        )
+        course = await self.course(at.family, requester.user_id)
+        return self._onward(course, at.number, part, requester.say)
+
+    def _onward(self, course: Course, number: int, part: int, say: Translator) -> Consequence:
+        """The buttons after a part of a lesson; once the lesson is done, also to practice."""
+        said = _next_buttons(course, number, part, say)
+        if not course.is_done(number):
+            return said
+        onward, overview = said.buttons[:-1], said.buttons[-1:]
+        practice = self._practice(course.family.key, say)
+        return replace(said, buttons=(*onward, *practice, *overview))
 
     async def _replied(
         self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], requester: Requester

@@ -7,9 +7,11 @@ from functools import partial
 from bot.board.help import OVERVIEW, TRAINING, HelpButton
 from bot.board.messages import BoardButton
 from bot.discord.commands import GlobalCommand, Moved
+from bot.drills.rules import PracticeButton
 from bot.feature import CardFigures, Core, Feature, Parts, PersonalData
 from bot.features.puzzles.discord import (
     games_with_puzzles,
+    practice_with,
     puzzle_button,
     puzzle_command,
     puzzle_in_help,
@@ -30,6 +32,10 @@ def build(core: Core) -> Parts:
         routes=(puzzle_route(core.drills, drills),),
         board_buttons=(BoardButton(95, puzzle_button),),
         drills={SOURCE: drills},
+        practice=(
+            PracticeButton(10, "review", practice_with("button.puzzle")),
+            PracticeButton(10, "lesson", practice_with("button.practise")),
+        ),
         card_figures=(CardFigures(10, partial(puzzle_figures, puzzles)),),
         personal=PersonalData(
             order=10, count=count_tries, files=partial(puzzle_files, puzzles), delete=delete_tries

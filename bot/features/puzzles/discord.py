@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from discord import Interaction
@@ -17,6 +18,7 @@ from bot.discord.commands import (
 )
 from bot.discord.routes import FAMILY, CustomId, Route
 from bot.drills.discord import DrillHandler
+from bot.drills.rules import ButtonSpec, RouteTarget
 from bot.features.puzzles.rules import PuzzleDrills, classes_with_puzzles
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -39,6 +41,17 @@ def puzzle_button(session: Session, say: Translator) -> Button | None:
 def puzzle_in_help(family: str, say: Translator) -> Button:
     """The button under help."""
     return PUZZLE.button(family, label=say("button.puzzle"))
+
+
+def practice_with(label: str) -> Callable[[str, Translator], ButtonSpec | None]:
+    """The button with a label at the end of other drills, in games that have puzzles."""
+
+    def make(family: str, say: Translator) -> ButtonSpec | None:
+        if not classes_with_puzzles(family):
+            return None
+        return ButtonSpec(say(label), RouteTarget(PUZZLE.name, (family,)))
+
+    return make
 
 
 def puzzle_route(drills: DrillHandler, puzzles: PuzzleDrills) -> Route:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from discord import Interaction
@@ -15,7 +16,8 @@ from bot.game.session import Session
 
 def build(core: Core) -> Parts:
     """The button and its handler, and the drills of a reviewed game."""
-    reviews = Reviews(core.sessions.games, core.workers)
+    practice = partial(core.contributions.practice, "review")
+    reviews = Reviews(core.sessions.games, core.workers, practice)
     handler = ReviewHandler(reviews, core.messages, core.limiter)
 
     async def review(interaction: Interaction[Any], session: Session) -> None:

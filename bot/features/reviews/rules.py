@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-from bot.drills.rules import NO_CONSEQUENCE, Attempt, ButtonSpec, Consequence, Drill, DrillStep
+from bot.drills.rules import (
+    NO_CONSEQUENCE,
+    Attempt,
+    ButtonSpec,
+    Consequence,
+    Drill,
+    DrillStep,
+    Practice,
+)
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.people import Requester
@@ -37,9 +45,11 @@ class Reviews:
     Nothing of these drills is stored.
     """
 
-    def __init__(self, games: RunningGames, workers: Workers) -> None:
+    def __init__(self, games: RunningGames, workers: Workers, practice: Practice) -> None:
+        """Review in `workers`; `practice` are the buttons after the last drill."""
         self._games = games
         self._workers = workers
+        self._practice = practice
         self._known = AnswerCache[Review](KEPT)
 
     async def game(self, game_id: int) -> Session:
@@ -70,14 +80,15 @@ class Reviews:
         raise Refusal("unknown_button")
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
-        """Return the button to the person's next bad move."""
+        """Return the button to the person's next bad move, or after the last one to practice."""
         if attempt.move is not None and not attempt.solves(drill.problem):
             return NO_CONSEQUENCE
         session, ply, found = await self._bad_moves(drill.ref, requester)
         plies = [one.played.ply for one in found]
         following = plies[plies.index(ply) + 1 :] if ply in plies else []
         if not following:
-            return Consequence(requester.say("learn.last"))
+            say = requester.say
+            return Consequence(say("learn.last"), practice=self._practice(session.game.key, say))
         to = DrillStep(SOURCE, _ref(session, following[0]))
         return Consequence(buttons=(ButtonSpec(requester.say("button.next"), to.target),))
 

@@ -1,4 +1,4 @@
-"""Lines and buttons that features add to boards, and games that features settle."""
+"""What features add to boards and drills, and games that features settle."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from bot.app import App
 from bot.board.messages import BoardButton, BoardLine, BoardMessages, Button
 from bot.discord.names import NameBook
-from bot.feature import Services
+from bot.drills.rules import ButtonSpec, PracticeButton, RouteTarget
+from bot.feature import Contributions, Parts, Services
 from bot.game.session import Session
 from bot.i18n import Translator, say_in
 from bot.show.scenes import Names
@@ -86,6 +87,29 @@ async def test_buttons_are_below_the_moves_in_order(
     moves = [[f"cuatro:move:{session.id}:1:{move}" for move in "12345"[: len(rows[0])]]]
     rules, resign = f"cuatro:rules:{session.id}", f"cuatro:resign:{session.id}"
     assert rows == [*moves, ["above"], ["early", rules, resign, "late"], ["below"]]
+
+
+def test_practice_follows_the_drills_of_its_series() -> None:
+    """Features offer practice after a review or a lesson, in order; without them there is none."""
+
+    def practice(label: str) -> Any:
+        def make(family: str, _say: Translator) -> ButtonSpec | None:
+            spec = ButtonSpec(label, RouteTarget("puzzle", (family,)))
+            return spec if family == "connect4" else None
+
+        return make
+
+    contributed, bare, say = Contributions(), Contributions(), say_in("en")
+    late, early = practice("late"), practice("early")
+    buttons = (PracticeButton(20, "review", late), PracticeButton(5, "lesson", late))
+    first = Parts(practice=(PracticeButton(10, "review", early),))
+    contributed.seal([Parts(practice=buttons), first])
+    bare.seal([Parts()])
+    after_review = contributed.practice("review", "connect4", say)
+    assert [one.label for one in after_review] == ["early", "late"]
+    assert contributed.practice("lesson", "connect4", say) == after_review[1:]
+    assert contributed.practice("review", "gato", say) == ()
+    assert bare.practice("review", "connect4", say) == ()
 
 
 async def test_nothing_can_be_contributed_after_sealing(

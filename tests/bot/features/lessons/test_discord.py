@@ -51,6 +51,9 @@ async def test_a_lesson_is_learnt(venue: Any) -> None:
     assert ana.content == say("drill.wrong", why=say("drill.why.missed"))
     assert [ana.labels()[0], ana.labels()[-1]] == [say("button.try_again"), say("button.solve")]
     await ana.press(say("button.try_again"))
+    await ana.press("1")
+    assert ana.content == "No es esa: tenías el cuatro en la columna 4."
+    await ana.press(say("button.try_again"))
     await ana.press("4")
     assert ana.content.startswith(say("drill.four"))
     assert ana.labels() == [say("button.lesson.next")]
@@ -59,6 +62,8 @@ async def test_a_lesson_is_learnt(venue: Any) -> None:
         await ana.press(move)
     left = say.count("lessons_left", LAST - 1)
     assert ana.content.endswith(say("lesson.done", number=1, left=left))
+    assert ana.labels()[0] == say("button.lesson.following")
+    assert ana.labels()[-1] == say("button.lesson.all")
     await ana.press(say("button.lesson.following"))
     assert say("lesson.connect4.block.text") in ana.content
     assert say("alt.marked", squares="")[:-2] in ana.alt_text

@@ -132,7 +132,7 @@ def draw_pair(scene: PairScene, theme: Theme = CLASSIC) -> bytes:
     rows, columns = len(scene.boards[0].cells), len(scene.boards[0].cells[0])
     cell = min((half - 2 * _FRAME) // columns, 400 // rows) // 2 * 2
     width, height = small_board_size(rows, columns, cell, _FRAME)
-    canvas = blank(max(200 + height + 74, 510), theme)
+    canvas = blank(200 + height + 74, theme)
     spare = (canvas.image.height - 200 - height - 74) // 2
     write(canvas, scene.title, MARGIN + 4, 50 + spare // 2, 40, ink(Tone.TEXT), bold=True,
           room=ROOM - 8)  # fmt: skip
@@ -168,7 +168,7 @@ def draw_panels(scene: PanelsScene, theme: Theme = CLASSIC) -> bytes:
     sizes = [_fitting(board, half, 300) for board in scene.boards]
     heights = [height for _, _, height in sizes]
     upper = max(heights[:2])
-    canvas = blank(max(20 + upper + 36 + heights[2] + 30, 510), theme)
+    canvas = blank(20 + upper + 36 + heights[2] + 30, theme)
     lower = 20 + upper + 36
     places = (
         (MARGIN + half // 2, 20 + upper // 2),
@@ -190,7 +190,7 @@ def _fitting(board: SmallBoard, width: int, height: int) -> tuple[int, int, int]
 def _draw_steps(scene: PanelsScene, theme: Theme) -> bytes:
     sizes = [_fitting(board, ROOM - 160, 240) for board in scene.boards]
     gap, top = 46, 20
-    canvas = blank(max(top + sum(height for _, _, height in sizes) + 2 * gap + 28, 510), theme)
+    canvas = blank(top + sum(height for _, _, height in sizes) + 2 * gap + 28, theme)
     for number, (board, (cell, width, height)) in enumerate(
         zip(scene.boards, sizes, strict=True), 1
     ):

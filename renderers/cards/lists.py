@@ -57,9 +57,6 @@ _LINE = 34
 _AGENT = 58
 """The height of a row of a league."""
 
-_LEAST_HEIGHT = 510
-"""The least height of a picture: Discord would show a lower one small."""
-
 
 def draw_leaders(scene: LeadersScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a leaderboard.
@@ -73,7 +70,7 @@ def draw_leaders(scene: LeadersScene, theme: Theme = CLASSIC) -> bytes:
     """
     panel = _LEADER * len(scene.rows) + 12
     below = 36 + _LEADER + LIP if scene.own else 0
-    canvas = blank(max(HEADING + panel + below + 20, _LEAST_HEIGHT), theme)
+    canvas = blank(HEADING + panel + below + 20, theme)
     draw_heading(canvas, scene.title, scene.subtitle)
     draw_panel(canvas, MARGIN, HEADING, ROOM, panel)
     for index, row in enumerate(scene.rows):
@@ -129,8 +126,7 @@ def draw_history(scene: HistoryScene, theme: Theme = CLASSIC) -> bytes:
     Returns:
         A PNG, 680 pixels wide and at least 510 high.
     """
-    height = HEADING + (_GAME + _GAP) * len(scene.rows) + 16
-    canvas = blank(max(height, _LEAST_HEIGHT), theme)
+    canvas = blank(HEADING + (_GAME + _GAP) * len(scene.rows) + 16, theme)
     draw_heading(canvas, scene.title, scene.subtitle)
     for index, row in enumerate(scene.rows):
         top = HEADING + (_GAME + _GAP) * index
@@ -195,7 +191,7 @@ def draw_league(scene: LeagueScene, theme: Theme = CLASSIC) -> bytes:
         A PNG, 680 pixels wide and at least 510 high.
     """
     top, panel = HEADING + 44, _AGENT * len(scene.rows) + 12
-    canvas = blank(max(top + panel + 66, _LEAST_HEIGHT), theme)
+    canvas = blank(top + panel + 66, theme)
     draw_heading(canvas, scene.title, scene.subtitle)
     muted = Ramp(Tone.BACKGROUND, Tone.MUTED_TEXT)
     name, results, share = scene.headers

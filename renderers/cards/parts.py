@@ -294,6 +294,10 @@ def path(
     return large.reduce(_FINE)
 
 
+_LEAST_HEIGHT = 510
+"""The least height of a card: Discord would show a lower one small."""
+
+
 def blank(height: int, theme: Theme) -> Canvas:
-    """Return an empty card of a height."""
-    return Canvas.blank(WIDTH, height, theme, Tone.BACKGROUND)
+    """Return an empty card of a height, or of the least height."""
+    return Canvas.blank(WIDTH, max(height, _LEAST_HEIGHT), theme, Tone.BACKGROUND)

@@ -27,7 +27,7 @@ from bot.sessions.sessions import Sessions
 from bot.store.damaged_games import Notice
 from bot.store.records import AUTO, GameRecord
 from bot.store.store import Store
-from engine.core.registry import default_game, games
+from engine.core.registry import games
 
 logger = logging.getLogger(__name__)
 
@@ -277,12 +277,14 @@ async def _edited(
 
 
 def notice_view(notice: Notice) -> discord.ui.View:
-    """The button under the notice, which begins a new game against the bot."""
-    family, view = notice.family, lasting_view()
-    if family not in games():
-        family = default_game().key
-    label = say_for(notice.locale)("button.new_game")
-    view.add_item(BEGIN.button(family, AUTO, label=label))
+    """The button under the notice, which begins a new game of the same kind against the bot.
+
+    There is none if this version does not have that game.
+    """
+    view = lasting_view()
+    if notice.family in games():
+        label = say_for(notice.locale)("button.new_game")
+        view.add_item(BEGIN.button(notice.family, AUTO, label=label))
     return view
 
 

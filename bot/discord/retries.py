@@ -78,7 +78,7 @@ def note_pressed(interaction: Interaction[Any], custom_id: str) -> None:
 
 
 def note_used(interaction: Interaction[Any]) -> None:
-    """Note the use of a command, so it can be repeated."""
+    """Note the use of a command, so it can be repeated; some types of options cannot be held."""
     if _REQUEST in interaction.extras:
         return
     data = cast("Mapping[str, Any]", interaction.data)
@@ -86,11 +86,20 @@ def note_used(interaction: Interaction[Any]) -> None:
     while options and options[0].get("type") in _GROUPS:
         names.append(str(options[0]["name"]))
         options = options[0].get("options") or []
+    if any(one.get("type") not in _HELD for one in options):
+        return
     given = tuple((str(one["name"]), str(one["value"])) for one in options)
     interaction.extras[_REQUEST] = Used(" ".join(names), given)
 
 
 _GROUPS = (AppCommandOptionType.subcommand.value, AppCommandOptionType.subcommand_group.value)
+_HELD = (
+    AppCommandOptionType.string.value,
+    AppCommandOptionType.integer.value,
+    AppCommandOptionType.boolean.value,
+    AppCommandOptionType.user.value,
+)
+"""The types of options that an id holds; see `bot.discord.routes.CommandTable`."""
 
 
 def request_of(interaction: Interaction[Any]) -> Repeatable | None:

@@ -13,6 +13,7 @@ from bot.discord.retries import MAX_ID, Pressed, Repeatable, Used, request_in, r
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from tests.bot.board.test_permissions import forbid
+from tests.bot.discord.forging import forge
 from tests.bot.discord.test_store_faults import locked, moves, pair
 
 TEXTS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
@@ -158,6 +159,18 @@ async def test_a_board_catches_up_by_try_again(venue: Any) -> None:
     found = next(m for m in venue.channel.history(viewer=venue.ana) if m.id == caught_up.id)
     assert found.content.startswith("The board is up to date: https://")
     assert labels(found) == []
+
+
+async def test_a_choice_in_a_menu_is_repeated(venue: Any) -> None:
+    """A button that repeats a choice gives the menu's handler the chosen value."""
+    helped = await venue.ana.slash(venue.channel, "help")
+    overview = str(helped.response.content)
+    forge(venue, custom_id="cuatro:retry:choose:friends:help:topic")
+    await venue.ana.click(helped.response, label="Play")
+    shown = venue.channel.history(viewer=venue.ana)[-1]
+    assert shown.id == helped.response.message.id
+    assert shown.content != overview
+    assert "together" in shown.content
 
 
 async def test_what_changes_a_message_of_others_is_pressed_there_again(venue: Any) -> None:

@@ -67,7 +67,7 @@ async def test_the_turning_point_is_described(venue: Any) -> None:
     await reader.press("Why?")
     why = Driller(venue, venue.mod)
     assert why.content.splitlines()[0] == said
-    assert "Bea could: square b4. Bea played: square a4." in why.alt_text
+    assert "Bea could: b4. Bea played: a4." in why.alt_text
     await why.press("Show the line")
     assert why.content.splitlines()[1] == "Better: `b4`"
 

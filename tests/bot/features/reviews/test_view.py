@@ -124,7 +124,7 @@ def test_a_turning_point_is_explained_in_two_sentences() -> None:
     ]
     scene = why_scene(found)
     assert (scene.title, scene.captions) == ("Your move 4", ("You could", "You played"))
-    assert scene.details == ("square b4", "square a4")
+    assert scene.details == ("b4", "a4")
     could, did = scene.boards
     assert could.last == {Square(3, 1)}
     assert len(could.line) == 4

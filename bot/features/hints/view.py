@@ -104,7 +104,9 @@ def _clue(hint: Hint, names: Names, say: Translator) -> str:
     own = {threat.kind for threat in threats if threat.player is position.to_move}
     area = say(f"hint.area.{area_of(position, hint.result.move).name}")
     if ThreatKind.WIN in own:
-        return say("hint.clue.win", area=area)
+        # In BOOM the bomb can win, which adds nothing to a line.
+        adds = package_of(position.game).stones_stay
+        return say("hint.clue.line") if adds else say("hint.clue.win", area=area)
     if ThreatKind.TURN in own:
         return say("hint.clue.turn", area=area)
     if hint.result.is_loss:

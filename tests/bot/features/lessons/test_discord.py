@@ -86,7 +86,8 @@ async def test_a_part_with_a_shown_solution_is_asked_again(venue: Any) -> None:
     await ana.press("Start")
     await ana.press(say("button.solve"))
     assert ana.content == (
-        "Column 4 is four in a row.\nThis one comes back at the end, so you can solve it yourself."
+        "Column 4 completes the line.\n"
+        "This one comes back at the end, so you can solve it yourself."
     )
     assert ana.labels() == ["Next", "Try again"]
     for move in ("3", "5"):

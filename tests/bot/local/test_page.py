@@ -347,9 +347,8 @@ def test_a_form_is_filled_in_and_the_page_is_spanish(arrive: Arrive) -> None:
     person = arrive(NARROW)
     say = person.speak("es")
     person.page.emulate_media(color_scheme="light")
-    person.enter("/ajustes")
     form = person.page.get_by_role("dialog")
-    expect(form).to_be_visible()
+    person.enter_until("/ajustes", form)
     look(person, "form")
     shown = set(person.page.evaluate(SHOWN_TEXTS))
     assert {"Cancelar", "Enviar", "Juegas como", "Más"} <= shown

@@ -13,7 +13,9 @@ from engine.core.game import replay
 from engine.core.registry import games
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
+from tests.bot.drills.drilling import Driller
 from tests.bot.features.lessons.learner import Learner
+from tests.bot.present import needs
 
 FAMILY = games()["connect4"]
 LESSONS = FAMILY.lessons
@@ -246,3 +248,19 @@ def losing_moves(prover: ExactSolver, moves: str) -> dict[str, str]:
             is_lost = any(reply.outcome is not None for reply in replies)
             found[game.label(move)] = "lost" if is_lost else "slipped"
     return found
+
+
+@needs("puzzles")
+async def test_a_lesson_leads_to_puzzles(venue: Any) -> None:
+    """After the last position of a lesson, a button gives a puzzle of its game."""
+    say, ana = say_in("en"), Driller(venue, venue.ana)
+    asked = await venue.ana.slash(venue.channel, "learn", game="connect4", lesson=1)
+    assert asked.ephemeral
+    await ana.press("Start")
+    for move in "43":
+        await ana.press(move)
+        await ana.press("Next")
+    await ana.press("5")
+    assert ana.labels() == ["Next lesson", "Practise with puzzles", "All lessons"]
+    await ana.press("Practise with puzzles")
+    assert ana.content.endswith(say("puzzle.first_try"))

@@ -15,6 +15,7 @@ from bot.show.moves import sentence
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
 from tests.bot.drills.drilling import Driller
+from tests.bot.present import needs
 
 MISSED = {
     "gato": "a1 b2 a2 b3 a3 b1 c2 a4",
@@ -173,3 +174,19 @@ async def frames(driller: Driller) -> int:
     blob = await driller.message.attachments[0].read()
     with Image.open(BytesIO(blob), formats=["GIF"]) as image:
         return int(getattr(image, "n_frames", 1))
+
+
+@needs("puzzles")
+async def test_a_review_leads_to_puzzles(venue: Any) -> None:
+    """After the last exercise of a review, a button gives a puzzle of its game, if it has any."""
+    say, bea = say_in("es"), await learning(venue, "gato", "es")
+    await bea.press("a4")
+    await bea.press(say("button.next"))
+    await bea.press(say("button.solve"))
+    labels = bea.labels()
+    assert labels[:2] == [say("button.try_again"), say("button.puzzle")]
+    await bea.press(say("button.try_again"))
+    await bea.press("b4")
+    assert bea.labels() == [say("button.done"), say("button.puzzle")]
+    await bea.press(say("button.puzzle"))
+    assert bea.content.endswith(say("puzzle.first_try"))

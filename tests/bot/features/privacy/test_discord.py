@@ -88,6 +88,7 @@ async def test_a_part_that_fails_does_not_fail_the_page(venue: Any, caplog: Any)
     assert len(logged) == 2
 
 
+@needs("puzzles")
 @needs("settings")
 async def test_people_see_what_is_stored(venue: Any) -> None:
     """Two private lines say what is kept; the details count everything and name the settings."""

@@ -13,6 +13,7 @@ from engine.core.registry import package_of
 from renderers import THEMES, draw
 from tests.bot.board.test_turn_pings import pings, sent
 from tests.bot.discord.stage import Stage
+from tests.bot.present import needs
 
 
 async def choose(venue: Any, actor: Any, **chosen: Any) -> None:
@@ -51,6 +52,7 @@ async def test_a_board_has_the_look_of_its_only_player(stage: Stage) -> None:
     assert await there.board().attachments[0].read() == await board_in(there, "high-contrast")
 
 
+@needs("puzzles", "daily")
 @pytest.mark.parametrize("command", ["puzzle", "daily"])
 async def test_a_private_picture_has_its_readers_look(stage: Stage, command: str) -> None:
     """Private pictures have the reader's look, whatever the server has chosen."""

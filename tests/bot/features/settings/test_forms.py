@@ -17,6 +17,7 @@ from tests.bot.features.settings.entering import (
     open_form,
     open_mine,
 )
+from tests.bot.present import needs
 
 pytestmark = pytest.mark.databases
 
@@ -99,6 +100,7 @@ async def test_a_look_that_was_not_chosen_follows_the_server(venue: Any) -> None
     assert (await preferences(venue, venue.ana)).theme == "classic"
 
 
+@needs("daily")
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_managers_choose_whose_settings(venue: Any, language: str) -> None:
     """Managers are asked privately whose settings they want, in their language."""
@@ -117,6 +119,7 @@ async def test_managers_choose_whose_settings(venue: Any, language: str) -> None
     assert len(fields(server)["hour"]["options"]) == 24
 
 
+@needs("daily")
 async def test_a_server_gets_what_its_manager_enters(venue: Any) -> None:
     """A server's choices are saved, shown again, and the puzzle's channel and hour are named."""
     dia, services = manager(venue), venue.services
@@ -158,6 +161,7 @@ async def test_a_server_gets_what_its_manager_enters(venue: Any) -> None:
     assert found == ServerPreferences(None, "es", "dark")
 
 
+@needs("daily")
 async def test_a_channel_that_is_closed_changes_nothing(venue: Any) -> None:
     """Where the bot may not post, nothing is saved until the permission is given."""
     dia, closed = manager(venue), venue.env.guild.create_text_channel("closed")

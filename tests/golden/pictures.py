@@ -10,7 +10,6 @@ from bot.features.analysis.rules import Trail
 from bot.features.analysis.view import analysis_scene
 from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.view import hint_picture
-from bot.features.replays import replay_picture
 from bot.game.session import Session
 from bot.i18n import say_in
 from bot.show.scenes import alt_phrases, board_scene
@@ -78,6 +77,9 @@ def _of_game(game: Game) -> Iterator[str]:
         scene = analysis_scene(trail, PositionAnalysis(found, line), say)
         words = board_alt_text(scene, alt_phrases(say))
         yield _line(f"{game.key} {name}", draw(package_of(game).drawing, scene), words)
+    # Other tests use this module without the feature of replays.
+    from bot.features.replays import replay_picture
+
     gif, text = replay_picture(over, NAMES, english)
     yield _line(f"{game.key} replay", gif, text)
 

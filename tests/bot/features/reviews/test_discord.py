@@ -48,6 +48,7 @@ async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: s
     assert picture.description.startswith(title)
 
 
+@needs("replays")
 async def test_the_turning_point_is_described(venue: Any) -> None:
     """The turning point has its reason a button further, and every marked move its board."""
     stage = Stage(venue, "gato", venue.channel)

@@ -61,9 +61,10 @@ class QuestionButtons:
 
     def routes(self, accept: Answer, decline: Answer) -> tuple[Route, Route]:
         """The routes of the buttons."""
-        routes = (self._accept, accept), (self._decline, decline)
-        first, second = (ids.route(answer, repeatable=False) for ids, answer in routes)
-        return first, second
+        return (
+            self._accept.route(accept, repeatable=False),
+            self._decline.route(decline, repeatable=False),
+        )
 
     def view(self, question_id: int, say: Translator) -> discord.ui.View:
         """The buttons under one question."""

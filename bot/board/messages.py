@@ -164,10 +164,14 @@ class BoardMessages:
         if partner is None or not had_help(session):
             return None
         try:
-            known = await self._store.ratings.of(partner, size_class(session.game))
+            return await self._number(partner, session)
         except Unavailable:
             # The board is complete without this line.
             return None
+
+    async def _number(self, user_id: int, session: Session) -> float | None:
+        """A person's rating on the ladder of a session's game; None without one."""
+        known = await self._store.ratings.of(user_id, size_class(session.game))
         return None if known is None else known.rating.shown
 
     async def ratings_in(self, session: Session) -> Mapping[int, float]:
@@ -178,22 +182,18 @@ class BoardMessages:
         if session.is_over or session.is_channel_game:
             return {}
         if session.id not in self._ratings:
-            ladder = size_class(session.game)
+            found: dict[int, float] = {}
             try:
-                found = {
-                    one: await self._store.ratings.of(one, ladder)
-                    for one in session.people
-                    if not (await self._store.preferences.of_person(one)).private
-                }
+                for user_id in session.people:
+                    if (await self._store.preferences.of_person(user_id)).private:
+                        continue
+                    number = await self._number(user_id, session)
+                    if number is not None:
+                        found[user_id] = number
             except Unavailable:
                 # The board is complete without them; the next one tries again.
                 return {}
-            numbers = {one: known.rating.shown for one, known in found.items() if known}
-            _note(
-                self._ratings,
-                session.id,
-                {one: number for one, number in numbers.items() if number is not None},
-            )
+            _note(self._ratings, session.id, found)
         return self._ratings[session.id]
 
     async def _is_first(self, session: Session) -> bool:

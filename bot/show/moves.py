@@ -26,6 +26,13 @@ def button_words(game: Game, move: Move, say: Translator) -> str:
     return say("place.column", column=label)
 
 
+def caption(game: Game, move: Move, say: Translator) -> str:
+    """The words of `button_words` at the beginning of a line: `Column 4`."""
+    words = button_words(game, move, say)
+    # A square's name such as `b3` is never capitalized.
+    return sentence(words) if " " in words else words
+
+
 def label_words(game: Game, move: Move, say: Translator) -> str:
     """A move in a sentence that has said what kind of thing it is: `3`, in Spanish `la 3`."""
     return say("place.label", move=say.move(game.key, game.label(move)))

@@ -5,13 +5,13 @@ A hint points at a part of the board and at the threats that matter, or at the m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
 from bot.features.hints.rules import Hint, HintLevel
-from bot.features.hints.threats import clues, of_opponent
+from bot.features.hints.threats import Clue, clues, of_opponent
 from bot.i18n import Translator
 from bot.show.moves import MAX_TOLD, distance, label_words, moves_named, sentence
 from bot.show.scenes import Names, alt_phrases, board_scene, searched
@@ -45,14 +45,20 @@ def hint_picture(
 
     Not from the event loop: finding threats in BOOM may take as long as several pictures.
     """
-    scene = hint_scene(hint, names, say)
+    said = clues(hint, names, say) if hint.level is HintLevel.THREAT else ()
+    scene = hint_scene(hint, names, say, said)
     png = draw(package_of(hint.session.game).drawing, scene, theme)
-    text = hint_text(hint, names, say, with_details=with_details)
+    text = hint_text(hint, names, say, said, with_details=with_details)
     return ShownHint(text, png, board_alt_text(scene, alt_phrases(say)))
 
 
-def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
-    """The board as it is, then with the discs to look at, then with the move to play."""
+def hint_scene(
+    hint: Hint, names: Names, say: Translator, said: Sequence[Clue] | None = None
+) -> BoardScene:
+    """The board as it is, then with the discs to look at, then with the move to play.
+
+    `said` are the clues of the hint; they are looked for if they are not given.
+    """
     session, position, move = hint.session, hint.session.position, hint.result.move
     scene = board_scene(session, names, say)
     if hint.level is HintLevel.MOVE:
@@ -64,7 +70,8 @@ def hint_scene(hint: Hint, names: Names, say: Translator) -> BoardScene:
         )
     if hint.level is HintLevel.AREA:
         return scene
-    marked = (clue.discs for clue in clues(hint, names, say))
+    said = clues(hint, names, say) if said is None else said
+    marked = (clue.discs for clue in said)
     return replace(scene, marked=frozenset[Square]().union(*marked))
 
 
@@ -79,19 +86,26 @@ def names_move(hint: Hint) -> bool:
     )
 
 
-def hint_text(hint: Hint, names: Names, say: Translator, *, with_details: bool = False) -> str:
-    """A hint in two lines at most, or three with the values of the moves."""
-    lines = list(_lines(hint, names, say))
+def hint_text(
+    hint: Hint,
+    names: Names,
+    say: Translator,
+    said: Sequence[Clue] | None = None,
+    *,
+    with_details: bool = False,
+) -> str:
+    """A hint in two lines at most, or three with the values of the moves; see `hint_scene`."""
+    lines = list(_lines(hint, names, say, said))
     return "\n".join([*lines, *_details(hint, say)] if with_details else lines)
 
 
-def _lines(hint: Hint, names: Names, say: Translator) -> Iterator[str]:
+def _lines(hint: Hint, names: Names, say: Translator, said: Sequence[Clue] | None) -> Iterator[str]:
     if hint.level is HintLevel.MOVE:
         yield _advice(hint, names, say)
     elif hint.level is HintLevel.AREA:
         yield _clue(hint, names, say)
     else:
-        said = clues(hint, names, say)
+        said = clues(hint, names, say) if said is None else said
         yield from (clue.text for clue in said)
         if len(said) == 1 and not said[0].is_urgent and (only := _only(hint)) is not None:
             yield say(f"hint.{only}")

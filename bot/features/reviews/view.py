@@ -9,10 +9,10 @@ from itertools import groupby
 
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
-from bot.show.moves import button_words, moves_named, sentence
+from bot.show.moves import caption, moves_named, sentence
 from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.texts import game_title
-from engine.core.game import Drawing, Game, Move, Player, Position, wins_with
+from engine.core.game import Drawing, Move, Player, Position, wins_with
 from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
 from engine.study.move_class import MARKS, MoveClass, class_of
@@ -180,14 +180,8 @@ def why_scene(read: Reading) -> PairScene:
         sentence(title),
         (_after(before, best), _after(before, played)),
         (say(f"review.could.{person}", name=name), say(f"review.played.{person}", name=name)),
-        (_caption(session.game, best, say), _caption(session.game, played, say)),
+        (caption(session.game, best, say), caption(session.game, played, say)),
     )
-
-
-def _caption(game: Game, move: Move, say: Translator) -> str:
-    words = button_words(game, move, say)
-    # A square's name such as `b3` is never capitalized.
-    return sentence(words) if " " in words else words
 
 
 def _after(before: Position, move: Move) -> SmallBoard:

@@ -30,7 +30,7 @@ from bot.features.voting.rules import Voting
 from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
-from bot.show.moves import button_words, sentence
+from bot.show.moves import button_words, caption
 from bot.show.plates import plate_names
 from bot.show.scenes import Names
 from bot.store.records import agent, channel
@@ -208,13 +208,13 @@ async def votes_line(session: Session, _names: Names, say: Translator) -> str | 
 
 def _votes_on_moves(game: Game, tally: Mapping[str, int], say: Translator) -> Iterator[str]:
     """Yield each move with its votes, as parts of a sentence that begins with the first."""
-    for number, (move, count) in enumerate(tally.items()):
-        words = button_words(game, game.parse(move), say)
+    for number, (text, count) in enumerate(tally.items()):
+        move = game.parse(text)
         if number == 0:
-            # A square's name such as `b3` is never capitalized.
-            first = sentence(words) if " " in words else words
+            first = caption(game, move, say)
             yield say("vote.one", choice=first, count=say.count("votes", count))
         else:
+            words = button_words(game, move, say)
             yield say("vote.one", choice=words, count=say.number(count))
 
 

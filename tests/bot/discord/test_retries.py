@@ -14,7 +14,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from tests.bot.board.test_permissions import forbid
 from tests.bot.discord.forging import forge
-from tests.bot.discord.test_store_faults import locked, moves, pair
+from tests.bot.discord.test_store_faults import drop, locked, moves, pair
 
 TEXTS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
 
@@ -73,10 +73,7 @@ async def test_a_move_that_was_not_saved_is_made_by_try_again(venue: Any, way: s
     await pair(venue)
     venue.services.store.database.patience = 0.2
     with locked(venue):
-        if way == "command":
-            refused = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-        else:
-            refused = await venue.ana.click(venue.board(), label="4")
+        refused = await drop(venue, way)
         assert labels(refused.response.message) == ["Try again"]
         again = await venue.ana.click(refused.response.message, label="Try again")
         assert again.response.content == refused.response.content

@@ -68,6 +68,13 @@ def words(result: Any) -> list[str]:
     return [message.content for message in said if message is not None]
 
 
+async def drop(venue: Any, way: str) -> Any:
+    """Let Ana play column 4 by `command` or `button`; returns the answer."""
+    if way == "command":
+        return await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    return await venue.ana.click(venue.board(), label="4")
+
+
 async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
     """A move during a lock of one second is played and confirmed as usual."""
     await pair(venue)
@@ -86,10 +93,7 @@ async def test_a_permanent_lock_is_reported_once(venue: Any, way: str) -> None:
     await pair(venue)
     venue.services.store.database.patience = 2.5
     with locked(venue):
-        if way == "command":
-            answer = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-        else:
-            answer = await venue.ana.click(venue.board(), label="4")
+        answer = await drop(venue, way)
     assert words(answer) == [say_in("en")("refusal.store_busy")]
     assert await moves(venue) == []
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=5)

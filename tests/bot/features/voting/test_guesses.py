@@ -12,7 +12,7 @@ from bot.i18n import say_in
 from bot.settings import Settings
 from bot.store.records import Ending, EndRecord
 from tests.bot.discord.stage import Stage
-from tests.builders import until
+from tests.bot.features.voting.boards import seen, shows
 
 AGENTS = {"first": "easy", "second": "medium"}
 
@@ -33,21 +33,6 @@ async def watch(stage: Stage, **options: Any) -> None:
     """Let Ana begin a game between two agents."""
     started = await stage.slash(stage.venue.ana, "watch", **(AGENTS | options))
     assert not started.ephemeral, started.response.content
-
-
-async def seen(stage: Stage) -> str:
-    """The board's text once it is up to date."""
-    await stage.venue.env.advance_time(2)
-    return str(stage.board().content)
-
-
-async def shows(stage: Stage, text: str) -> None:
-    """Wait until the board contains a text: on a busy machine it is drawn later."""
-
-    async def is_shown() -> bool:
-        return text in await seen(stage)
-
-    await until(is_shown)
 
 
 async def begun(stage: Stage) -> Any:

@@ -13,6 +13,7 @@ from bot.i18n import LANGUAGES, say_in
 from bot.show.moves import button_words
 from bot.store.records import THE_CHANNEL
 from tests.bot.discord.stage import Stage
+from tests.bot.features.voting.boards import seen, shows
 from tests.bot.present import needs
 from tests.builders import until
 
@@ -51,21 +52,6 @@ async def is_done(stage: Stage, before: int) -> bool:
 async def made(stage: Stage) -> list[tuple[int | None, str]]:
     """Each move of the game so far with who made it."""
     return [(move.user_id, move.move) for move in (await stage.game()).moves]
-
-
-async def seen(stage: Stage) -> str:
-    """The board's text once it is up to date."""
-    await stage.venue.env.advance_time(2)
-    return str(stage.board().content)
-
-
-async def shows(stage: Stage, text: str) -> None:
-    """Wait until the board contains a text: on a busy machine it is drawn later."""
-
-    async def is_shown() -> bool:
-        return text in await seen(stage)
-
-    await until(is_shown)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from bot.features.analysis.rules import Trail
 from bot.features.analysis.view import analysis_scene
 from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.view import hint_picture
+from bot.features.replays import replay_picture
 from bot.game.session import Session
 from bot.i18n import say_in
 from bot.show.scenes import alt_phrases, board_scene
-from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
+from bot.store.records import Ending, EndRecord
 from engine.core.game import Drawing, Game
 from engine.core.limits import Limit
 from engine.core.registry import game_of, games, package_of
@@ -28,12 +29,11 @@ from renderers import (
     draw_review,
     review_alt_text,
 )
+from tests.bot.builders import NAMES, session_of
 from tests.golden.fingerprint import of_picture, of_value
 from tests.renderers.example_cards import CARDS
 from tests.renderers.pictures import REVIEW
 
-ANA, BEA = 10, 20
-NAMES = {ANA: "Ana", BEA: "Bea"}
 PLIES = (0, 1, 2, 5, 8, 11, 14, 17)
 """Plies at which pictures of random games are taken."""
 ENDINGS = (("resigned", 2), ("time", 1), ("agreed", None), ("aborted", None))
@@ -77,9 +77,6 @@ def _of_game(game: Game) -> Iterator[str]:
         scene = analysis_scene(trail, PositionAnalysis(found, line), say)
         words = board_alt_text(scene, alt_phrases(say))
         yield _line(f"{game.key} {name}", draw(package_of(game).drawing, scene), words)
-    # Other tests use this module without the feature of replays.
-    from bot.features.replays import replay_picture
-
     gif, text = replay_picture(over, NAMES, english)
     yield _line(f"{game.key} replay", gif, text)
 
@@ -100,20 +97,3 @@ def _random_game(game: Game, rng: Random) -> list[str]:
         moves.append(game.label(move))
         position = position.play(move)
     return moves
-
-
-def session_of(game: Game, moves: list[str], end: EndRecord | None = None) -> Session:
-    """A game between Ana and an agent after some moves, ended by its rules if they end it."""
-    seats = (SeatRecord(ANA, None), SeatRecord(None, "medium"))
-    opening = GameSetup(game.key, game.variant, 1, 2, "en", *seats)
-    records, position = list[MoveRecord](), game.start()
-    for number, text in enumerate(moves, 1):
-        player = position.to_move
-        took = (None, None, None) if player == 1 else (1000 * number, 4, 3)
-        user = ANA if player == 1 else None
-        records.append(MoveRecord(int(player), user, text, False, 10.0 * number, 0.25, *took))
-        position = position.play(game.parse(text))
-    if position.outcome is not None:
-        winner = position.outcome.winner
-        end = EndRecord(Ending(position.outcome.ending), winner and int(winner), 999.0)
-    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(records), (), end))

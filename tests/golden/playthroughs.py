@@ -26,7 +26,7 @@ from engine.core.registry import games, package_of
 from engine.core.values import is_decided
 from engine.study.analysis import PositionAnalysis, analyse_position
 from renderers import board_alt_text
-from tests.golden.pictures import NAMES, session_of
+from tests.bot.builders import NAMES, session_of
 
 LANGUAGES = ("en", "es")
 SECONDS = 0.02

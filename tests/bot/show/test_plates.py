@@ -12,10 +12,9 @@ from bot.show.scenes import board_scene
 from bot.store.records import Ending, EndRecord, Rating, RatingChange, SeatRecord
 from engine.core.registry import game_of
 from renderers import Banner
+from tests.bot.builders import ANA, NAMES, session_of
 from tests.bot.finished_games import BOMBS, played
-from tests.golden.pictures import ANA, session_of
 
-NAMES = {ANA: "Ana", 1: "Ana", 2: "Bea"}
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 CONNECT4, BOOM = game_of("connect4", "6x7"), game_of("boom", "7x7")
 

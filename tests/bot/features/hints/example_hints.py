@@ -6,28 +6,18 @@ from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.view import hint_text
 from bot.game.session import Session
 from bot.i18n import say_in
-from bot.store.records import GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.analysis import SearchResult
 from engine.core.game import Move, Player
 from engine.core.registry import game_called
 from engine.core.values import Score
-
-ANA = 10
-NAMES = {ANA: "Ana"}
+from tests.bot import builders
+from tests.bot.builders import NAMES
 
 
 def session_of(kind: str, moves: str) -> Session:
     """A game that Ana begins against an agent after these moves."""
     game = game_called(kind)
-    opening = GameSetup(
-        game.key, game.variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(None, "medium")
-    )
-    made, position = list[MoveRecord](), game.start()
-    for move in game.moves(moves):
-        player = int(position.to_move)
-        made.append(MoveRecord(player, ANA, game.label(move), False, 1.0, 1.0))
-        position = position.play(move)
-    return Session.from_record(GameRecord(7, opening, 0.0, 5, tuple(made), (), None))
+    return builders.session_of(game, [game.label(move) for move in game.moves(moves)])
 
 
 def hint_of(

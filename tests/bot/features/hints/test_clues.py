@@ -16,7 +16,8 @@ from engine.core.analysis import SearchResult
 from engine.core.game import Cell, Player, Square
 from engine.core.registry import game_called
 from engine.core.values import Score
-from tests.bot.features.hints.example_hints import NAMES, hint_of, session_of
+from tests.bot.builders import NAMES
+from tests.bot.features.hints.example_hints import hint_of, session_of
 
 ROWS = re.compile(r"(row|fila) \d+")
 """Rows, which are no moves."""

@@ -13,7 +13,8 @@ from engine.core.compiled.scores import WIN
 from engine.core.game import Move, Player, Square, target
 from engine.core.threat import ThreatKind
 from engine.core.values import Score
-from tests.bot.features.hints.example_hints import NAMES, hint_of, lines, session_of
+from tests.bot.builders import NAMES
+from tests.bot.features.hints.example_hints import hint_of, lines, session_of
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 OTHERS = {ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.GIVES}

@@ -30,12 +30,11 @@ from bot.store.records import Ending, EndRecord, Rating, RatingChange, RatingRec
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 from renderers import Leader, Result
+from tests.bot.builders import ANA, session_of
 from tests.builders import CLASSIC
-from tests.golden.pictures import session_of
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 NOW = 1_790_000_000.0
-ANA = 10
 HARD = f"auto (~{round(ladder_of(CLASSIC).named('hard').elo / 10) * 10})"
 PAGE = PageOf(0, 12, games=60, reader=ANA, now=NOW)
 

@@ -197,7 +197,9 @@ def test_texts_name_commands_as_the_reader_sees_them(language: str) -> None:
         if NAMING.get(key, "") in {"", *FEATURES}
         for found in re.findall(r"(?<!\w)/(\w+|\{[a-z]+\})(?: (\w+))?", text)
     ]
-    assert len(named) > 10
+    if {"analysis", "hints", "league", "lessons", "statistics"} <= FEATURES:
+        # Without one of these features, fewer texts name commands.
+        assert len(named) > 10
     assert {first for first, _ in named} <= commands | groups
     assert {second for first, second in named if first in groups and second} <= commands
 

@@ -11,6 +11,7 @@ from bot.app import make_client, open_services
 from bot.discord.client import INTENTS
 from bot.discord.registration import sync_commands
 from engine.core.registry import games
+from tests.bot.present import FEATURES
 
 
 def sent_commands(venue: Any) -> list[list[dict[str, Any]]]:

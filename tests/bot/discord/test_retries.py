@@ -15,6 +15,7 @@ from bot.i18n import say_in
 from tests.bot.board.test_permissions import forbid
 from tests.bot.discord.forging import forge
 from tests.bot.discord.test_store_faults import drop, locked, moves, pair
+from tests.bot.present import needs
 
 TEXTS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
 
@@ -158,6 +159,7 @@ async def test_a_board_catches_up_by_try_again(venue: Any) -> None:
     assert labels(found) == []
 
 
+@needs("voting")
 async def test_a_choice_in_a_menu_is_repeated(venue: Any) -> None:
     """A button that repeats a choice gives the menu's handler the chosen value."""
     helped = await venue.ana.slash(venue.channel, "help")

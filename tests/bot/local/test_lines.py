@@ -40,7 +40,12 @@ async def commands(settings: Any) -> Any:
             {"size": "5x4", "first": "easy", "second": "hard"},
         ),
         ("/connect4 start hard 5x4", "connect4 start", {"level": "hard", "size": "5x4"}),
-        ("/together 40 5x4 gato", "together", {"seconds": 40, "size": "5x4", "game": "gato"}),
+        pytest.param(
+            "/together 40 5x4 gato",
+            "together",
+            {"seconds": 40, "size": "5x4", "game": "gato"},
+            marks=needs("voting"),
+        ),
         (
             "/lab ver difícil window-4 gato",
             "lab watch",

@@ -80,9 +80,9 @@ def _cuts(words: str, *, soft: bool) -> Iterator[tuple[str, str]]:
     """The ways to break words in two: at a space or sign and before a capital, or anywhere."""
     for at in range(1, len(words)):
         is_soft = words[at - 1] in " -_" or (words[at - 1].islower() and words[at].isupper())
-        # No line begins with a separator.
+        # No line begins or ends with a separator.
         if (is_soft and words[at] != "·") or not soft:
-            yield words[:at].strip(), words[at:].strip()
+            yield words[:at].strip().removesuffix(" ·"), words[at:].strip()
 
 
 def write(

@@ -121,6 +121,7 @@ async def test_a_deleted_channel_for_games_closes_no_other(stage: Stage) -> None
     await stage.begins(venue.ana)
 
 
+@needs("statistics")
 async def test_public_cards_are_in_the_servers_language(stage: Stage) -> None:
     """A public leaderboard has the server's language; the same list in private the reader's."""
     venue = stage.venue

@@ -26,13 +26,12 @@ PLAY = {
     "no_game",
     "not_in_that_game",
     "not_your_game",
-    "nothing_stored",
     "opponent_is_busy",
     "rematch_former",
     "rematch_not_yours",
     "unknown_button",
 }
-"""The refusals that offer a new game against the bot."""
+"""The refusals that offer a new game against the bot; so do those of features with `play=True`."""
 
 FRIENDS = {"again_not_yours", "challenge_over", "not_your_challenge"}
 """The refusals that offer the form for challenges."""
@@ -67,7 +66,7 @@ def view_below(
             _add(view, button)
     if over := refusal.details.get("over"):
         view.add_item(REMATCH.button(over, label=say("button.rematch")))
-    if key in PLAY:
+    if key in PLAY or refusal.details.get("play"):
         style = ButtonStyle.secondary if view.children else ButtonStyle.primary
         view.add_item(play_button(family, say, style))
     if key in SHOWN:

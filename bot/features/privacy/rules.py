@@ -73,7 +73,7 @@ class Erasure:
         """What is stored about a person; refused if nothing is stored."""
         found = await self.people.record(user_id)
         if found is None:
-            raise Refusal("nothing_stored")
+            raise Refusal("nothing_stored", play=True)
         return found
 
     async def files(self, user_id: int) -> Mapping[str, str]:

@@ -9,13 +9,16 @@ from tests.bot.discord.stage import Stage, scene
 
 @scene("nothing_stored")
 async def nothing_is_known(stage: Stage) -> None:
-    """A person without data has nothing to see or delete; after the first game there is."""
+    """A person without data has nothing to see or delete, and can play; then there is something."""
     mod = stage.venue.mod
     for command in ("show", "delete"):
         await stage.refuses(
             "nothing_stored",
             lambda command=command: mod.slash(stage.channel, "privacy", action=command),
         )
+    refused = await mod.slash(stage.channel, "privacy")
+    rows = refused.response.message.components
+    assert [one.label for row in rows for one in row.children] == ["Play"]
     await stage.begins(mod)
     assert "1 game," in (await mod.slash(stage.channel, "privacy")).response.content
     asked = await mod.slash(stage.channel, "privacy", action="delete")

@@ -69,6 +69,7 @@ async def test_a_form_is_submitted_after_a_restart(venue: Any) -> None:
     assert (await preferences(venue, venue.ana)).spoken
 
 
+@needs("privacy")
 async def test_saving_without_a_change_stores_nothing(venue: Any) -> None:
     """Whoever saves the usual settings stays unknown."""
     await enter(venue.ana, await open_mine(venue, venue.ana))

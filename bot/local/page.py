@@ -187,27 +187,30 @@ class Actions:
 
     async def take(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Answer:
         """Take an action after all earlier ones, and return the last response."""
+        async with self._lock:
+            return await self._take(headers, body)
+
+    async def _take(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Answer:
         window = headers.get("X-Simcord-Context", "")
         body = dict(body)
-        async with self._lock:
-            until = asyncio.get_running_loop().time() + PATIENCE
-            while True:
-                if window in self._numbers:
-                    body["sequence"] = self._numbers[window] + 1
-                answer = await self.send("POST", "/api/action", headers, json.dumps(body).encode())
-                number = answer.found.get("expectedSequence")
-                if isinstance(number, int):
-                    self._numbers[window] = number
-                is_rejected = answer.status == web.HTTPBadRequest.status_code
-                is_temporary = is_rejected or bool(answer.codes & TEMPORARY)
-                if not is_temporary or asyncio.get_running_loop().time() > until:
-                    self.has_acted = True
-                    return answer
-                await asyncio.sleep(RETRY_SECONDS)
-                state = await self.state(headers)
-                if not state:
-                    return answer
-                body["published_revision"] = state.get("publishedRevision")
+        until = asyncio.get_running_loop().time() + PATIENCE
+        while True:
+            if window in self._numbers:
+                body["sequence"] = self._numbers[window] + 1
+            answer = await self.send("POST", "/api/action", headers, json.dumps(body).encode())
+            number = answer.found.get("expectedSequence")
+            if isinstance(number, int):
+                self._numbers[window] = number
+            is_rejected = answer.status == web.HTTPBadRequest.status_code
+            is_temporary = is_rejected or bool(answer.codes & TEMPORARY)
+            if not is_temporary or asyncio.get_running_loop().time() > until:
+                self.has_acted = True
+                return answer
+            await asyncio.sleep(RETRY_SECONDS)
+            state = await self.state(headers)
+            if not state:
+                return answer
+            body["published_revision"] = state.get("publishedRevision")
 
     async def run(
         self, headers: Mapping[str, str], kind: str, path: Sequence[str], more: Mapping[str, Any]
@@ -226,20 +229,22 @@ class Actions:
 
     async def do(self, headers: Mapping[str, str], kind: str, more: Mapping[str, Any]) -> Answer:
         """Do something as a window's own action."""
-        state = await self.state(headers)
-        if not state:
-            return Answer(web.HTTPConflict.status_code, {}, b"")
-        body = {
-            "kind": kind,
-            "protocol_version": state["protocolVersion"],
-            "sequence": 1,
-            "request_id": secrets.token_urlsafe(12),
-            "generation": state["context"]["generation"],
-            "bot_generation": state["botGeneration"],
-            "published_revision": state["publishedRevision"],
-            **more,
-        }
-        return await self.take(headers, body)
+        # Earlier actions can change what the window shows: they have to be over before it is read.
+        async with self._lock:
+            state = await self.state(headers)
+            if not state:
+                return Answer(web.HTTPConflict.status_code, {}, b"")
+            body = {
+                "kind": kind,
+                "protocol_version": state["protocolVersion"],
+                "sequence": 1,
+                "request_id": secrets.token_urlsafe(12),
+                "generation": state["context"]["generation"],
+                "bot_generation": state["botGeneration"],
+                "published_revision": state["publishedRevision"],
+                **more,
+            }
+            return await self._take(headers, body)
 
 
 class Page:

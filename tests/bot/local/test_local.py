@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
 
 import aiohttp
@@ -23,6 +23,8 @@ from bot.store.records import GameSetup, agent, person
 from bot.workers.workers import NotPrepared, Readiness
 from tests.bot.present import needs
 from tests.builders import PATIENCE
+
+Headers = dict[str, str]
 
 
 class TypeLine(Protocol):
@@ -313,6 +315,15 @@ async def serving(world: World) -> AsyncIterator[SplitResult]:
         yield urlsplit(url)
 
 
+async def open_window(client: aiohttp.ClientSession, url: SplitResult, user_id: int) -> Headers:
+    """Open a person's window; returns the headers of its requests."""
+    headers = {"X-Simcord-Capability": url.fragment}
+    body = {"viewer_id": str(user_id)}
+    async with client.post("/api/pages", json=body, headers=headers) as answer:
+        window = (await answer.json())["context"]["id"]
+    return {**headers, "X-Simcord-Context": window}
+
+
 @asynccontextmanager
 async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, TypeLine]]:
     """A world in which lines are typed on the page; each returns what is wrong with it, or ""."""
@@ -322,13 +333,7 @@ async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, Typ
         serving(world) as url,
         aiohttp.ClientSession(f"http://{url.netloc}") as client,
     ):
-        windows: list[dict[str, str]] = []
-        for person in world.people:
-            headers = {"X-Simcord-Capability": url.fragment}
-            body = {"viewer_id": str(person.id)}
-            async with client.post("/api/pages", json=body, headers=headers) as answer:
-                window = (await answer.json())["context"]["id"]
-            windows.append({**headers, "X-Simcord-Context": window})
+        windows = [await open_window(client, url, person.id) for person in world.people]
 
         async def type_line(line: str, by: int = 0) -> str:
             body = {"line": line}
@@ -336,3 +341,39 @@ async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, Typ
                 return str((await answer.json()).get("wrong", ""))
 
         yield world, services, type_line
+
+
+async def test_a_line_waits_for_what_its_window_is_about_to_show(settings: Settings) -> None:
+    """A line that is sent while the window is about to show other messages is still run."""
+    async with (
+        open_services(settings, Random(1)) as services,
+        open_world(services) as world,
+        serving(world) as url,
+        aiohttp.ClientSession(f"http://{url.netloc}") as client,
+    ):
+        window = await open_window(client, url, world.people[0].id)
+
+        async def post(path: str, body: object) -> dict[str, Any]:
+            async with client.post(path, json=body, headers=window) as answer:
+                found: dict[str, Any] = await answer.json()
+            return found
+
+        async with client.get("/api/state", headers=window) as answer:
+            state = await answer.json()
+        turned = {
+            "kind": "viewer",
+            "viewer_id": str(world.people[0].id),
+            "protocol_version": state["protocolVersion"],
+            "sequence": 1,
+            "request_id": "turned",
+            "generation": state["context"]["generation"],
+            "bot_generation": state["botGeneration"],
+            "published_revision": state["publishedRevision"],
+        }
+        started, shown, helped = await asyncio.gather(
+            post("/cuatro/line", {"line": "/connect4 start 5x4 easy"}),
+            post("/api/action", turned),
+            post("/cuatro/line", {"line": "/help"}),
+        )
+        assert not shown["rejected"]
+        assert (started, helped) == ({}, {})

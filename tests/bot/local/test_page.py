@@ -414,9 +414,8 @@ def test_a_puzzle_is_solved(arrive: Arrive) -> None:
     """Solving a puzzle move by move ends with a message and a button for the next puzzle."""
     person = arrive(WIDE)
     say = person.speak("es")
-    person.enter(f"/{say('command.puzzle.name')}")
     picture = person.page.get_by_role("button", name=re.compile(r"puzzle-[A-Z0-9]{6}-0\.png"))
-    expect(picture.first).to_be_visible()
+    person.enter_until(f"/{say('command.puzzle.name')}", picture.first)
     shown = re.search(r"puzzle-([A-Z0-9]{6})-0", str(picture.first.get_attribute("aria-label")))
     found = puzzle(shown[1]) if shown else None
     assert found is not None

@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from engine.core.compiled import compile_all, is_warm
 from engine.core.package import KernelPart
@@ -33,6 +34,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Report at the end how many tests ran on which database, and check that no process is left."""
     keep_bytecode()
+    # How long an example takes depends on the machine's load, and speed is not tested.
+    settings.register_profile(
+        "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("untimed")
     if not is_worker(config):
         config.pluginmanager.register(DatabaseTimes())
         config.pluginmanager.register(ChildrenLeft())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.game import Cell, Player, Square
@@ -255,7 +255,7 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
     assert "Pista: columna 4 fila 7." in text
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=60)
 @given(data=st.data(), rows=st.integers(4, 8), columns=st.integers(4, 8))
 def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int) -> None:
     """The text of any board with any players has at most 1,024 characters."""

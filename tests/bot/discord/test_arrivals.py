@@ -7,15 +7,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from discord.utils import time_snowflake
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.discord.answering import Arrivals
 from bot.game.clocks import AnchoredClock
 
 START, HOUR = 1_700_000_000.0, 3600.0
-without_deadline = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""Settings without a time limit for examples, as the machine may be busy."""
 
 
 class Receiver:
@@ -45,7 +43,6 @@ class Receiver:
         return is_stale or self.arrivals.is_late(interaction)
 
 
-@without_deadline
 @given(
     steps=st.lists(
         st.tuples(st.floats(0.0, 600.0), st.sampled_from([0.0, HOUR, -HOUR, 20.0])), max_size=30
@@ -60,7 +57,6 @@ def test_a_clock_jump_makes_no_interaction_stale(steps: list[tuple[float, float]
         assert not desk.is_refused()
 
 
-@without_deadline
 @given(before=st.floats(0.0, HOUR), slept=st.floats(5.0, 900.0), jump=st.sampled_from([0.0, HOUR]))
 def test_interactions_of_a_suspension_are_too_old(before: float, slept: float, jump: float) -> None:
     """After a suspension, interactions older than three seconds are refused, new ones handled."""

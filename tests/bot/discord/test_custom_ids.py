@@ -96,7 +96,7 @@ async def test_an_id_that_its_message_does_not_have_is_answered(venue: Any) -> N
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_menus_value_is_a_row_or_nothing(text: str) -> None:
     """A menu's value names a row only if it is plain digits within the database's range."""
     found = row_id(text)

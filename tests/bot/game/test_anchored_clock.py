@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.clocks import AGREEMENT, JUMP, SLEW, AnchoredClock
@@ -29,7 +29,6 @@ JUMPS = st.one_of(st.floats(-2 * HOUR, 2 * HOUR), st.sampled_from([HOUR, -HOUR, 
 STEPS = st.lists(st.tuples(st.floats(0.0, 600.0), JUMPS), max_size=30)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS)
 def test_time_passes_evenly_when_the_clock_is_set(steps: list[tuple[float, float]]) -> None:
     """When the machine's clock jumps, time never runs backwards and durations are right to 1 %."""

@@ -63,7 +63,7 @@ def test_nothing_in_a_name_is_read_as_markdown(name: str, shown: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=300))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_can_be_repeated(text: str) -> None:
     """Typed text is repeated in short form on one line that Discord accepts."""
     for echo, most in ((quoted(text), 4 * MAX_ECHOED), (in_code(text), MAX_ECHOED)):

@@ -42,7 +42,7 @@ def test_small_boards_have_their_known_value(size: str, value: int) -> None:
     assert value or found.depth == squares
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32), empty=st.integers(1, 9))
 def test_the_end_of_a_game_is_played_perfectly(
     nearly_full: NearlyFull, play_perfectly: PlayPerfectly, game: Connect4, seed: int, empty: int
@@ -77,7 +77,7 @@ def test_wins_are_near_and_losses_late(
     assert min(seen["won"], seen["lost"]) == 5
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 30), st.integers(1, 8))
 def test_a_search_reaches_its_depth(
     random_position: RandomPosition, game: Connect4, seed: int, moves: int, depth: int
@@ -91,7 +91,7 @@ def test_a_search_reaches_its_depth(
     assert found.depth == min(depth, empty) or (decided and found.depth < depth)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 20), st.integers(1, 9))
 def test_lines_can_be_played(
     random_position: RandomPosition, game: Connect4, seed: int, moves: int, depth: int

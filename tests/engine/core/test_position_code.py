@@ -32,7 +32,7 @@ def position_after_random_moves(game: Game, seed: int) -> Position:
 
 
 @given(some_games, seeds)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_code_is_read_back(game: Game, seed: int) -> None:
     """A code is read back as the same position, also of a finished game and in any spelling."""
     position = position_after_random_moves(game, seed)
@@ -48,7 +48,7 @@ def test_a_code_is_read_back(game: Game, seed: int) -> None:
 
 
 @given(some_games, seeds, st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_typing_errors_are_detected(game: Game, seed: int, data: st.DataObject) -> None:
     """Changing any single character or swapping any two neighbours is detected."""
     code = code_of(position_after_random_moves(game, seed))
@@ -63,7 +63,7 @@ def test_typing_errors_are_detected(game: Game, seed: int, data: st.DataObject) 
 
 
 @given(st.text(alphabet=SIGNS + " -/", max_size=2 * LONGEST) | st.text(max_size=2 * LONGEST))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_is_a_code_or_refused(text: str) -> None:
     """Any text either raises NotACode or is read as the position of that code."""
     signs = "".join(sign for sign in text.lower() if sign in SIGNS)[: LONGEST - 3]

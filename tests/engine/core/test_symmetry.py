@@ -23,7 +23,7 @@ def related(one: Position, other: Position) -> bool:
 
 
 @given(st.sampled_from(["6x7", "5x4", "gato", "boom"]), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_all_positions_of_a_game_are_related(name: str, seed: int) -> None:
     """All positions of a game are related to each other and to their mirror images."""
     game, rng = game_called(name), Random(seed)

@@ -88,7 +88,7 @@ def test_fewer_than_four_are_not_a_line() -> None:
     assert winning_squares(np.uint64(0)) == 0
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @given(WORDS | SPARSE)
 def test_lines_agree_with_the_list_of_lines(stones: int) -> None:
     """On the largest board a set of squares has a line exactly if it contains a listed one."""
@@ -96,7 +96,7 @@ def test_lines_agree_with_the_list_of_lines(stones: int) -> None:
     assert bool(has_four(np.uint64(stones))) == expected
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @given(st.sampled_from(SIZES), SPARSE | st.tuples(SPARSE, WORDS).map(lambda w: w[0] & w[1]))
 def test_winning_squares_agree_with_the_list_of_lines(game: Connect4, word: int) -> None:
     """On the empty squares of every board, the winning squares are those of its lines."""
@@ -106,7 +106,7 @@ def test_winning_squares_agree_with_the_list_of_lines(game: Connect4, word: int)
     assert int(winning_squares(np.uint64(stones))) & empty == gaps(game, stones) & empty
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.sampled_from(SIZES), st.lists(st.integers(0, 7), min_size=64, max_size=64))
 def test_words_follow_the_plain_rules(game: Connect4, choices: list[int]) -> None:
     """After every move, words give the landing squares, lines and threats of the plain rules."""
@@ -136,7 +136,6 @@ def test_the_board_is_its_squares(game: Connect4) -> None:
     assert bottom_word(game.columns) == sum(bit_of(column, 0) for column in range(game.columns))
 
 
-@settings(deadline=None)
 @given(WORDS)
 def test_instructions_count_and_find_bits(word: int) -> None:
     """The compiled instructions give the number of set bits and the index of the lowest."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.game import Game, Position, replay
@@ -14,7 +14,6 @@ from engine.games.connect4.rules import Connect4
 from tests.builders import SIZES
 
 
-@settings(deadline=None)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 64))
 def test_words_are_the_movers_stones_and_the_heights(
     random_position: Callable[[Game, Random, int], Position], game: Connect4, seed: int, moves: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.game import Game, Position
@@ -13,7 +13,6 @@ from engine.games.gato.kernel import words_of
 from engine.games.gato.rules import Gato, GatoPosition
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 15))
 def test_words_are_the_movers_stones_and_the_others(
     random_position: Callable[[Game, Random, int], Position], seed: int, moves: int

@@ -58,7 +58,7 @@ def counted(position: Connect4Position) -> tuple[int, int]:
     return sign * lines, sign * (lines + threats)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60))
 def test_the_evaluation_is_the_sum_of_lines_and_threats(
     random_position: RandomPosition, game: Connect4, seed: int, moves: int

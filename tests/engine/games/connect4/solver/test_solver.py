@@ -78,7 +78,7 @@ def test_known_values_of_whole_boards(sizes: str, score: int) -> None:
         assert (found > 0) - (found < 0) == score, size
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32), empty=st.integers(1, 10))
 def test_every_move_has_the_score_of_perfect_play(
     nearly_full: NearlyFull,
@@ -108,7 +108,7 @@ def test_boards_without_a_spare_row(
         assert solver.solve(position).score == on_the_solvers_scale(game, best)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32))
 def test_mirror_images_have_the_same_score(
     nearly_full: NearlyFull, game: Connect4, seed: int
@@ -119,7 +119,7 @@ def test_mirror_images_have_the_same_score(
     assert Solver(game, 12).solve(position).score == Solver(game, 12).solve(turned).score
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32))
 def test_the_line_agrees_with_the_score(nearly_full: NearlyFull, game: Connect4, seed: int) -> None:
     """The line is a whole game, and its winner completes the four with the stone scored."""

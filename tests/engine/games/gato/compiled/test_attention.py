@@ -65,7 +65,7 @@ def weight(own: int, other: int, lines: tuple[int, ...]) -> int:
     return sum(WEIGHTS[(line & own).bit_count()] for line in lines if not line & other)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(
     seed=st.integers(0, 2**32),
     moves=st.integers(0, 15),

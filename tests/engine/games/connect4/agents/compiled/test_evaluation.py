@@ -130,7 +130,7 @@ def counted_tuples(position: Connect4Position, agent: int, other: int) -> int:
     return total
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60))
 def test_both_evaluations_equal_the_plain_ones(
     random_position: RandomPosition, game: Connect4, seed: int, moves: int

@@ -66,7 +66,7 @@ def expected(
     return {move: score for move, score in scores.items() if score >= least}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.sampled_from(SIZES),
     st.integers(0, 2**32),
@@ -91,7 +91,7 @@ def test_the_best_moves_are_those_of_plain_minimax(
     assert compiled(position, depth, evaluation, margin) == wanted
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(1, 7), st.sampled_from(Evaluation)
 )

@@ -87,7 +87,7 @@ def plain(position: Connect4Position, move: int, height: int) -> tuple[Fraction,
     return value, nodes
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60), st.integers(1, 3))
 def test_values_are_those_of_a_plain_recursion(
     random_position: RandomPosition, game: Connect4, seed: int, moves: int, height: int

@@ -24,7 +24,7 @@ from bot.ratings.glicko import (
 from bot.store.records import Ending, RatedEnd, Rating, RatingChange, RatingRecord, UnaidedMoves
 from engine.core.game import Game, Player
 from engine.core.registry import package_of
-from engine.strength.judging import MAX_LOSS, Judgement, losses_of, quality
+from engine.strength.judging import Judgement, losses_of, quality, summed
 from engine.strength.ladder import estimate, ladder_of, size_class
 
 
@@ -169,19 +169,18 @@ def _elo_of(session: Session, side: Player) -> float | None:
 def unaided_moves(session: Session, judgement: Judgement) -> tuple[UnaidedMoves, ...]:
     """For each person in a game, their judged moves that were made without a hint.
 
-    As for ratings, the loss of a move counts up to MOST_LOSS. People without such moves are left
-    out. No person may play both sides.
+    People without such moves are left out. No person may play both sides.
     """
     assert session.end is not None, "the game has ended"
     found = []
     for side in Player:
         user_id = session.seat(side).user_id
-        losses = [
-            min(loss, MAX_LOSS)
-            for made, loss in zip(session.moves, judgement.losses, strict=True)
-            if made.player == side and not made.hinted and loss is not None
+        errors = [
+            error
+            for made, error in zip(session.moves, judgement.errors, strict=True)
+            if made.player == side and not made.hinted and error is not None
         ]
-        if user_id is not None and losses:
+        if user_id is not None and errors:
             ladder, at = size_class(session.game), session.end.at
-            found.append(UnaidedMoves(user_id, ladder, at, len(losses), sum(losses)))
+            found.append(UnaidedMoves(user_id, ladder, at, *summed(errors)))
     return tuple(found)

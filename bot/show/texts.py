@@ -21,7 +21,7 @@ from bot.ratings.levels import ALL, SizeClass, class_from_text, classes_of, know
 from bot.store.records import AUTO, Rating
 from engine.core.game import Game
 from engine.core.registry import games
-from engine.strength.ladder import is_rung, ladder_of
+from engine.strength.ladder import is_rung, ladder_of, size_class
 from engine.strength.roster import agents_for
 from renderers import is_writable
 
@@ -154,6 +154,8 @@ def group_title(
 ) -> str:
     """The title of a group of games; for `auto`, with the mean strength of its agents.
 
+    Strengths of different ladders cannot be compared: over several ladders, `auto` has none.
+
     Args:
         family: Which game.
         group: As `group_of` gives it.
@@ -199,12 +201,11 @@ def opponent_sort_key(game: Game, name: str | None) -> tuple[int, int, str]:
 
 
 def _strength(family: str, met: Iterable[GamesAgainst]) -> float | None:
-    """The mean rating of the agents over the games."""
-    found = [
-        (ladder_of(known_game(family, one.variant)).elo_of(one.agent), one.games)
-        for one in met
-        if one.agent is not None
-    ]
+    """The mean rating of the agents over the games; None for games of several ladders."""
+    boards = [(known_game(family, one.variant), one) for one in met if one.agent is not None]
+    if len({size_class(board) for board, _ in boards}) > 1:
+        return None
+    found = [(ladder_of(board).elo_of(one.agent or ""), one.games) for board, one in boards]
     known = [(elo, games) for elo, games in found if elo is not None]
     games = sum(count for _, count in known)
     return sum(elo * count for elo, count in known) / games if games else None

@@ -354,9 +354,13 @@ class UnaidedMoves:
     at: float
     """When the game ended."""
     judged: int
-    """How many of these moves could be judged and were not all about equal; at least one."""
+    """How many of these moves were judged; at least one."""
     loss: float
-    """The expected score that they gave away, added up."""
+    """The expected score that they gave away, added up: exact for proven moves."""
+    proven: int = 0
+    """How many of the judged moves were judged by the results of perfect play."""
+    proven_loss: float = 0.0
+    """What these gave away, added up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -371,9 +371,13 @@ class UnaidedRow(Base):
     at: Mapped[float]
     """When the game ended."""
     judged: Mapped[int]
-    """How many of these moves could be judged and were not all about equal."""
+    """How many of these moves were judged."""
     loss: Mapped[float]
-    """The expected score that they gave away, added up."""
+    """The expected score that they gave away, added up: exact for proven moves."""
+    proven: Mapped[int] = mapped_column(server_default="0")
+    """How many of the judged moves were judged by the results of perfect play."""
+    proven_loss: Mapped[float] = mapped_column(server_default="0")
+    """What these gave away, added up."""
 
 
 THE_RESULT = 0

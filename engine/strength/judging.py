@@ -3,7 +3,9 @@
 A move's loss is the expected score that it gives away, from 0 to 1. The value of a move has two
 sources: the exact solver, and a search of fixed depth whose evaluation a logistic curve turns into
 an expected score. Only the solver sees distant ends; only the search sees the chances that remain
-against an opponent who errs. Together they separate strengths better than either alone.
+against an opponent who errs. Together they separate strengths better than either alone, so they are
+mixed as evidence of strength. What people are shown as a move's error (`Error`) is never mixed: it
+is exact where the position is proven, and the search's estimate elsewhere.
 
 Moves reveal more than results: a player who loses on purpose still makes good moves, with a few
 absurd ones among them. Leaving out the worst moves exposes such players.
@@ -42,6 +44,16 @@ MIN_JUDGED = 3
 
 FULL_MARGIN = 40_000
 """A margin, in evaluation points, that no two moves exceed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """What a move gave away, as people are told."""
+
+    loss: float
+    """The expected score, from 0 to 1: of perfect play if proven, else the search's estimate."""
+    is_proven: bool
+    """Whether the result of every legal move under perfect play is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +99,13 @@ class JudgedMove:
         return self.baseline_loss > 0
 
     @property
+    def error(self) -> Error:
+        """What the move gave away: exactly if its position is proven, else by the search."""
+        if self.verdict is None:
+            return Error(self.loss, is_proven=False)
+        return Error(max(self.verdict.values()) - self.verdict[self.move], is_proven=True)
+
+    @property
     def value(self) -> Value | None:
         """The exact value of the move; None if it is not proven."""
         return self.analysis.value(self.move, self.player)
@@ -120,6 +139,11 @@ class Judgement:
         return tuple(
             one.loss if one is not None and one.is_informative else None for one in self.moves
         )
+
+    @property
+    def errors(self) -> tuple[Error | None, ...]:
+        """What every move gave away; None for those that were not judged."""
+        return tuple(None if one is None else one.error for one in self.moves)
 
 
 def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Player)) -> Judgement:
@@ -160,6 +184,12 @@ def _judged(
     if max(losses.values()) <= EQUAL:
         losses = dict.fromkeys(losses, 0.0)
     return JudgedMove(position.ply, position.to_move, move, searched, shares, losses, verdict)
+
+
+def summed(errors: Collection[Error]) -> tuple[int, float, int, float]:
+    """The number of errors, their losses added up, and both for the proven ones alone."""
+    proven = [error.loss for error in errors if error.is_proven]
+    return len(errors), sum(error.loss for error in errors), len(proven), sum(proven)
 
 
 def losses_of(judgement: Judgement, player: Player, since: int = 0) -> tuple[float, ...]:

@@ -9,6 +9,7 @@ from bot.feature import Core, Feature, Parts, ReportLine
 from bot.features.league.discord import (
     FIGURES,
     LEAGUE,
+    PAGE,
     WATCHED,
     LeagueHandler,
     league_button,
@@ -28,6 +29,7 @@ def build(core: Core) -> Parts:
         routes=(
             WATCHED.route(handler.open),
             FIGURES.route(handler.details),
+            PAGE.route(handler.turn, repeatable=False),
             LEAGUE.route(handler.of_game),
         ),
         board_buttons=(BoardButton(110, league_button),),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import discord
@@ -19,31 +18,57 @@ from bot.discord.commands import (
     option,
     suggest_variants_by_game,
 )
-from bot.discord.locales import public_locale
+from bot.discord.locales import answer_locale
 from bot.discord.replies import NO_PINGS, answer_privately, channel_of, png_file
-from bot.discord.routes import FAMILY, SIZE, CustomId, chosen, game_action, lasting_view, row_id
+from bot.discord.routes import (
+    FAMILY,
+    SIZE,
+    SMALL,
+    SNOWFLAKE,
+    CustomId,
+    chosen,
+    game_action,
+    lasting_view,
+    row_id,
+)
 from bot.feature import Core
 from bot.features.league.rules import League
-from bot.features.league.store import LeagueScope, LeagueTable, Results, WatchedGame
+from bot.features.league.store import LeagueScope, WatchedGame
+from bot.features.league.view import (
+    league_lines,
+    league_scene,
+    page_count,
+    title_line,
+    watched_text,
+)
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Translator, escaped, say_for
-from bot.ratings.levels import known_game
+from bot.i18n import Translator, say_for
 from bot.show.scenes import card_picture
-from bot.show.texts import agent_title, opponent_title, score_words
 from bot.show.themes import reader_theme, theme_for
-from engine.core.game import Game
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
-from engine.strength.judging import MAX_LOSS
-from renderers import CardScene, LeagueRow, LeagueScene, card_alt_text
+from renderers import card_alt_text
 
 WATCHED = CustomId("watched", f"(?P<family>{FAMILY})")
 """Opens one of the latest games of a league."""
 
-FIGURES = CustomId("league", f"(?P<family>{FAMILY})(:(?P<variant>{SIZE}))?")
-"""Gives the figures of a league's agents, of one variant or of all."""
+FIGURES = CustomId(
+    "league",
+    f"(?P<family>{FAMILY})(:(?P<variant>{SIZE}))??(:page:(?P<page>{SMALL}))?",
+    page=int,
+)
+"""Gives the figures of the agents on a page, usually the first, of one variant or of all."""
 
+PAGE = CustomId(
+    "league_page",
+    f"(?P<family>{FAMILY})(:(?P<variant>{SIZE}))?",
+    f"page:(?P<page>{SMALL})",
+    f"by:(?P<asker>{SNOWFLAKE})",
+    page=int,
+    asker=int,
+)
+"""Shows another page of a league: in the message of who asked for it, privately to others."""
 
 LEAGUE = game_action("league_of")
 """Posts the league that a game counts in."""
@@ -87,18 +112,53 @@ class LeagueHandler:
             await answer_privately(interaction, say("league.none"), view)
             return
         await interaction.response.defer(thinking=True)
-        say = say_for(public_locale(interaction))
+        await self._show(interaction, scope, 0, is_private=False)
+
+    async def turn(
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str | None,
+        page: int,
+        asker: int,
+    ) -> None:
+        """Show another page: in place of the present one to who asked, privately to others."""
+        scope = LeagueScope(family, interaction.guild_id, channel_of(interaction), variant)
+        self.league.require_variant(scope)
+        self.core.limiter.take("pictures", interaction.user.id)
+        is_own = interaction.user.id == asker
+        message = interaction.message
+        if is_own:
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        is_private = not is_own or (message is not None and message.flags.ephemeral)
+        await self._show(interaction, scope, page, is_private=is_private)
+
+    async def _show(
+        self, interaction: Interaction[Any], scope: LeagueScope, page: int, *, is_private: bool
+    ) -> None:
+        """Show a page in the answer of a deferred interaction."""
+        say = say_for(answer_locale(interaction, is_private=is_private))
         table = await self.league.table(scope)
-        game = game_of(family, variant or all_games()[family].usual)
-        card = league_scene(game, variant, table, say)
-        theme = await theme_for(self.core.store.preferences, (), interaction.guild_id)
+        page = min(page, page_count(table) - 1)
+        game = game_of(scope.family, scope.variant or all_games()[scope.family].usual)
+        card = league_scene(game, scope.variant, table, say, page)
+        theme = reader_theme()
+        if not is_private:
+            theme = await theme_for(self.core.store.preferences, (), scope.guild_id)
         png = await self.core.workers.draw_report(card_picture, card, theme)
-        view = _games_view(family, table.latest, say)
-        values = (family,) if variant is None else (family, variant)
-        view.add_item(FIGURES.button(*values, label=say("button.league_details")))
+        view = _games_view(scope.family, table.latest, say)
+        which = (scope.family,) if scope.variant is None else (scope.family, scope.variant)
+        at_page = ("page", page) if page else ()
+        view.add_item(FIGURES.button(*which, *at_page, label=say("button.league_details")))
+        for number, key in ((page - 1, "league_back"), (page + 1, "league_next")):
+            if 0 <= number < page_count(table):
+                values = (*which, "page", number, "by", interaction.user.id)
+                view.add_item(PAGE.button(*values, label=say(f"button.{key}")))
         await interaction.edit_original_response(
-            content=title_line(interaction.guild_id, table, say),
-            attachments=[png_file(png, f"{family}-league", card_alt_text(card))],
+            content=title_line(scope.guild_id, table, say),
+            attachments=[png_file(png, f"{scope.family}-league", card_alt_text(card))],
             view=view,
             allowed_mentions=NO_PINGS,
         )
@@ -109,16 +169,22 @@ class LeagueHandler:
         await self._post_table(interaction, session.game.key, None)
 
     async def details(
-        self, interaction: Interaction[Any], family: str, variant: str | None
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str | None,
+        page: int | None = None,
     ) -> None:
-        """Give the figures of the agents privately."""
+        """Give the figures of the agents on a page privately."""
         scope = LeagueScope(family, interaction.guild_id, channel_of(interaction), variant)
         self.league.require_variant(scope)
         say = say_for(interaction.locale.value)
         await interaction.response.defer(ephemeral=True, thinking=True)
         table = await self.league.table(scope)
         game = game_of(family, variant or all_games()[family].usual)
-        text = league_lines(game, table, say) if table.games else say("league.none")
+        text = say("league.none")
+        if table.games:
+            text = league_lines(game, table, say, min(page or 0, page_count(table) - 1))
         await interaction.edit_original_response(content=text, allowed_mentions=NO_PINGS)
 
     async def open(self, interaction: Interaction[Any], family: str) -> None:
@@ -145,125 +211,11 @@ class LeagueHandler:
         return say("league.report", games=counted, game=game)
 
 
-def title_line(guild_id: int | None, table: LeagueTable, say: Translator) -> str:
-    """Whose league it is, and how many games were watched."""
-    title = say("league.title" if guild_id is not None else "league.title_private")
-    return f"**{title}** · {say.count('watched', table.games)}."
-
-
 def league_button(session: Session, say: Translator) -> Button | None:
     """The button under a watched game that was played to its end."""
     if not (session.is_watched and session.end is not None and session.end.ending.has_result):
         return None
     return LEAGUE.button(session.id, label=say("button.league"))
-
-
-MAX_ROWS = 8
-"""The most agents in the picture; with more, its letters would be too small."""
-
-MAX_LETTERS = 1900
-"""The most characters of the details; a message holds 2000."""
-
-CONFIDENCE = 1.96
-"""The half-width of a 95 % confidence interval, in standard errors."""
-
-
-def league_scene(game: Game, variant: str | None, table: LeagueTable, say: Translator) -> CardScene:
-    """The agents with the most games, those that win most first; at least one game.
-
-    Args:
-        game: The game in the table's variant, or in the usual variant if the table has all.
-        variant: The table's variant; None for all.
-        table: The sums over the games.
-        say: The texts.
-    """
-    name = say(f"game.{game.key}")
-    if variant is not None:
-        name = f"{name} · {say.variant(game.key, variant)}"
-    games = say.count("watched", table.games)
-    return LeagueScene(
-        say("league.title"),
-        f"{name} · {games}",
-        (say("league.agent"), say("league.results"), say("league.wins")),
-        tuple(
-            _row(opponent_title(game, name, say, auto=False), table.results[name], say)
-            for name in in_order(table)[:MAX_ROWS]
-        ),
-        say("league.interval"),
-    )
-
-
-def _row(name: str, results: Results, say: Translator) -> LeagueRow:
-    share = results.wins / results.games
-    return LeagueRow(
-        name,
-        _result(results),
-        share,
-        interval(results.wins, results.games),
-        say("league.share", value=say.number(100 * share)),
-    )
-
-
-def interval(won: int, games: int) -> tuple[float, float]:
-    """The bounds of the true share of games won: the 95 % interval of Wilson (1927)."""
-    share, square = won / games, CONFIDENCE**2
-    middle = (share + square / (2 * games)) / (1 + square / games)
-    half = sqrt(share * (1 - share) / games + square / (4 * games**2))
-    half *= CONFIDENCE / (1 + square / games)
-    return max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0)
-
-
-def league_lines(game: Game, table: LeagueTable, say: Translator) -> str:
-    """A line with the figures of each agent, and a legend."""
-    lines = [_line(name, game, table, say) for name in in_order(table)]
-    legend = say("league.legend", most=say.number(MAX_LOSS, 1))
-    while sum(len(line) + 1 for line in lines) + len(legend) > MAX_LETTERS:
-        lines.pop()
-    return "\n".join((*lines, legend))
-
-
-def watched_text(family: str, game: WatchedGame, say: Translator) -> str:
-    """The text of a watched game in a menu."""
-    board = known_game(family, game.variant)
-    first, second = (
-        say("name.channel") if name is None else agent_title(board, name, say)
-        for name in (game.first, game.second)
-    )
-    result = score_words(game.winner)
-    return say("league.option", id=game.id, first=first, second=second, result=result)
-
-
-def in_order(table: LeagueTable) -> list[str]:
-    """The agents: those with the most games, by their share of wins, then the others."""
-    found = table.results
-    names = sorted(found, key=lambda name: (-found[name].games, name))
-    shown = sorted(names[:MAX_ROWS], key=lambda name: (-found[name].wins / found[name].games, name))
-    return [*shown, *names[MAX_ROWS:]]
-
-
-def _result(found: Results) -> str:
-    return f"{found.wins}-{found.draws}-{found.losses}"
-
-
-def _line(name: str, game: Game, table: LeagueTable, say: Translator) -> str:
-    """One agent: its results, and how it played on average."""
-    results, found = table.results[name], table.figures.get(name)
-    nothing = say("stats.nothing")
-    nodes = seconds = error = nothing
-    if found is not None and found.moves:
-        nodes = say.number(found.nodes / found.moves)
-        seconds = say.decimal(found.seconds / found.moves)
-    if found is not None and found.judged:
-        error = say.number(found.loss / found.judged, 3)
-    return say(
-        "league.line",
-        agent=escaped(agent_title(game, name, say)),
-        games=say.count("watched_games", results.games),
-        results=_result(results),
-        nodes=nodes,
-        seconds=seconds,
-        error=error,
-    )
 
 
 def _games_view(family: str, games: Sequence[WatchedGame], say: Translator) -> discord.ui.View:

@@ -25,7 +25,7 @@ from bot.telemetry import SILENT, Meter
 from bot.workers.workers import Workers
 from engine.core.game import Player, UnknownVariant
 from engine.core.registry import game_of
-from engine.strength.judging import MAX_LOSS, Judgement
+from engine.strength.judging import Judgement, summed
 
 JUDGED_WITHIN = 1.0
 """Seconds for which the table waits for the judgement of the latest games."""
@@ -123,15 +123,16 @@ def side_figures(session: Session, side: Player, judgement: Judgement | None) ->
         for ply, move in enumerate(session.moves)
         if move.player == side and not move.is_unsearched
     }
-    losses = judgement.losses if judgement is not None else ()
-    judged = [
-        min(loss, MAX_LOSS) for ply, loss in enumerate(losses) if ply in made and loss is not None
-    ]
+    errors = judgement.errors if judgement is not None else ()
+    judged = [error for ply, error in enumerate(errors) if ply in made and error is not None]
+    count, loss, proven, proven_loss = summed(judged)
     return SideFigures(
         side=int(side),
         moves=len(made),
         nodes=sum(move.nodes or 0 for move in made.values()),
         seconds=sum(move.seconds for move in made.values()),
-        judged=len(judged),
-        loss=sum(judged),
+        judged=count,
+        loss=loss,
+        proven=proven,
+        proven_loss=proven_loss,
     )

@@ -50,9 +50,13 @@ class LeagueSideRow(Base):
     nodes: Mapped[int] = mapped_column(BigInteger)
     seconds: Mapped[float]
     judged: Mapped[int]
-    """The number of moves that were judged, in positions where moves differed in value."""
+    """The number of moves that were judged."""
     loss: Mapped[float]
-    """The expected score that the judged moves gave away, added up."""
+    """The expected score that the judged moves gave away, added up: exact for proven moves."""
+    proven: Mapped[int] = mapped_column(server_default="0")
+    """How many of the judged moves were judged by the results of perfect play."""
+    proven_loss: Mapped[float] = mapped_column(server_default="0")
+    """What these gave away, added up."""
 
 
 class LeagueDueRow(RetryColumns, Base):
@@ -82,7 +86,7 @@ class LeagueGames(DueGames):
     async def agents(self, scope: LeagueScope) -> tuple[AgentFigures, ...]:
         """How each agent played, in the games that have been judged."""
         rows = await self._database.fetch(agents_query(scope))
-        return tuple(AgentFigures(**row._mapping) for row in rows)
+        return tuple(AgentFigures(**{**row._mapping, "alone": bool(row.alone)}) for row in rows)
 
     async def latest(self, scope: LeagueScope, most: int) -> tuple[WatchedGame, ...]:
         """The latest games, newest first, including the channel's, which do not count."""
@@ -136,18 +140,20 @@ def pairs_query(scope: LeagueScope) -> Select[Any]:
 
 
 def agents_query(scope: LeagueScope) -> Select[Any]:
-    """The sums over each agent's moves, on both sides."""
+    """The sums over each agent's moves, on both sides; separately for games against itself."""
     agent = case((LeagueSideRow.side == 1, GameRow.first_agent), else_=GameRow.second_agent)
-    sums = ("moves", "nodes", "seconds", "judged", "loss")
+    alone = case((GameRow.first_agent == GameRow.second_agent, 1), else_=0)
+    sums = ("moves", "nodes", "seconds", "judged", "loss", "proven", "proven_loss")
     return (
         select(
             agent.label("agent"),
+            alone.label("alone"),
             *(total(getattr(LeagueSideRow, name)).label(name) for name in sums),
         )
         .select_from(GameRow)
         .join(LeagueSideRow, LeagueSideRow.game_id == GameRow.id)
         .where(_watched(scope))
-        .group_by(agent)
+        .group_by(agent, alone)
     )
 
 
@@ -217,6 +223,10 @@ class SideFigures:
     """The number of its moves that could be judged."""
     loss: float
     """The expected score that these gave away, added up."""
+    proven: int = 0
+    """How many of these were judged by the results of perfect play."""
+    proven_loss: float = 0.0
+    """What the proven ones gave away, added up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +247,10 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class AgentFigures:
-    """The figures of an agent in the judged games, summed up over both sides."""
+    """The figures of an agent in the judged games, summed up over both sides.
+
+    Those of games against itself are separate.
+    """
 
     agent: str
     moves: int
@@ -245,6 +258,10 @@ class AgentFigures:
     seconds: float
     judged: int
     loss: float
+    proven: int = 0
+    proven_loss: float = 0.0
+    alone: bool = False
+    """Whether these games were played against itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +317,7 @@ class Results:
 
     @property
     def games(self) -> int:
-        """Games with a result; a game against itself is two."""
+        """Games with a result."""
         return self.wins + self.draws + self.losses
 
     def plus(self, wins: int, draws: int, losses: int) -> Results:
@@ -308,16 +325,22 @@ class Results:
         return Results(self.wins + wins, self.draws + draws, self.losses + losses)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """A line of a league: an agent's games against others, or those against itself."""
+
+    agent: str
+    alone: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
     """The sums over a server's watched games of one family."""
 
     games: int
-    results: dict[str, Results]
-    """By agent, over both sides."""
-    against: dict[tuple[str, str], Results]
-    """By agent and opponent; of an agent against itself, as the side that moved first saw it."""
-    figures: dict[str, AgentFigures]
+    results: dict[Entry, Results]
+    """By agent, over both sides; of games against itself, as the side that moved first saw them."""
+    figures: dict[Entry, AgentFigures]
     """How each agent played, in the games that have been judged."""
     latest: tuple[WatchedGame, ...]
 
@@ -328,16 +351,14 @@ def league_table(
     latest: tuple[WatchedGame, ...],
 ) -> LeagueTable:
     """Sum up the stored figures of watched games."""
-    results: dict[str, Results] = {}
-    against: dict[tuple[str, str], Results] = {}
+    results: dict[Entry, Results] = {}
     for pair in pairs:
         first = (pair.first_wins, pair.draws, pair.second_wins)
-        key = (pair.first, pair.second)
-        results[pair.first] = results.get(pair.first, Results()).plus(*first)
-        results[pair.second] = results.get(pair.second, Results()).plus(*reversed(first))
-        against[key] = against.get(key, Results()).plus(*first)
-        if pair.first != pair.second:
-            back = (pair.second, pair.first)
-            against[back] = against.get(back, Results()).plus(*reversed(first))
+        seats = [(pair.first, first), (pair.second, tuple(reversed(first)))]
+        alone = pair.first == pair.second
+        # A game against itself says nothing about an agent's strength, only about moving first.
+        for name, counts in seats[:1] if alone else seats:
+            entry = Entry(name, alone)
+            results[entry] = results.get(entry, Results()).plus(*counts)
     games = sum(pair.games for pair in pairs)
-    return LeagueTable(games, results, against, {a.agent: a for a in agents}, latest)
+    return LeagueTable(games, results, {Entry(a.agent, a.alone): a for a in agents}, latest)

@@ -263,11 +263,14 @@ def progress_line(progress: Progress, say: Translator) -> str:
     if change is None:
         return say("progress.too_little", fewest=FEWEST, weeks=RECENTLY, earlier=BEFORE)
     kind = "better" if change.difference < 0 else "worse"
-    return say(
+    found = say(
         f"progress.{kind if change.is_certain else 'unclear'}",
         now=_percent(change.now, say),
         before=_percent(change.before, say),
     )
+    exact, searched = change.proven, change.judged - change.proven
+    counts = {"exact": say.number(exact), "searched": say.number(searched)}
+    return f"{found} {say('progress.judged', **counts)}"
 
 
 def _percent(share: float, say: Translator) -> str:

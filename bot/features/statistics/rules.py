@@ -328,6 +328,10 @@ class Change:
     now: float
     margin: float
     """The half-width of the 95 % confidence interval of the difference."""
+    judged: int = 0
+    """The moves of both periods that were judged."""
+    proven: int = 0
+    """How many of them were judged by the results of perfect play, the others by a search."""
 
     @property
     def difference(self) -> float:
@@ -393,7 +397,9 @@ def _change(
         then += share * was
         now += share * is_now
         variance += share**2 * (spread + wide)
-    return Change(then, now, STUDENT * sqrt(variance))
+    games = [game for pair in pairs for half in pair for game in half]
+    judged, proven = (sum(getattr(game, name) for game in games) for name in ("judged", "proven"))
+    return Change(then, now, STUDENT * sqrt(variance), judged, proven)
 
 
 def _mean(games: Sequence[UnaidedMoves]) -> tuple[float, float]:

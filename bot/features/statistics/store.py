@@ -461,7 +461,15 @@ class UnaidedGames:
         """A person's games on some ladders that ended since a time, oldest first."""
         rows = await self._database.fetch(unaided_query(user_id, since))
         return tuple(
-            UnaidedMoves(row.user_id, row.ladder, row.at, row.judged, row.loss)
+            UnaidedMoves(
+                row.user_id,
+                row.ladder,
+                row.at,
+                row.judged,
+                row.loss,
+                row.proven,
+                row.proven_loss,
+            )
             for row in rows
             if row.ladder in ladders
         )

@@ -37,6 +37,7 @@ RELEASED = {
     "0026": "a49b8db055031a5d53b8987f5ec3e230e58d882d0e04f1f52c723b56d358ecdb",
     "0027": "d0089ed691415b19960c9666a62004031a808910677e3828031db86363c23d6f",
     "0028": "73acb56f8dd61dbba78209114799d75f98c6648dc1f4786099cb3568c8efa419",
+    "0029": "f7edd181dfc7ef3c225c92bb8157c0cae9e413e3d2cea15588c6321ab5b24aa2",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -22,7 +22,7 @@ OTHER_WORDS = {
 """Words that the vocabulary replaces by one of its own."""
 
 EXPERTS = re.compile(
-    r"(board\.footer|details|count\.nodes|proven|analysis|league|report|export|command\.(lab|report"
+    r"(board\.footer|details|count\.nodes|proven|analysis|league|report|progress\.judged|export|command\.(lab|report"
     r"|league|export)|watch|level|short|option\.(agent|first_agent|second_agent)|lab|why\.looked)\b"
 )
 """The keys of texts that are for experts: one press further than what everybody reads."""

@@ -11,7 +11,7 @@ from bot.store.tables import UnaidedRow
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of
-from engine.strength.judging import MAX_LOSS, JudgeGame
+from engine.strength.judging import JudgeGame
 
 ANA, BEA, HERE, LADDER = 1, 2, 100, "connect4-small"
 PEOPLE = person(ANA), person(BEA)
@@ -46,7 +46,7 @@ def losses(session: Session, side: Player) -> list[float]:
     moves = tuple(made.move for made in session.moves)
     judged = Job("connect4", "5x4", moves, JudgeGame()).run()
     return [
-        min(loss, MAX_LOSS)
-        for loss, made in zip(judged.losses, session.moves, strict=True)
-        if made.player == side and not made.hinted and loss is not None
+        error.loss
+        for error, made in zip(judged.errors, session.moves, strict=True)
+        if made.player == side and not made.hinted and error is not None
     ]

@@ -15,11 +15,13 @@ from engine.games.connect4.solver.exact import Connect4Solver
 from engine.strength.judging import (
     MAX_LOSS,
     TRUTH,
+    Error,
     JudgedMove,
     Judgement,
     judge,
     losses_of,
     quality,
+    summed,
 )
 from engine.strength.ladder import Ladder, Rung, Spread, estimate, ladder_of, non_increasing
 from engine.strength.perfect import Perfect
@@ -180,6 +182,50 @@ def test_a_lost_game_can_still_be_played_well() -> None:
     assert hard[4] == 0
     assert easy[4] is not None
     assert easy[4] > 0.1
+
+
+def test_an_error_is_exact_where_the_position_is_proven() -> None:
+    """On a solved board errors are whole and half points: what the exact solver says, unmixed."""
+    game = game_called("5x4")
+    easy = ladder_of(game).named("easy").agent
+    moves = game_between(game, easy, easy, 3)
+    solver, position = Connect4Solver(game), game.start()
+    judged = judge(game, moves).errors
+    for error, move in zip(judged, moves, strict=True):
+        if error is not None:
+            verdict = solver.winners(position)
+            assert verdict is not None
+            assert error == Error(max(verdict.values()) - verdict[move], is_proven=True)
+        position = position.play(move)
+    found = [error for error in judged if error is not None]
+    assert {error.loss for error in found} == {0.0, 0.5}
+    count, loss, proven, proven_loss = summed(found)
+    assert (count, loss) == (proven, proven_loss) == (len(found), sum(e.loss for e in found))
+
+
+def test_perfect_play_has_no_error() -> None:
+    """Between perfect agents no move of Gato has an error, though the mixture has losses."""
+    game = game_called("gato")
+    ladder = ladder_of(game)
+    for seed in range(3):
+        moves = game_between(game, Perfect(seconds=0.5), ladder.named("hard").agent, seed)
+        judgement = judge(game, moves)
+        first = package_of(game).judging.unjudged
+        assert all(error == Error(0.0, is_proven=True) for error in judgement.errors[first:])
+        assert any(loss for loss in judgement.losses if loss is not None)
+
+
+def test_an_error_by_search_is_its_loss() -> None:
+    """Where no value is proven, an error is the loss that the search finds."""
+    game = game_called("boom")
+    easy = ladder_of(game).named("easy").agent
+    judgement = judge(game, game_between(game, easy, easy, 3))
+    losses = [loss or 0.0 for loss in judgement.losses]
+    assert [0.0 if error is None else error.loss for error in judgement.errors] == losses
+    found = [error for error in judgement.errors if error is not None]
+    assert found
+    assert not any(error.is_proven for error in found)
+    assert summed(found)[2:] == (0, 0)
 
 
 def test_quality_is_the_mean_of_capped_losses() -> None:

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 
 from bot.feature import Services
-from bot.features.league.discord import watched_text
 from bot.features.league.store import LeagueScope
+from bot.features.league.view import watched_text
 from bot.game.session import Session
 from bot.i18n import say_for
 from bot.ops.metrics import Metrics

@@ -6,12 +6,21 @@ import asyncio
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
-from bot.features.league.discord import MAX_ROWS, in_order, interval, league_lines, league_scene
 from bot.features.league.store import AgentFigures, LeagueGames, PairFigures, league_table
+from bot.features.league.view import (
+    ROWS_A_PAGE,
+    error_words,
+    interval,
+    league_lines,
+    league_scene,
+    page_count,
+)
 from bot.i18n import say_in
 from bot.show.scenes import card_picture
 from bot.store.records import GameSetup, agent
+from bot.store.tables import GameRow
 from engine.core.registry import game_of, games
 from engine.strength.roster import agents_for
 from renderers import CLASSIC
@@ -57,10 +66,15 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
     assert "hard, W-D-L: " in text
     details = await venue.ana.click(shown.response, label="Details")
     assert details.ephemeral
-    assert "2 games" in details.response.content
-    assert "4 games" in details.response.content
-    assert "nodes and" in details.response.content
-    assert "error 0." in details.response.content
+    lines = details.response.content.splitlines()
+    assert [line.split(" · ")[1].split(",")[0] for line in lines[:-1]] == [
+        "2 games",
+        "2 games",
+        "1 game",
+    ]
+    assert "**hard against itself**" in lines[2]
+    assert all("nodes and" in line for line in lines[:-1])
+    assert all(" exactly in " in line for line in lines[:-1])
     lines = [
         await one.line("connect4", venue.env.guild.id, say_in("en"))
         for one in venue.app.core.contributions.report_lines
@@ -96,24 +110,87 @@ async def test_a_league_opens_its_games(venue: Any) -> None:
 
 
 @pytest.mark.parametrize("locale", ["en", "es-419"])
-def test_a_big_league_fits(locale: str) -> None:
-    """A league of all agents fits: those with most games in the picture, all in the details."""
+def test_a_big_league_has_pages(locale: str) -> None:
+    """A league of all agents has pages, on which each agent is once; each page fits."""
     names = tuple(agents_for("connect4"))
-    pairs = tuple(PairFigures(a, b, 100, 40, 35) for a in names for b in names)
-    figures = tuple(AgentFigures(n, 10_000, 12_345_678, 99.0, 9_000, 900.0) for n in names)
+    pairs = tuple(PairFigures(a, b, 1000, 400, 350) for a in names for b in names)
+    figures = tuple(
+        AgentFigures(n, 10_000, 12_345_678_901, 99_000.0, 29_000, 900.0, 15_000, 450.0, alone=alone)
+        for n in names
+        for alone in (False, True)
+    )
     table = league_table(pairs, figures, ())
     game, say = game_of("connect4", "6x7"), say_in(locale)
-    lines = league_lines(game, table, say)
-    assert len(lines) <= 2000
-    assert len(lines.splitlines()) == len(names) + 1
-    scene = league_scene(game, None, table, say)
-    assert len(scene.rows) == MAX_ROWS
-    assert len({row.name for row in scene.rows}) == MAX_ROWS
+    assert page_count(table) == -(-2 * len(names) // ROWS_A_PAGE) > 2
+    rows, lines = [], []
+    for page in range(page_count(table)):
+        scene = league_scene(game, None, table, say, page)
+        assert scene.first == page * ROWS_A_PAGE + 1
+        rows += [row.name for row in scene.rows]
+        text = league_lines(game, table, say, page)
+        assert len(text) <= 2000
+        lines += text.splitlines()[:-1]
+    assert len(set(rows)) == len(rows) == len(lines) == 2 * len(names)
     assert card_picture(scene, CLASSIC)
     few = league_scene(game, "6x7", league_table(pairs[1:3], (), ()), say)
     assert len(few.rows) == 3
     assert few.subtitle.startswith(f"{say('game.connect4')} · 6x7 · ")
-    assert sorted(in_order(table)) == sorted(names)
+
+
+def test_games_against_itself_are_apart() -> None:
+    """Games of an agent against itself count in no share of wins, and come last."""
+    pairs = (PairFigures("hard", "hard", 10, 7, 2), PairFigures("easy", "hard", 4, 1, 2))
+    alone = AgentFigures("hard", 100, 900, 2.0, 50, 1.5, 40, 1.0, alone=True)
+    table = league_table(pairs, (alone,), ())
+    game = game_of("connect4", "6x7")
+    scene = league_scene(game, None, table, ENGLISH)
+    assert [(row.name, row.results) for row in scene.rows] == [
+        ("hard", "2-1-1"),
+        ("easy", "1-1-2"),
+        ("hard against itself", "7-1-2"),
+    ]
+    lines = league_lines(game, table, ENGLISH).splitlines()
+    assert "error not judged yet" in lines[0]
+    assert lines[2] == (
+        "**hard against itself** · 10 games, 7-1-2 · won 70 % (40 to 89) · 9 nodes and 0.02 s a "
+        "move · error 0.025 exactly in 40 moves, 0.050 by search in 10 moves"
+    )
+
+
+def test_only_no_error_is_written_as_zero() -> None:
+    """An error that is small but not zero is not written as zero."""
+    assert error_words(200, 0.0, 200, 0.0, ENGLISH) == "0 exactly in 200 moves"
+    assert error_words(4000, 0.6, 4000, 0.6, ENGLISH) == "0.00015 exactly in 4,000 moves"
+    assert error_words(1, 0.25, 0, 0.0, ENGLISH) == "0.250 by search in 1 move"
+    assert error_words(0, 0.0, 0, 0.0, ENGLISH) == "not judged yet"
+
+
+async def test_pages_of_a_league_are_turned(venue: Any) -> None:
+    """Who asked turns the page of the message; others get theirs privately."""
+    names = tuple(agents_for("connect4"))[: ROWS_A_PAGE + 1]
+    database = venue.services.store.database
+    games = [
+        {"family": "connect4", "variant": "6x7", "channel_id": 1, "guild_id": venue.env.guild.id,
+         "locale": "en", "auto": False, "first_agent": name, "second_agent": "hard",
+         "started_at": 1.0, "finished_at": 2.0, "ending": "line", "winner": 1}
+        for name in names
+    ]  # fmt: skip
+    async with database.writing() as connection:
+        await connection.execute(insert(GameRow), games)
+    shown = (await league(venue, "connect4")).response
+    assert "page 1 of 2" in words_of(shown)
+    details = await venue.ana.click(shown, label="Details")
+    assert len(details.response.content.splitlines()) == ROWS_A_PAGE + 1
+    other = await venue.ana.click(shown, label="Next page")
+    assert other.ephemeral
+    assert "page 2 of 2" in words_of(other.response)
+    assert "page 1 of 2" in words_of(venue.board())
+    await venue.bea.click(shown, label="Next page")
+    assert "page 2 of 2" in words_of(venue.board())
+    details = await venue.ana.click(venue.board(), label="Details")
+    assert len(details.response.content.splitlines()) < ROWS_A_PAGE
+    await venue.bea.click(venue.board(), label="Previous page")
+    assert "page 1 of 2" in words_of(venue.board())
 
 
 def test_agents_are_in_the_order_of_their_wins() -> None:

@@ -11,14 +11,14 @@ import pytest
 
 from bot.feature import Services
 from bot.features.league.rules import side_figures
-from bot.features.league.store import LeagueScope
+from bot.features.league.store import Entry, LeagueScope
 from bot.game.session import Session
 from bot.settings import Settings
 from bot.store.records import GameSetup, agent, person
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import games
-from engine.strength.judging import MAX_LOSS, JudgeGame, losses_of
+from engine.strength.judging import JudgeGame, summed
 from tests.bot.builders import ANA, HERE
 from tests.bot.engine_jobs import RUN, doing
 from tests.bot.features.league.judging import Judging, judging
@@ -52,12 +52,17 @@ async def test_each_side_has_its_figures(services: Services, judged: Judging, fa
     judgement = Job(family, variant, moves, JudgeGame()).run()
     for side, name in ((Player.FIRST, "easy"), (Player.SECOND, "medium")):
         made = [move for move in session.moves if move.player == side]
-        losses = [min(loss, MAX_LOSS) for loss in losses_of(judgement, side)]
-        found = table.figures[name]
-        assert (found.moves, found.judged) == (len(made), len(losses))
+        errors = [
+            error
+            for error, move in zip(judgement.errors, session.moves, strict=True)
+            if error is not None and move.player == side
+        ]
+        found = table.figures[Entry(name)]
+        assert found.moves == len(made)
         assert found.nodes == sum(move.nodes or 0 for move in made)
         assert found.seconds == pytest.approx(sum(move.seconds for move in made))
-        assert found.loss == pytest.approx(sum(losses))
+        sums = (found.judged, found.loss, found.proven, found.proven_loss)
+        assert sums == pytest.approx(summed(errors))
     assert await judged.games.due(5) == []
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import create_engine, insert, text
 from bot.database.schema import config_for
 from bot.features.league.store import (
     AgentFigures,
+    Entry,
     LeagueGames,
     LeagueScope,
     PairFigures,
@@ -75,20 +76,18 @@ async def test_pairs_count_the_results_of_a_server(store: Store) -> None:
     assert small == (PairFigures("easy", "hard", 1, 1, 0),)
     table = league_table(pairs, (), ())
     assert table.games == 5
-    hard, easy = table.results["hard"], table.results["easy"]
+    hard, easy = table.results[Entry("hard")], table.results[Entry("easy")]
     assert (hard.wins, hard.draws, hard.losses) == (2, 1, 2)
     assert (easy.wins, easy.draws, easy.losses) == (2, 1, 2)
-    assert table.against["hard", "easy"] == hard
 
 
-async def test_a_game_against_itself_counts_for_both_seats(store: Store) -> None:
-    """A game of an agent against itself counts for both seats, and once in the cross table."""
+async def test_a_game_against_itself_is_apart(store: Store) -> None:
+    """A game of an agent against itself counts once, as its first side saw it, and apart."""
     await watched(store, "greedy", "greedy", "1")
     table = league_table(await LeagueGames(store.database).pairs(HERE), (), ())
-    own = table.results["greedy"]
-    assert (own.wins, own.draws, own.losses, table.games) == (1, 0, 1, 1)
-    assert table.against["greedy", "greedy"].wins == 1
-    assert table.against["greedy", "greedy"].games == 1
+    own = table.results[Entry("greedy", alone=True)]
+    assert (own.wins, own.draws, own.losses, table.games) == (1, 0, 0, 1)
+    assert Entry("greedy") not in table.results
 
 
 async def test_without_a_server_a_channel_is_a_league_of_its_own(store: Store) -> None:
@@ -109,13 +108,16 @@ async def test_due_games_are_settled_once(store: Store) -> None:
     await watched(store, "hard", "easy", "stopped")
     second = await watched(store, "easy", "hard", "draw")
     assert await LeagueGames(store.database).due(9) == [first, second]
-    sides = (SideFigures(1, 10, 1000, 2.0, 8, 0.5), SideFigures(2, 9, 90, 0.5, 4, 1.0))
+    sides = (
+        SideFigures(1, 10, 1000, 2.0, 8, 0.5, 6, 0.25),
+        SideFigures(2, 9, 90, 0.5, 4, 1.0, 3, 0.5),
+    )
     for game_id in (first, first, second):
         await LeagueGames(store.database).settle(game_id, sides)
     assert await LeagueGames(store.database).due(9) == []
     assert set(await LeagueGames(store.database).agents(HERE)) == {
-        AgentFigures("hard", 19, 1090, 2.5, 12, 1.5),
-        AgentFigures("easy", 19, 1090, 2.5, 12, 1.5),
+        AgentFigures("hard", 19, 1090, 2.5, 12, 1.5, 9, 0.75),
+        AgentFigures("easy", 19, 1090, 2.5, 12, 1.5, 9, 0.75),
     }
     latest = await LeagueGames(store.database).latest(HERE, 5)
     assert [(game.id, game.winner) for game in latest] == [(second, None), (first, 1)]
@@ -182,4 +184,30 @@ async def test_a_game_is_due_once_after_a_conflict(address: str) -> None:
     game_id = await watched(store, "hard", "easy", "1")
     assert conflict.runs == 2
     assert await LeagueGames(store.database).due(9) == [game_id]
+    await store.close()
+
+
+async def test_games_judged_by_earlier_versions_are_judged_again(tmp_path: Path) -> None:
+    """After a migration, judged games are due again, the newest first, and have no figures yet."""
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    game = """
+    INSERT INTO games (id, family, variant, channel_id, locale, first_agent, second_agent,
+                       first_user, auto, started_at, finished_at, ending)
+    VALUES ({}, 'connect4', '6x7', {}, 'en', {}, 'hard', {}, 0, 1.0, 2.0, 'draw')
+    """
+    with engine.begin() as connection:
+        command.upgrade(config_for(connection), "0028")
+        connection.execute(text("INSERT INTO players (id, joined_at) VALUES (10, 1.0)"))
+        for id_ in (1, 2):
+            connection.execute(text(game.format(id_, id_, "'easy'", "NULL")))
+        connection.execute(text(game.format(3, 3, "NULL", "10")))
+        connection.execute(text("INSERT INTO league_sides VALUES (1, 1, 9, 90, 1.0, 5, 0.5)"))
+        connection.execute(text("INSERT INTO league_sides VALUES (1, 2, 9, 90, 1.0, 5, 0.5)"))
+        connection.execute(text("INSERT INTO league_due (game_id) VALUES (2)"))
+        connection.execute(text("INSERT INTO unaided VALUES (3, 10, 'connect4-classic', 2, 5, 1)"))
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    assert await LeagueGames(store.database).due(9) == [2, 1, 3]
+    assert await LeagueGames(store.database).agents(LeagueScope("connect4", None, 1)) == ()
     await store.close()

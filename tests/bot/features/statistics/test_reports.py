@@ -48,6 +48,17 @@ def test_auto_comes_first_and_levels_in_order() -> None:
     assert scene.levels[0].counts == (3, 0, 1)
 
 
+def test_strengths_of_different_ladders_are_not_averaged() -> None:
+    """Over boards of different ladders `auto` has no strength, but over boards of one it has."""
+    rung = LADDER.rungs[3]
+    met = [LevelFigures(rung.name, 2, 1, 0, auto=True, variant=name) for name in ("6x7", "6x6")]
+    scene = report_scene(HEADING, met, ENGLISH)
+    assert [level.name for level in scene.levels] == [f"auto (~{round(rung.elo / 10) * 10})"]
+    small = LevelFigures(rung.name, 9, 1, 0, auto=True, variant="5x4")
+    scene = report_scene(HEADING, [*met, small], ENGLISH)
+    assert [(level.name, sum(level.counts)) for level in scene.levels] == [("auto", 13)]
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_agents_with_similar_names_are_distinguished(language: str) -> None:
     """Similar agents have distinct short names."""

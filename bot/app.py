@@ -221,7 +221,7 @@ class App:
         notices = UnreadableNotices(client, store, old, time)
         pings = TurnPings(client, sessions, store, names, services.clock)
         self.playback = Playback()
-        runner = GameRunner(client, sessions, boards, pings, self.playback)
+        runner = GameRunner(messages, sessions, boards, pings, self.playback)
         self.timeouts = TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings)
         self.convergence = Convergence(
             store, sessions, services.ownership, boards, requests, old, notices, services.clock

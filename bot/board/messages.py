@@ -27,8 +27,9 @@ from bot.i18n import Translator
 from bot.ratings.levels import next_level
 from bot.show.board_text import (
     had_help,
+    next_step,
     partner_of,
-    result_lines,
+    result_line,
     result_sentence,
     title,
     turn_line,
@@ -62,12 +63,17 @@ class BoardMessage:
 Button = discord.ui.Button[discord.ui.View]
 
 
+RESULT = 50
+"""The order of the line with the turn or the result."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardLine:
     """A line of a board's text."""
 
     order: int
-    """Smaller numbers come first; the core's lines are at 0 (who plays) and 50 (turn, result)."""
+    """Smaller numbers come first; the core's lines are at 0 (who plays), 50 (turn, result) and 90
+    (how many games are missing to a rating). Those after the result are one line together."""
     write: Callable[[Session, Names, Translator], Awaitable[str | None]]
     """Returns the line; None or an empty text for no line."""
 
@@ -98,7 +104,13 @@ class BoardMessages:
         self._first_games: dict[int, bool] = {}
         self._followed: dict[int, bool] = {}
         self._ratings: dict[int, Mapping[int, float]] = {}
-        self._own_lines = (BoardLine(0, _title), BoardLine(50, self._turn_or_result))
+        self.delays: dict[int, int] = {}
+        """About how many seconds the engine takes to be ready, by the games that wait for it."""
+        self._own_lines = (
+            BoardLine(0, _title),
+            BoardLine(RESULT, self._turn_or_result),
+            BoardLine(90, _next_step),
+        )
         self._lines: tuple[BoardLine, ...] | None = None
         self._buttons: tuple[BoardButton, ...] = BUTTONS
 
@@ -149,14 +161,17 @@ class BoardMessages:
     async def content(self, session: Session, names: Names, say: Translator) -> str:
         """The text of the message that shows a session."""
         lines = self._own_lines if self._lines is None else self._lines
-        written = [await line.write(session, names, say) for line in lines]
-        return "\n".join(line for line in written if line)
+        written = [(line.order, await line.write(session, names, say)) for line in lines]
+        said = [text for order, text in written if text and order <= RESULT]
+        after = " ".join(text for order, text in written if text and order > RESULT)
+        return "\n".join((*said, after) if after else said)
 
     async def _turn_or_result(self, session: Session, names: Names, say: Translator) -> str | None:
         """Whose turn it is, or how the game ended."""
         if session.is_over:
-            return result_lines(session, names, say, await self._unchanged_rating(session))
-        return turn_line(session, names, say, is_first=await self._is_first(session))
+            return result_line(session, names, say, await self._unchanged_rating(session))
+        is_first, delay = await self._is_first(session), self.delays.get(session.id)
+        return turn_line(session, names, say, is_first=is_first, delay=delay)
 
     async def _unchanged_rating(self, session: Session) -> float | None:
         """The rating of the player of a finished game who had help; None without one."""
@@ -249,6 +264,11 @@ def headline(session: Session, names: Names, say: Translator) -> str:
 async def _title(session: Session, names: Names, say: Translator) -> str | None:
     """Who plays what; a finished game is named by its result."""
     return None if session.is_over else title(session, names, say)
+
+
+async def _next_step(session: Session, names: Names, say: Translator) -> str | None:
+    """What a finished game means for its players' ratings."""
+    return next_step(session, names, say) if session.is_over else None
 
 
 Kept = TypeVar("Kept")

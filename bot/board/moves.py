@@ -36,6 +36,7 @@ from bot.discord.replies import (
     retire_pressed,
     try_answer_privately,
 )
+from bot.discord.retries import is_repetition
 from bot.discord.routes import CustomId, Route, game_action
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
@@ -173,12 +174,17 @@ class MoveHandler:
         return self.sessions.play(channel_id, user_id, text, **asked, is_late=is_late)
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Update the message of an outdated button."""
+        """Update the message of an outdated button; on another than the board, say where that is.
+
+        A refusal whose request was repeated is just removed.
+        """
         await confirm(acknowledge(interaction))
         session = await self.sessions.games.find(game_id)
         assert interaction.message is not None
         if session is None or session.message_id != interaction.message.id:
             await confirm(retire_pressed(interaction))
+            if session is not None and session.message_id and not is_repetition(interaction):
+                raise OutdatedControl(session.place)
         elif not session.awaits_agent:
             await self.boards.note_click(interaction, session)
             await self.boards.show(session)

@@ -36,7 +36,7 @@ PLAY = {
 FRIENDS = {"again_not_yours", "challenge_over", "not_your_challenge"}
 """The refusals that offer the form for challenges."""
 
-SHOWN = {"moved_on", "outdated", "unexpected"}
+SHOWN = {"moved_on", "unexpected"}
 """The refusals and failures that offer the board of the channel's game."""
 
 RETRIED = {"missing_permissions", "store_busy"}
@@ -67,7 +67,7 @@ def view_below(
     if over := refusal.details.get("over"):
         view.add_item(REMATCH.button(over, label=say("button.rematch")))
     if key in PLAY or refusal.details.get("play"):
-        style = ButtonStyle.secondary if view.children else ButtonStyle.primary
+        style = ButtonStyle.primary if key == "no_game" else ButtonStyle.secondary
         view.add_item(play_button(family, say, style))
     if key in SHOWN:
         view.add_item(SHOW.button(label=say("button.show_board")))

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -19,6 +19,7 @@ import discord
 from discord import Interaction
 
 from bot.board.boards import Boards
+from bot.board.messages import BoardMessages
 from bot.database.errors import Unavailable
 from bot.discord.background import Background, time_limit
 from bot.discord.names import NameBook, jump_url
@@ -115,14 +116,17 @@ class GameRunner:
 
     def __init__(
         self,
-        client: discord.Client,
+        messages: BoardMessages,
         sessions: Sessions,
         boards: Boards,
         pings: TurnPings,
         playback: Playback,
     ) -> None:
-        """Run the games in `sessions`; those between two agents move with `playback`."""
-        self._client = client
+        """Run the games in `sessions`; those between two agents move with `playback`.
+
+        `messages` say how long an agent's move takes while the engine is prepared.
+        """
+        self._messages = messages
         self._sessions = sessions
         self._boards = boards
         self._pings = pings
@@ -148,7 +152,9 @@ class GameRunner:
 
     async def open(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game in a new message, as the answer to an interaction, and continue it."""
-        await self._make_agent_moves(await self._boards.open(interaction, session), is_shown=True)
+        with self._explaining_delay(session):
+            session = await self._boards.open(interaction, session)
+            await self._make_agent_moves(session, is_shown=True)
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button started it."""
@@ -167,7 +173,7 @@ class GameRunner:
         if self._sessions.is_answering(session) or self._playback.has(("watch", session.id)):
             return
         try:
-            is_shown = await self._boards.shows(session)
+            is_shown = await self._boards.shows(session) and self._delay(session) is None
             if session.is_watched and not is_shown:
                 await self._boards.show(session)
             await self._make_agent_moves(session, is_shown=is_shown)
@@ -191,7 +197,7 @@ class GameRunner:
         """
         shown_at, showing = monotonic() if is_shown else 0.0, None
         while True:
-            async with self._explaining_delay(session) as is_delayed:
+            with self._explaining_delay(session) as is_delayed:
                 reply = asyncio.ensure_future(self._sessions.reply(session.channel_id))
                 try:
                     if not is_shown:
@@ -221,33 +227,30 @@ class GameRunner:
             await self._boards.show(answered)
             yield
 
-    @asynccontextmanager
-    async def _explaining_delay(self, session: Session) -> AsyncIterator[bool]:
-        """Show a note during the block if an agent's search cannot begin yet; yields whether.
+    def _delay(self, session: Session) -> int | None:
+        """Seconds until the engine is ready for an agent's move in a person's game; None if it is.
 
-        That happens on the first start on a machine, while the engine is being compiled.
+        None also where no agent is to move.
         """
-        is_agents = session.awaits_agent
-        seconds = self._sessions.seconds_until_prepared(session) if is_agents else None
+        if session.is_watched or not session.awaits_agent:
+            return None
+        return self._sessions.seconds_until_prepared(session)
+
+    @contextmanager
+    def _explaining_delay(self, session: Session) -> Iterator[bool]:
+        """Have the board say so during the block if an agent's search cannot begin yet.
+
+        Yields whether that is so: on the first start on a machine, while the engine is compiled.
+        """
+        seconds = self._delay(session)
         if seconds is None:
             yield False
             return
-        text = say_for(session.locale)("engine.preparing", seconds=seconds)
-        channel, message = self._client.get_partial_messageable(session.channel_id), None
-        try:
-            async with time_limit(self._client):
-                message = await channel.send(text, silent=True)
-        except UNREACHABLE as error:
-            logger.info("the delay of game %s could not be explained: %s", session.id, error)
+        self._messages.delays[session.id] = seconds
         try:
             yield True
         finally:
-            if message is not None:
-                try:
-                    async with time_limit(self._client):
-                        await message.delete()
-                except UNREACHABLE as error:
-                    logger.info("message %s could not be deleted: %s", message.id, error)
+            self._messages.delays.pop(session.id, None)
 
 
 MUTE = CustomId("mute", "(?P<kind>pings|reminders)", "(?P<choice>on|off)")

@@ -150,9 +150,7 @@ class Answering:
         except TooLate:
             interaction.extras[REFUSED] = True
             logger.warning("a move came too late and was not made")
-            await try_answer_privately(
-                interaction, say_for(interaction.locale.value)("error.too_late")
-            )
+            await try_answer_privately(interaction, too_late_text(interaction))
         except Refusal as refusal:
             await self._refuse(interaction, family, refusal)
         except Unavailable as error:
@@ -205,6 +203,12 @@ class Answering:
         except Unavailable:
             return FIRST_FAMILY
         return FIRST_FAMILY if session is None else session.game.key
+
+
+def too_late_text(interaction: Interaction[Any]) -> str:
+    """What a person reads whose press or command came too late."""
+    is_typed = interaction.type is discord.InteractionType.application_command
+    return say_for(interaction.locale.value)(f"error.too_late{'_typed' if is_typed else ''}")
 
 
 REMEMBERED = 200
@@ -323,6 +327,7 @@ DETAILS: Mapping[str, Callable[[Any, str, Translator], str]] = {
     "missing": lambda names, _family, say: ", ".join(say(f"permission.{name}") for name in names),
     "move": lambda move, family, say: quoted(say.move(family, move)),
     "other": lambda key, _family, say: say(f"game.{key}"),
+    "times": lambda count, _family, say: _times(count, say),
     "until": lambda at, _family, _say: f"<t:{int(at)}:R>",
 }
 """Formats a detail of a refusal, given its value, the game's key and the texts."""
@@ -338,6 +343,11 @@ async def _bold_name(user_id: int | None, names: NameBook, say: Translator) -> s
     if user_id is None:
         return say("name.me")
     return bold((await names.of((user_id,), say))[user_id])
+
+
+def _times(count: int, say: Translator) -> str:
+    """How often something was done; small numbers are words."""
+    return say.texts.get(f"times.{count}") or say.count("times", count)
 
 
 def _expected(expected: str, family: str, say: Translator) -> str:

@@ -14,14 +14,13 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.discord.answering import Answering, Arrivals
+from bot.discord.answering import Answering, Arrivals, too_late_text
 from bot.discord.background import GRACE, Background, Task, Ticker, with_tracing
 from bot.discord.commands import CommandMentions, WordsTranslator
 from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
 from bot.discord.registration import command_ids, sync_commands
 from bot.discord.replies import try_answer_privately
 from bot.discord.routes import Router
-from bot.i18n import say_for
 from bot.sessions.timer import Presence
 from bot.shards import Shards
 from bot.store.store import Store
@@ -229,8 +228,7 @@ class CuatroClient(discord.Client):
             data=data, state=self._connection
         )
         logger.warning("interaction %s came too late and changed nothing", interaction.id)
-        say = say_for(interaction.locale.value)
-        self.background.run(try_answer_privately(interaction, say("error.too_late")))
+        self.background.run(try_answer_privately(interaction, too_late_text(interaction)))
 
     def _get_state(self, **options: Any) -> Any:
         return self.state_class(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.store.records import Place
+
 
 class Refusal(Exception):
     """A request that cannot be granted; nothing has been changed.
@@ -28,8 +30,9 @@ class Control:
 class OutdatedControl(Refusal):
     """The control used belongs to an earlier move: a double click, or an old message."""
 
-    def __init__(self) -> None:
-        super().__init__("outdated")
+    def __init__(self, place: Place | None = None) -> None:
+        """`place` is that of the game's present board; the person is told if it is given."""
+        super().__init__("outdated", link=place)
 
 
 class TooLate(Exception):

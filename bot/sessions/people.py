@@ -70,7 +70,9 @@ class Limiter:
         try:
             yield quota
         except LimitReached as error:
-            raise Refusal(f"often_{kind}", until=error.until + 1, person=partner_id) from error
+            assert rate is not None, "there is a quota"
+            details = {"until": error.until + 1, "person": partner_id, "times": rate.most}
+            raise Refusal(f"often_{kind}", **details) from error
 
     def take(self, kind: str, user_id: int) -> None:
         """Count a request in memory.

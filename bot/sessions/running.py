@@ -231,7 +231,7 @@ class RunningGames:
         if meant.is_over:
             rematch = {} if meant.is_channel_game or not meant.people else {"over": meant.id}
             raise Refusal("already_over", game=meant.game.key, **rematch)
-        raise OutdatedControl
+        raise OutdatedControl(meant.place)
 
     async def running_of(self, user_id: int) -> list[Session]:
         """The running games that a person plays in or has started, the oldest first."""

@@ -84,15 +84,20 @@ def partner_of(session: Session) -> int | None:
     return session.people[0] if session.people and agents == 1 else None
 
 
-def turn_line(session: Session, names: Names, say: Translator, *, is_first: bool) -> str | None:
+def turn_line(
+    session: Session, names: Names, say: Translator, *, is_first: bool, delay: int | None = None
+) -> str | None:
     """What has just been played, and whose turn it is; None where votes say it.
 
-    `is_first` says whether this is the person's first game of its kind.
+    `is_first` says whether this is the person's first game of its kind, `delay` in about how many
+    seconds the engine will be ready for the agent to move.
     """
     if session.is_over or session.awaits_guesses or session.awaits_channel:
         return None
     if session.awaits_agent:
-        return " ".join((*_own_effect(session, names, say), _thinking(session, say)))
+        is_ready = delay is None
+        thinks = _thinking(session, say) if is_ready else say("engine.preparing", seconds=delay)
+        return " ".join((*_own_effect(session, names, say), thinks))
     replied = list(_reply(session, say))
     before_reply = turn_of(session)[0].ply if replied else len(session.moves)
     said = [*_own_effect(session.until(before_reply), names, say), *replied]
@@ -227,10 +232,10 @@ def _effect_words(
     return say.plural(key, count, **details) if f"{key}.other" in say.texts else None
 
 
-def result_lines(
+def result_line(
     session: Session, names: Names, say: Translator, rating: float | None = None
 ) -> str:
-    """How a game ended, in one or two lines: the result and the rating, and the next step.
+    """How a game ended: the result and the rating.
 
     `rating` is the present one of a player who had help, if they have one.
     """
@@ -238,8 +243,12 @@ def result_lines(
     remarks = session.position.remarks() if session.position.outcome is not None else ()
     first += [say(f"remark.{remark.key}") for remark in remarks]
     first += _rating(session, names, say, rating)
-    lines = [_titled(session, " ".join(first), say), " ".join(_next_step(session, names, say))]
-    return "\n".join(line for line in lines if line)
+    return _titled(session, " ".join(first), say)
+
+
+def next_step(session: Session, names: Names, say: Translator) -> str:
+    """What a finished game means for its players' ratings; empty if that is in its result."""
+    return " ".join(_next_step(session, names, say))
 
 
 def result_sentence(session: Session, names: Names, say: Translator) -> str:

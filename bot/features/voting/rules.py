@@ -55,7 +55,7 @@ class Voting:
             session = await self._games.require_current(channel_id, family)
             ballot = session.ballot
             if control is not None and control != Control(session.id, session.number):
-                raise OutdatedControl
+                raise OutdatedControl(session.place)
             if not session.awaits_channel or ballot is None:
                 raise Refusal("cuatro_thinking" if session.is_channel_game else "moved_on")
             with refusing(text):

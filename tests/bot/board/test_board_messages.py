@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from bot.i18n import say_in
+from bot.workers.workers import Workers
+from engine.core.jobs import Job
 from tests.bot.discord.stage import Stage
+from tests.bot.engine_jobs import Slow, doing
 from tests.bot.present import FEATURES, needs
 from tests.builders import until
 
@@ -96,6 +100,32 @@ async def test_buttons_keep_their_places_while_the_bot_thinks(
     assert "\nI took " in answered["content"]
     assert answered["content"].endswith(". Your turn, Ana.")
     assert not any(b.disabled for b in all_buttons(stage.board()) if b.label in ("Hint", "Undo"))
+
+
+@pytest.mark.parametrize("first", ["me", "bot"])
+async def test_the_board_says_that_the_engine_is_prepared(
+    venue: Any, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    """While the engine is prepared, the board says so, and there is no other message about it."""
+    monkeypatch.setattr(Workers, "is_prepared", property(lambda self: False))
+    monkeypatch.setattr(Workers, "seconds_until_prepared", lambda self, job: 20)
+    slow = Slow()
+    monkeypatch.setattr(Job, "run", doing(slow))
+    stage = Stage(venue, "connect4", venue.channel)
+
+    async def play() -> None:
+        await stage.begins(venue.ana, level="easy", first=first)
+        if first == "me":
+            await stage.press(venue.ana, "4")
+
+    playing = asyncio.create_task(play())
+    told = "I'm warming up, about 20 s. My move comes by itself."
+    await until(lambda: venue.channel.history() and told in stage.board().content)
+    slow.may.set()
+    await playing
+    assert ". Your turn, Ana." in stage.board().content
+    assert len(venue.channel.history()) == 1
+    assert not venue.app.core.messages.delays
 
 
 async def test_the_end_has_one_row_of_buttons(venue: Any) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
+from discord import ButtonStyle
 
 from bot.game.refusal import Control, OutdatedControl
+from bot.i18n import LANGUAGES, say_in
+from tests.bot.discord.forging import forge
 
 
 async def test_every_refusal_of_a_drop_has_its_own_text(venue: Any) -> None:
@@ -91,6 +95,44 @@ async def test_a_click_updates_an_outdated_picture(venue: Any) -> None:
     assert venue.board().attachments[0].filename != shown
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_replaced_boards_button_links_to_the_present_board(
+    venue: Any, language: str
+) -> None:
+    """A move's button on a board that was posted again plays nothing and says where the new one is.
+
+    The old board loses its buttons.
+    """
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    old = venue.board()
+    stored = venue.env.backend.messages[venue.channel.id][old.id]
+    buttons = deepcopy(stored.components)
+    await venue.ana.slash(venue.channel, "connect4 board")
+    await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    # A client that has not yet received the edit still shows the buttons.
+    stored.components = buttons
+    venue.speak(language)
+    pressed = await venue.ana.click(old, label="1")
+    (told,) = [pressed.response, *pressed.followups][-1:]
+    assert told.ephemeral
+    said = say_in(language)("refusal.outdated", link=venue.board().jump_url)
+    assert told.content == said
+    assert not told.components
+    assert not stored.components
+    assert len((await venue.services.store.games.find(1)).moves) == 2
+
+
+async def test_a_button_of_a_game_elsewhere_links_to_its_board(venue: Any) -> None:
+    """A button of a game that runs in another channel does nothing and links to its board."""
+    await venue.ana.slash(venue.other_channel, "connect4 start", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    forge(venue, custom_id="cuatro:resign:1")
+    refused = await venue.ana.click(venue.board(), label="Resign")
+    assert refused.ephemeral
+    link = venue.board(venue.other_channel).jump_url
+    assert refused.response.content == say_in("en")("refusal.outdated", link=link)
+
+
 async def test_a_channel_holds_one_game(venue: Any) -> None:
     """A second game in a channel is refused, also to the player of the first one."""
     await venue.ana.slash(venue.channel, "connect4 start")
@@ -148,13 +190,17 @@ async def test_a_moderators_stop_of_a_new_game_says_so(venue: Any) -> None:
 
 
 async def test_requests_without_a_game_are_refused(venue: Any) -> None:
-    """Without a game, `board` and `resign` offer one."""
+    """Without a game, `board` and `resign` offer one; only there that button is highlighted."""
     for command in ("board", "resign"):
         answer = await venue.ana.slash(venue.channel, f"connect4 {command}")
         assert answer.ephemeral
         assert "no game" in answer.response.content
         (play,) = answer.response.components[0]["components"]
-        assert play["label"] == "Play"
+        assert (play["label"], play["style"]) == ("Play", ButtonStyle.primary.value)
+    await venue.ana.slash(venue.channel, "connect4 start")
+    refused = await venue.bea.slash(venue.channel, "connect4 drop", column=1)
+    (play,) = refused.response.components[0]["components"]
+    assert (play["label"], play["style"]) == ("Play", ButtonStyle.secondary.value)
 
 
 async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:

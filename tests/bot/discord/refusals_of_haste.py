@@ -33,7 +33,10 @@ async def challenging_again_and_again(stage: Stage) -> None:
     with limited(stage, challenges=Rate(1, 600.0)):
         offered = await stage.offers(ana, bea)
         await bea.click(offered, label="Decline")
-        await stage.refuses("often_challenges", lambda: stage.slash(ana, "start", opponent=bea))
+        said = await stage.refuses(
+            "often_challenges", lambda: stage.slash(ana, "start", opponent=bea)
+        )
+        assert said.startswith("You've asked **Bea** once. You can ask again <t:")
         other = await stage.offers(ana, stage.venue.mod)
         await ana.click(other, label="Decline")
         await (await stage.in_another_channel()).begins(ana)

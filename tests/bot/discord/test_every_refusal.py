@@ -27,7 +27,7 @@ TESTED_ELSEWHERE = {
     "missing_permissions": "test_permissions.py",
     "moved_on": "another process, or an undo while a hint is searched for, has to come in between",
     "not_a_clock": "tests/bot/game/test_clocks.py: Discord lets nobody choose another",
-    "outdated": "test_refusals.py: the board is updated, and nobody gets an answer",
+    "outdated": "test_refusals.py: a board has to be replaced",
     "discontinued": "test_unreadable_games.py",
     "damaged_game": "test_unreadable_games.py",
     "game_is_gone": "no game is ever deleted",

@@ -350,7 +350,8 @@ async def test_a_move_that_comes_too_late_is_not_made(
     ):
         board = await start_game(server)
         move = moves_on(board)[0].custom_id
-        await server.answer(await server.press(board, move, age=5.0))
+        late = await server.answer(await server.press(board, move, age=5.0))
+        assert late.payload["data"]["content"] == say_in("en")("error.too_late")
         assert [len(game.moves) for game in (await truth.sessions()).values()] == [0]
         await server.press(board, move)
         await wait_until_correct(server, truth, least_moves=2)
@@ -371,7 +372,7 @@ async def test_no_action_is_done_too_late(
         await server.press(board, moves_on(board)[0].custom_id)
         await wait_until_correct(server, truth, least_moves=2)
         answer = await server.answer(await server.command(name, age=5.0))
-        assert answer.payload["data"]["content"] == say_in("en")("error.too_late")
+        assert answer.payload["data"]["content"] == say_in("en")("error.too_late_typed")
         (game,) = (await truth.sessions()).values()
         assert (game.end, len(game.moves)) == (None, 2)
 

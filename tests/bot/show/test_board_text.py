@@ -8,7 +8,14 @@ import pytest
 
 from bot.game.session import Session
 from bot.i18n import Translator, say_in
-from bot.show.board_text import details_text, reply_words, result_lines, title, turn_line
+from bot.show.board_text import (
+    details_text,
+    next_step,
+    reply_words,
+    result_line,
+    title,
+    turn_line,
+)
 from bot.show.scenes import turn_of
 from bot.store.records import (
     Ending,
@@ -62,6 +69,12 @@ def played(
     end = details.pop("end", None)
     record = GameRecord(7, setup, 0.0, 5, tuple(records), hints, end)
     return replace(Session.from_record(record), **details)
+
+
+def result_lines(session: Session, say: Translator, rating: float | None = None) -> str:
+    """The result of a finished game, and what it means for its players' ratings."""
+    lines = result_line(session, NAMES, say, rating), next_step(session, NAMES, say)
+    return "\n".join(line for line in lines if line)
 
 
 def turn(session: Session, say: Translator = ENGLISH, *, is_first: bool = False) -> str | None:
@@ -210,7 +223,17 @@ def test_a_move_without_a_search_is_admitted() -> None:
     session = replace(session, moves=(*before, replace(last, nodes=None, depth=None, score=None)))
     assert session.is_unsearched
     assert (turn(session) or "").startswith("I lost my train of thought and played a quick move.")
-    assert "doesn't count for ratings" in result_lines(ended(session), NAMES, ENGLISH)
+    assert "doesn't count for ratings" in result_lines(ended(session), ENGLISH)
+
+
+def test_the_board_says_how_long_the_engine_takes_to_be_ready() -> None:
+    """While the engine is prepared, the board says so instead of that the agent thinks."""
+    session = played(moves="4")
+    texts = [turn_line(session, NAMES, say, is_first=False, delay=20) for say in (ENGLISH, SPANISH)]
+    assert texts == [
+        "I'm warming up, about 20 s. My move comes by itself.",
+        "Me estoy preparando: unos 20 s. Mi jugada llega sola.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -261,19 +284,19 @@ def test_every_ending_is_one_sentence(
 ) -> None:
     """A game that ends says who won in how many moves, or why nobody did; nothing is pending."""
     session = ended(played(moves="4343434"), ending, winner)
-    assert result_lines(session, NAMES, ENGLISH) == english
-    assert result_lines(session, NAMES, SPANISH) == spanish
-    assert result_lines(replace(session, rating_due=True), NAMES, ENGLISH) == english
+    assert result_lines(session, ENGLISH) == english
+    assert result_lines(session, SPANISH) == spanish
+    assert result_lines(replace(session, rating_due=True), ENGLISH) == english
 
 
 def test_a_draw_says_whether_the_board_is_full() -> None:
     """A full board is a draw; BOOM's longest game is one too, with free squares."""
     full = played("gato", "a2 c3 d4 c4 b1 c2 c1 a4 b4 d2 d3 a3 d1 a1 b3 b2")
-    assert result_lines(ended(full, Ending.DRAW, None), NAMES, ENGLISH) == (
+    assert result_lines(ended(full, Ending.DRAW, None), ENGLISH) == (
         "**Gato 4x4** · **Draw.** The board is full."
     )
     long = ended(played("boom", "1"), Ending.DRAW, None)
-    assert result_lines(long, NAMES, SPANISH) == (
+    assert result_lines(long, SPANISH) == (
         "**BOOM** · **Empate** tras 1 jugada: nadie logró cuatro en línea."
     )
 
@@ -281,25 +304,23 @@ def test_a_draw_says_whether_the_board_is_full() -> None:
 def test_other_players_win_too() -> None:
     """A watched game names the level that won; a channel wins and loses as one."""
     watched = ended(played(moves="4343434", first=agent("hard"), auto=False))
-    assert result_lines(watched, NAMES, ENGLISH) == "**hard wins** in 4 moves."
-    assert result_lines(watched, NAMES, SPANISH) == "**Gana el nivel difícil** en 4 jugadas."
+    assert result_lines(watched, ENGLISH) == "**hard wins** in 4 moves."
+    assert result_lines(watched, SPANISH) == "**Gana el nivel difícil** en 4 jugadas."
     greedy = ended(played(moves="4343434", first=agent("greedy"), auto=False))
-    assert result_lines(greedy, NAMES, SPANISH).startswith("**Gana ")
-    assert "nivel" not in result_lines(greedy, NAMES, SPANISH)
+    assert result_lines(greedy, SPANISH).startswith("**Gana ")
+    assert "nivel" not in result_lines(greedy, SPANISH)
     together = ended(played(moves="4343434", first=channel(), auto=False))
-    assert result_lines(together, NAMES, SPANISH) == "**¡Gana el canal** en 4 jugadas!"
+    assert result_lines(together, SPANISH) == "**¡Gana el canal** en 4 jugadas!"
     lost = replace(together, end=EndRecord(Ending.LINE, 2, 9.0))
-    assert result_lines(lost, NAMES, ENGLISH) == (
-        "**Cuatro wins** in 3 moves. Good game, everyone."
-    )
+    assert result_lines(lost, ENGLISH) == ("**Cuatro wins** in 3 moves. Good game, everyone.")
     stopped = ended(together, Ending.STOPPED, None)
-    assert result_lines(stopped, NAMES, ENGLISH) == "Game stopped. It doesn't count."
+    assert result_lines(stopped, ENGLISH) == "Game stopped. It doesn't count."
 
 
 def test_remarks_on_a_position_end_with_the_game() -> None:
     """A game that was resigned does not say what its position asked of the mover."""
     resigned = ended(played("boom", "134"), Ending.RESIGNED, 2)
-    assert result_lines(resigned, NAMES, ENGLISH) == ("**BOOM** · **Cuatro wins**: Ana resigned.")
+    assert result_lines(resigned, ENGLISH) == ("**BOOM** · **Cuatro wins**: Ana resigned.")
 
 
 @pytest.mark.parametrize(
@@ -317,8 +338,8 @@ def test_a_rated_game_says_the_new_rating(
     """The rating follows the result, with its change; the first one has a line of its own."""
     change = RatingChange(ANA, rating(before, 4), rating(after, 5), 1200.0)
     session = ended(replace(played(moves="4343434"), changes=(change,)))
-    assert result_lines(session, NAMES, ENGLISH) == f"**Ana wins** in 4 moves!{english}"
-    assert result_lines(session, NAMES, SPANISH) == f"**¡Gana Ana** en 4 jugadas!{spanish}"
+    assert result_lines(session, ENGLISH) == f"**Ana wins** in 4 moves!{english}"
+    assert result_lines(session, SPANISH) == f"**¡Gana Ana** en 4 jugadas!{spanish}"
 
 
 def test_placement_says_how_many_games_are_missing() -> None:
@@ -329,8 +350,8 @@ def test_placement_says_how_many_games_are_missing() -> None:
     ):
         change = RatingChange(ANA, rating(None, games - 1), rating(None, games), 1200.0)
         session = ended(replace(played(moves="4343434"), changes=(change,)))
-        assert result_lines(session, NAMES, ENGLISH) == f"**Ana wins** in 4 moves!\n{english}"
-        assert result_lines(session, NAMES, SPANISH).endswith(f"\n{spanish}")
+        assert result_lines(session, ENGLISH) == f"**Ana wins** in 4 moves!\n{english}"
+        assert result_lines(session, SPANISH).endswith(f"\n{spanish}")
 
 
 def test_both_of_two_people_see_their_rating() -> None:
@@ -340,11 +361,11 @@ def test_both_of_two_people_see_their_rating() -> None:
         RatingChange(user_id, rating(1000), rating(value), 1000.0)
         for user_id, value in ((BEA, 989.0), (ANA, 1011.0))
     )
-    assert result_lines(replace(session, changes=changes), NAMES, ENGLISH) == (
+    assert result_lines(replace(session, changes=changes), ENGLISH) == (
         "**Ana wins** in 4 moves! Ratings: Ana 1011 (+11), Bea 989 (\u221211)."
     )
     new = RatingChange(BEA, rating(None, 1), rating(None, 2), 1000.0)
-    assert result_lines(replace(session, changes=(changes[1], new)), NAMES, ENGLISH) == (
+    assert result_lines(replace(session, changes=(changes[1], new)), ENGLISH) == (
         "**Ana wins** in 4 moves! Ratings: Ana 1011 (+11).\n"
         "**Bea**: 3 more games and there is a rating."
     )
@@ -355,13 +376,13 @@ def test_help_leaves_the_rating_as_it_is() -> None:
     hinted = ended(played(moves="4343434", hints=(HintRecord(1, ANA, "1", 0.0),)))
     undone = ended(played(moves="4343434", undos=1))
     for session in (hinted, undone):
-        assert result_lines(session, NAMES, ENGLISH) == (
+        assert result_lines(session, ENGLISH) == (
             "**Ana wins** in 4 moves. You had help, so your rating stays as it is."
         )
-    assert result_lines(hinted, NAMES, SPANISH) == (
+    assert result_lines(hinted, SPANISH) == (
         "**Gana Ana** en 4 jugadas. Usaste ayuda: tu puntaje no cambia."
     )
-    assert result_lines(hinted, NAMES, ENGLISH, 1038.2).endswith("so your rating stays at 1038.")
+    assert result_lines(hinted, ENGLISH, 1038.2).endswith("so your rating stays at 1038.")
 
 
 def test_details_have_the_figures() -> None:
@@ -388,7 +409,7 @@ def test_details_have_the_figures() -> None:
 def test_no_line_names_a_figure_of_the_search() -> None:
     """Nodes, depth and seconds are in the details only."""
     session = ended(played(moves="4343434"))
-    for text in (result_lines(session, NAMES, ENGLISH), turn(played(moves="44")) or ""):
+    for text in (result_lines(session, ENGLISH), turn(played(moves="44")) or ""):
         assert not {"node", "depth", "second"} & set(text.lower().split())
         assert text.count("\n") <= 1
     assert session.winner is Player.FIRST

@@ -125,7 +125,8 @@ async def asking_to_undo_again_and_again(stage: Stage) -> None:
         for _ in range(2):
             assert not (await stage.slash(ana, "undo")).ephemeral
         posted = len(stage.channel.history())
-        await stage.refuses("often_undos", lambda: stage.slash(ana, "undo"))
+        said = await stage.refuses("often_undos", lambda: stage.slash(ana, "undo"))
+        assert said.startswith("You've asked **Bea** twice. You can ask again <t:")
         assert len(stage.channel.history()) == posted
         assert not (await stage.slash(stage.venue.bea, "undo")).ephemeral
         assert "You played" in (await stage.play(await stage.mover())).response.content

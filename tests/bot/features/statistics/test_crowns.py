@@ -31,7 +31,9 @@ async def test_the_first_win_without_help_is_a_crown(venue: Any) -> None:
     crown = "👑"
     assert crown not in await win(venue, level="easy", hints=True)
     announced = await win(venue, level="easy")
-    assert say("crowns.won_on", level=say("level.easy"), size=say("size.small")) in announced
+    line = say("crowns.won_on", level=say("level.easy"), size=say("size.small"))
+    # The line also says how many games are missing to a rating.
+    assert announced.splitlines()[1:] == [f"{line} {say.plural('result.placing', 4)}"]
     assert crown not in await win(venue, level="easy")
     stats = await venue.ana.slash(venue.channel, "connect4 stats")
     details = await venue.bea.click(stats.response, label=say("button.stats_details"))

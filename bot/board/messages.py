@@ -26,7 +26,7 @@ from bot.game.session import Session
 from bot.i18n import Translator
 from bot.ratings.levels import next_level
 from bot.show.board_text import (
-    had_help,
+    keeps_rating,
     next_step,
     partner_of,
     result_line,
@@ -176,7 +176,7 @@ class BoardMessages:
     async def _unchanged_rating(self, session: Session) -> float | None:
         """The rating of the player of a finished game who had help; None without one."""
         partner = partner_of(session)
-        if partner is None or not had_help(session):
+        if partner is None or not keeps_rating(session):
             return None
         try:
             return await self._number(partner, session)

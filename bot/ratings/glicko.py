@@ -204,6 +204,24 @@ def after_game(
     )
 
 
+def after_moves(
+    rating: Rating,
+    evidence: Evidence | None,
+    within: tuple[float, float] = (-math.inf, math.inf),
+) -> Rating:
+    """The rating after a game whose result says nothing: the moves count while it is provisional.
+
+    Args:
+        rating: Before the game, with `after_absence` already applied.
+        evidence: The estimate from the moves that the player found alone, if they were judged.
+        within: The lowest and highest possible rating.
+    """
+    if evidence is None or not is_provisional(rating):
+        return rating
+    after = after_period(rating, [(evidence.elo, evidence.deviation, DRAW)])
+    return replace(after, value=min(max(after.value, within[0]), within[1]))
+
+
 def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Rating:
     """The rating after a period of games, each given as (value, deviation, score).
 

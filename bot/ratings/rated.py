@@ -1,4 +1,8 @@
-"""Which games count for ratings, how they change ratings, and strength estimates from moves."""
+"""Which games count for ratings, how they change ratings, and strength estimates from moves.
+
+Against an agent, a game with help (hints or moves taken back) can lower a person's number but not
+raise it: a win or a draw only informs the estimate, by the moves that the person found alone.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from bot.ratings.glicko import (
     Evidence,
     Opposition,
     after_game,
+    after_moves,
     limits_of,
     newcomer,
     number_after,
@@ -24,24 +29,30 @@ from bot.ratings.glicko import (
 from bot.store.records import Ending, RatedEnd, Rating, RatingChange, RatingRecord, UnaidedMoves
 from engine.core.game import Game, Player
 from engine.core.registry import package_of
-from engine.strength.judging import Judgement, losses_of, quality, summed
+from engine.strength.judging import Judgement, quality, summed
 from engine.strength.ladder import estimate, ladder_of, size_class
 
 
 def evidence_of(
-    game: Game, judgement: Judgement, sides: Collection[Player], winner: Player | None
+    game: Game,
+    judgement: Judgement,
+    sides: Collection[Player],
+    winner: Player | None,
+    hinted: Collection[int] = (),
 ) -> dict[Player, Evidence]:
     """The strength estimates of `sides` from a judged game; sides with too few moves are left out.
 
     Empty if the game's moves have not been calibrated with ratings: then only results count. A
     side's worst moves do not count, so that a game lost on purpose still shows how well it was
-    played before.
+    played before. Moves made with a hint, whose plies are in `hinted`, do not count either.
     """
     if size_class(game) not in package_of(game).calibrations:
         return {}
     found = {}
     for side in sides:
-        value = quality(losses_of(judgement, side), trimmed=True)
+        own = (m for m in judgement.moves if m is not None and m.player is side)
+        losses = [m.loss for m in own if m.is_informative and m.ply not in hinted]
+        value = quality(losses, trimmed=True)
         if value is not None:
             score = DRAW if winner is None else WIN if winner is side else LOSS
             found[side] = evidence_from(game, value, score, len(judgement.moves))
@@ -59,11 +70,25 @@ MIN_MOVES = 4
 """A game abandoned before this number of moves does not count."""
 
 
+def had_help(session: Session) -> bool:
+    """Whether the only person in a game against an agent used hints or took moves back."""
+    if session.is_channel_game or len(session.people) != 1 or _is_alone(session):
+        return False
+    # Agents do not use hints, so every hint was given to the person.
+    return bool(session.hints or session.undos)
+
+
+def can_raise(session: Session) -> bool:
+    """Whether a game, finished or not, can raise somebody's number."""
+    return spoiled_by(session) is None and not had_help(session)
+
+
 def unrated_because(session: Session) -> str | None:
-    """The reason why the end of a game changes no rating; None if it does.
+    """The reason why the end of a game changes nobody's number; None if it does.
 
     `stopped`: it has no result. `early`: it was called off, or a player left, before MIN_MOVES
-    moves. For the other reasons see `spoiled_by`.
+    moves. `hint` or `undo`: the person had help and has not lost. For the other reasons see
+    `spoiled_by`.
     """
     assert session.end is not None, "the game has ended"
     if session.end.ending is Ending.STOPPED:
@@ -71,30 +96,49 @@ def unrated_because(session: Session) -> str | None:
     is_short = session.end.ending.is_by_leaving and len(session.moves) < MIN_MOVES
     if is_short or session.is_aborted:
         return "early"
-    return spoiled_by(session)
+    reason = spoiled_by(session)
+    if reason is None and had_help(session) and not _has_lost(session):
+        return "hint" if session.hints else "undo"
+    return reason
+
+
+def is_instructive(session: Session) -> bool:
+    """Whether the end of a game changes an estimate, whether or not it changes a number."""
+    reason = unrated_because(session)
+    return reason is None or (reason in ("hint", "undo") and had_help(session))
+
+
+def _has_lost(session: Session) -> bool:
+    """Whether an agent has won against the only person in a game."""
+    return session.winner is not None and session.seat(session.winner).user_id is None
+
+
+def _is_alone(session: Session) -> bool:
+    """Whether one person plays both sides."""
+    people = [seat.user_id for seat in session.seats if seat.user_id is not None]
+    return len(set(people)) < len(people)
 
 
 def spoiled_by(session: Session) -> str | None:
     """The reason why a game, finished or not, cannot change a rating; None if it can.
 
     `agents`: no person plays. `channel`: a channel does. `alone`: one person plays both sides.
-    `friendly`: its people agreed on that. `hint`: a hint was given. `undo`: moves were taken back.
-    `engine`: an agent's move was made without a search, because all had failed. `opponent`: the
-    agent's strength is unknown.
+    `friendly`: its people agreed on that. `undo`: both people agreed to take a move back. `hint`:
+    one of two people had a hint, as was possible in games of earlier versions. `engine`: an agent's
+    move was made without a search, because all had failed. `opponent`: the agent's strength is
+    unknown.
     """
     if session.is_channel_game:
         return "channel"
-    people = [seat.user_id for seat in session.seats if seat.user_id is not None]
-    if not people:
+    if not session.people:
         return "agents"
-    if len(set(people)) < len(people):
+    if _is_alone(session):
         return "alone"
-    # Agents do not use hints, so every hint was given to a person in this game.
     if session.setup.friendly:
         return "friendly"
-    if session.hints:
+    if len(session.people) > 1 and session.hints:
         return "hint"
-    if session.undos:
+    if len(session.people) > 1 and session.undos:
         return "undo"
     if session.is_unsearched:
         return "engine"
@@ -103,13 +147,13 @@ def spoiled_by(session: Session) -> str | None:
 
 
 def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd | None:
-    """The changes of ratings by the end of a game; None if it does not count.
+    """The changes of ratings by the end of a game; None if it changes none.
 
     Args:
         session: The game, which has ended.
         evidence: The estimates from the moves of the judged sides.
     """
-    if unrated_because(session) is not None:
+    if not is_instructive(session):
         return None
     rate = partial(_changes, session, evidence)
     return RatedEnd(size_class(session.game), session.people, rate)
@@ -139,6 +183,10 @@ def _changes(
                 )
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
             own, seen = before[user_id], evidence.get(side)
+            if had_help(session) and score != LOSS:
+                after = after_moves(own, seen, within)
+                changes.append(RatingChange(user_id, own, after, number, is_public=False))
+                continue
             after = after_game(own, Opposition(met, other.deviation), score, seen, within)
             after = replace(after, shown=number_after(own, after, met_as, score, within))
             changes.append(RatingChange(user_id, before[user_id], after, number))

@@ -20,7 +20,7 @@ from bot.database.time_limits import is_hurried, present_limits
 from bot.game.clocks import Clock
 from bot.game.refusal import OutdatedControl, Refusal
 from bot.game.session import Session
-from bot.ratings.rated import unrated_because
+from bot.ratings.rated import is_instructive
 from bot.sessions.ownership import Ownership, UnreadableGames
 from bot.sessions.searches import Searches
 from bot.sessions.settling import RatingQueue
@@ -469,5 +469,5 @@ def require_family(session: Session, family: str | None) -> None:
 
 
 def _counts(session: Session) -> bool:
-    """Whether a game has ended and counts for ratings."""
-    return session.is_over and unrated_because(session) is None
+    """Whether a game has ended and changes ratings, public or not."""
+    return session.is_over and is_instructive(session)

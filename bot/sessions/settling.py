@@ -286,9 +286,12 @@ class RatingQueue:
         judgement = await judge(self._workers, session, sides, self._patience)
         if judgement is None:
             return rated_end(session, {})
-        rated = rated_end(session, evidence_of(session.game, judgement, sides, session.winner))
-        if rated is None:
-            return None
+        hinted = {ply for ply, made in enumerate(session.moves) if made.hinted}
+        seen = evidence_of(session.game, judgement, sides, session.winner, hinted)
+        rated = rated_end(session, seen)
+        if rated is None or session.undos:
+            # Moves taken back reveal later ones, so the others were not found without help.
+            return rated
         return replace(rated, unaided=unaided_moves(session, judgement))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bot.game.session import Session
 from bot.i18n import Translator, clipped, escaped
 from bot.ratings.glicko import PLACEMENT
-from bot.ratings.rated import spoiled_by, unrated_because
+from bot.ratings.rated import had_help, spoiled_by, unrated_because
 from bot.show.scenes import Names, seat_name, turn_of
 from bot.show.texts import agent_title
 from bot.store.records import AUTO, Ending, RatingChange
@@ -279,7 +279,7 @@ def _won(session: Session, winner: Player, names: Names, say: Translator) -> str
     if session.is_channel_game:
         return say("result.channel_won" if seat.agent is None else "result.channel_lost", **details)
     if seat.agent is None:
-        return say("result.helped" if had_help(session) else "result.won", **details)
+        return say("result.helped" if keeps_rating(session) else "result.won", **details)
     partner = partner_of(session)
     if partner is not None:
         return say("result.lost", name=short_name(names[partner]), **details)
@@ -297,14 +297,14 @@ def _side_name(session: Session, player: Player, names: Names, say: Translator) 
     return short_name(agent_title(session.game, seat.agent, say))
 
 
-def had_help(session: Session) -> bool:
-    """Whether a finished game against an agent is unrated because its player had help."""
-    return partner_of(session) is not None and unrated_because(session) in ("hint", "undo")
+def keeps_rating(session: Session) -> bool:
+    """Whether a finished game leaves its player's number as it was because of help."""
+    return had_help(session) and unrated_because(session) in ("hint", "undo")
 
 
 def _rating(session: Session, names: Names, say: Translator, rating: float | None) -> Iterator[str]:
     """The players' ratings after a game, once they are known, or why they stay."""
-    if had_help(session):
+    if keeps_rating(session):
         if rating is None:
             yield say("result.help")
         else:

@@ -62,7 +62,7 @@ from bot.store.tables import (
 async def apply(
     connection: AsyncConnection, game_id: int, rated: RatedEnd
 ) -> tuple[RatingChange, ...]:
-    """Read the ratings that the end of a game needs, change them, and record the changes.
+    """Read the ratings that the end of a game needs, change them, and record public changes.
 
     The transaction must have begun as a writer: if another process is rating a game of the same
     person, the second transaction must read what the first has written.
@@ -85,10 +85,12 @@ async def apply(
         before = known.get(change.user_id)
         latest = at if before is None else max(at, before.updated_at)
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": latest})
-        await _CHANGED.change(connection, _values(change, game_id, rated.ladder, at))
-    if changes:
+        if change.is_public:
+            await _CHANGED.change(connection, _values(change, game_id, rated.ladder, at))
+    public = tuple(change for change in changes if change.is_public)
+    if public:
         await _SHOW_AGAIN.change(connection, {"game": game_id})
-    return changes
+    return public
 
 
 async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:

@@ -56,6 +56,9 @@ class RatingChange:
     after: Rating
     opponent: float
     """The other side's rating."""
+    is_public: bool = True
+    """Whether it is a rated game of the player; otherwise only the estimate changes, which nothing
+    shows."""
 
 
 @dataclass(frozen=True, slots=True)

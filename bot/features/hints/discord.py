@@ -34,7 +34,7 @@ from bot.features.hints.view import hint_picture, names_move
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
-from bot.ratings.rated import spoiled_by
+from bot.ratings.rated import can_raise, spoiled_by
 from bot.sessions.people import Limiter
 from bot.sessions.running import RunningGames, require_turn
 from bot.show.moves import button_words
@@ -173,7 +173,7 @@ class HintHandler:
         wanted = level or level_wanted(_allowed(session))
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        if spoiled_by(session) is not None:
+        if not can_raise(session):
             await self._give(interaction, session, wanted)
             return
         # A hint that does not choose between moves is free.

@@ -298,13 +298,13 @@ def _is_watched() -> ColumnElement[bool]:
 
 
 def _has_hints() -> ColumnElement[bool]:
-    """Whether hints were given, and nothing else revealed later moves.
+    """Whether hints were given between two people, and nothing else revealed later moves.
 
-    Undos and playing both sides reveal later moves.
+    Undos and playing both sides reveal later moves. Games of one person are judged for the rating.
     """
-    alone = and_(GameRow.first_user.is_not(None), GameRow.first_user == GameRow.second_user)
     hinted = exists().where(HintRow.game_id == GameRow.id)
-    return and_(hinted, GameRow.undos == 0, or_(alone.is_(None), ~alone))
+    # No comparison with an empty seat is true.
+    return and_(hinted, GameRow.undos == 0, GameRow.first_user != GameRow.second_user)
 
 
 @dataclass(frozen=True, slots=True)

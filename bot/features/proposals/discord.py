@@ -32,7 +32,7 @@ from bot.features.proposals.rules import (
 from bot.features.proposals.store import Proposal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
-from bot.ratings.rated import spoiled_by
+from bot.ratings.rated import can_raise, spoiled_by
 from bot.show.board_text import placed_words, short_name
 from bot.show.scenes import Names, seat_name
 from engine.core.game import Player
@@ -85,12 +85,12 @@ class ProposalHandler:
         )
 
     async def undo(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Take a turn back or propose it; confirm first if the game would become unrated."""
+        """Take a turn back or propose it; confirm first if it would then gain nothing."""
         self._core.answering.require_in_time(interaction)
         user_id = interaction.user.id
         session = await self._core.sessions.games.require_running(channel_of(interaction), game_id)
         remaining_after(session, user_id)
-        if other_of(session, user_id) is None and spoiled_by(session) is None:
+        if other_of(session, user_id) is None and can_raise(session):
             say = say_for(interaction.locale.value)
             await answer_privately(
                 interaction, say("undo.unrated"), question_view(TAKEBACK, game_id, say)

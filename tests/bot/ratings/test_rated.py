@@ -81,6 +81,10 @@ def ended(
         (ended(ANA, "easy", "line", 1, hinted=1), "hint"),
         (ended(ANA, BEA, "line", 1, hinted=1), "hint"),
         (ended(ANA, "easy", "line", 1, undos=1), "undo"),
+        (ended(ANA, "easy", "draw", None, undos=1), "undo"),
+        (ended(ANA, "easy", "line", 2, hinted=1), None),
+        (ended(ANA, "easy", "resigned", 2, undos=1), None),
+        (ended("easy", ANA, "line", 1, hinted=1, undos=1), None),
         (ended(ANA, BEA, "time", 2, undos=2), "undo"),
         (ended(ANA, BEA, "agreed", None), None),
         (ended(ANA, BEA, "aborted", None, moves="12"), "early"),
@@ -90,12 +94,52 @@ def ended(
         (ended(ANA, "rung-99", "line", 1), "opponent"),
     ],
 )
-def test_games_count_from_their_fourth_move_without_help(
-    session: Session, reason: str | None
-) -> None:
-    """Games count from their fourth move on, unless there were hints or undos."""
+def test_games_count_from_their_fourth_move(session: Session, reason: str | None) -> None:
+    """Games count from their fourth move on, unless a player who had help did not lose."""
     assert unrated_because(session) == reason
-    assert (rated_end(session, {}) is None) == (reason is not None)
+    rated = rated_end(session, {})
+    public = [change for change in rated.rate({}) if change.is_public] if rated else []
+    assert bool(public) == (reason is None)
+
+
+@pytest.mark.parametrize("help_", [{"hinted": 1}, {"undos": 1}])
+def test_with_help_a_loss_counts_and_a_win_does_not(help_: dict[str, int]) -> None:
+    """Against an agent, a game with a hint or an undo can lower a number but not raise it."""
+    own = {ANA: RatingRecord(ANA, LADDER, replace(KNOWN, shown=1300.0), END)}
+    for winner, public in ((1, []), (None, []), (2, [True])):
+        ending = "draw" if winner is None else "line"
+        session = ended(ANA, "easy", ending, winner, **help_)
+        rated = rated_end(session, {Player.FIRST: Evidence(1900.0, 100.0)})
+        assert rated is not None
+        (change,) = rated.rate(own)
+        assert [True for one in (change,) if one.is_public] == public
+        if not public:
+            assert change.after == change.before
+    assert change.after.shown is not None
+    assert change.after.shown < 1300.0
+    assert unrated_because(session) is None
+
+
+def test_in_placement_a_game_with_help_counts_only_if_lost() -> None:
+    """A lost game with help is a placement game; any other one is not counted."""
+    for winner, games in ((1, 0), (2, 1)):
+        rated = rated_end(ended(ANA, "easy", "line", winner, hinted=1), {})
+        assert rated is not None
+        assert rated.rate({})[0].after.games == games
+
+
+def test_moves_found_alone_inform_the_estimate_of_a_new_player() -> None:
+    """After a win with help the estimate of a new player follows the unaided moves alone."""
+    session = ended(ANA, "easy", "line", 1, hinted=1)
+    values = []
+    for evidence in ({}, *({Player.FIRST: Evidence(elo, 350.0)} for elo in (1000.0, 1400.0))):
+        rated = rated_end(session, evidence)
+        assert rated is not None
+        (change,) = rated.rate({})
+        assert (change.after.games, change.after.shown, change.is_public) == (0, None, False)
+        values.append(change.after.value)
+    assert values[0] == NEW.value
+    assert values[1] < values[0] < values[2]
 
 
 def met(elo: float, *, moving_first: bool) -> float:

@@ -185,9 +185,9 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
     await queue.close()
 
 
-async def test_a_hint_leaves_the_game_unrated(services: Services) -> None:
-    """A game in which a hint was given changes no rating, however it ends."""
-    await services.sessions.start(new_game(second=person(BEA)))
+async def test_a_friendly_game_with_a_hint_is_unrated(services: Services) -> None:
+    """A friendly game, in which hints are given, changes no rating, however it ends."""
+    await services.sessions.start(new_game(second=person(BEA), friendly=True))
     await note_hint(services, HERE, ANA)
     session = await play_on(services, HERE, "1212121")
     assert (session.is_over, session.rating_due) == (True, False)

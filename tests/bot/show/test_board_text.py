@@ -396,11 +396,11 @@ def test_details_have_the_figures() -> None:
     assert details_text(hinted, SPANISH) == (
         "Jugadas 4 + 3 · tiempo 2 min 14 s · pistas 1 · jugadas deshechas 0\n"
         "Mi búsqueda: 3.000 posiciones, 3,00 s en total, profundidad 4 como máximo.\n"
-        "No cuenta para el puntaje: se usó una pista."
+        "Puntaje sin cambios: se usó una pista."
     )
     people = ended(played(moves="4343434", second=person(BEA), auto=False, undos=1))
     assert details_text(people, ENGLISH) == (
-        "Moves 4 + 3 · time 2 min 14 s · hints 0 · undos 1\nNot rated: a move was taken back."
+        "Moves 4 + 3 · time 2 min 14 s · hints 0 · undos 1\nRating unchanged: a move was taken back."
     )
     watched = ended(played(moves="4343434", first=agent("hard"), auto=False))
     assert details_text(watched, ENGLISH).splitlines()[1].startswith("Both searches: 7,000")

@@ -1,4 +1,4 @@
-"""The price of a hint: the game becomes unrated, and the first hint asks before."""
+"""The price of a hint: a win no longer raises the rating, and the first hint asks before."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> No
     for _ in range(2):
         asked = await stage.press(ana, "Hint")
         assert asked.ephemeral
-        assert "no longer counts for ratings" in asked.response.content
+        assert asked.response.content == (
+            "With a hint, winning this game won't raise your rating. Losing still counts."
+        )
     assert (await games.find(1)).hints == ()
     await ana.click(asked.response.message, label="Show the hint")
     first = private(stage)

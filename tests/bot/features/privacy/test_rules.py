@@ -6,8 +6,11 @@ import pytest
 
 from bot.feature import Services
 from bot.features.privacy.view import as_csv, as_json_lines
+from bot.ratings.glicko import newcomer
 from bot.settings import Settings
 from bot.store.records import person
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
 from tests.bot.features.privacy.erasing import departures, erasure
 from tests.bot.sessions.test_isolation import ANA, BEA, begin, damage, play
@@ -26,6 +29,21 @@ async def test_games_to_give_up(services: Services) -> None:
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
     assert good.id in [one.id for one in await erasure(services).resign_all(ANA)]
+
+
+async def test_a_deletion_leaves_the_other_persons_result(services: Services) -> None:
+    """Who deletes their data loses running games: the winner is rated for them."""
+    first, second = await begin(services, person(ANA), person(BEA))
+    for session in (first, second):
+        await play(services, session.channel_id, "1122")
+    deletion = erasure(services)
+    assert len(await deletion.resign_all(ANA)) == 2
+    await deletion.forget(ANA)
+    assert await services.store.ratings.of(ANA, "connect4-small") is None
+    known = await services.store.ratings.of(BEA, "connect4-small")
+    assert known is not None
+    assert known.rating.games >= 1
+    assert known.rating.value > newcomer(ladder_of(game_of("connect4", "5x4"))).value
 
 
 async def test_servers_to_delete(services: Services) -> None:

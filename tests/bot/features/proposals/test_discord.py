@@ -110,8 +110,8 @@ async def test_a_thinking_agent_is_interrupted(stage: Stage) -> None:
     assert await moves_of(stage) == ""
 
 
-async def test_the_final_picture_says_that_it_is_unrated(stage: Stage) -> None:
-    """A game with an undo ends unrated, even after a restart."""
+async def test_a_lost_game_with_an_undo_counts(stage: Stage) -> None:
+    """A game with an undo counts if it is lost, even after a restart."""
     ana = stage.venue.ana
     await stage.begins(ana, size="5x4", level="medium")
     for _ in range(2):
@@ -121,10 +121,13 @@ async def test_the_final_picture_says_that_it_is_unrated(stage: Stage) -> None:
     await stage.play(ana)
     await stage.venue.restart()
     await stage.resign(ana)
-    assert "You had help, so your rating stays as it is." in stage.board().content
+    assert "You had help" not in stage.board().content
     details = (await stage.press(ana, "Details")).response.content
     assert "undos 2" in details
-    assert "Not rated: a move was taken back." in details
+    assert "unchanged" not in details
+    assert await stage.venue.services.ratings.settled(ana.id, 60)
+    known = await stage.venue.services.store.ratings.of(ana.id, "connect4-small")
+    assert known.rating.games == 1
 
 
 async def test_the_other_person_alone_answers(stage: Stage) -> None:
@@ -286,12 +289,12 @@ async def test_replays_leave_out_undone_moves(stage: Stage) -> None:
 
 
 async def test_the_first_undo_of_a_rated_game_says_its_price(stage: Stage) -> None:
-    """The first undo of a rated game asks once for confirmation that the game becomes unrated."""
+    """The first undo of a rated game asks once: after it, a win no longer raises the rating."""
     ana = stage.venue.ana
     await stage.begins(ana)
     await stage.play(ana)
     asked = await stage.press(ana, "Undo")
-    assert "no longer rated" in asked.response.content
+    assert "won't raise your rating" in asked.response.content
     assert len((await stage.game()).moves) == 2
     await ana.click(asked.response.message, label="Take it back anyway")
     assert (await stage.game()).moves == ()

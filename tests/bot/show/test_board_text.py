@@ -400,7 +400,8 @@ def test_details_have_the_figures() -> None:
     )
     people = ended(played(moves="4343434", second=person(BEA), auto=False, undos=1))
     assert details_text(people, ENGLISH) == (
-        "Moves 4 + 3 · time 2 min 14 s · hints 0 · undos 1\nRating unchanged: a move was taken back."
+        "Moves 4 + 3 · time 2 min 14 s · hints 0 · undos 1\n"
+        "Rating unchanged: a move was taken back."
     )
     watched = ended(played(moves="4343434", first=agent("hard"), auto=False))
     assert details_text(watched, ENGLISH).splitlines()[1].startswith("Both searches: 7,000")

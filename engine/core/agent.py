@@ -17,6 +17,7 @@ from engine.core.analysis import Analysis, SearchResult, pick
 from engine.core.compiled.scores import INFINITE
 from engine.core.game import Move, Position
 from engine.core.limits import Stop
+from engine.core.values import Score, is_decided
 
 
 class Agent(Protocol):
@@ -110,6 +111,14 @@ def highest(values: Mapping[Move, Amount]) -> tuple[Move, ...]:
     return tuple(move for move, value in values.items() if value == top)
 
 
+def wins_alike(scores: Mapping[Move, int], won: int) -> Mapping[Move, int]:
+    """Scores of the engine's scale with every win worth `won` and every loss `-won`."""
+    return {
+        move: (won if score > 0 else -won) if is_decided(score) else score
+        for move, score in scores.items()
+    }
+
+
 def uniform(moves: Sequence[Move]) -> Mapping[Move, float]:
     """The same probability for each move."""
     return dict.fromkeys(moves, 1 / len(moves)) if moves else {}
@@ -151,3 +160,19 @@ def choose_uniformly(
     lines = {move: (move,) for move in known}
     found = Analysis(known, lines, depth, nodes, perf_counter() - began)
     return pick(found, position.to_move, rng)
+
+
+def choose_first(
+    values: Mapping[Move, Amount], position: Position, found: Searched, began: float
+) -> SearchResult:
+    """Choose the first of the moves with the highest value.
+
+    `values` are those of `found` in the agent's own unit; the result has the score of the engine's
+    scale. If the search was cut short before it had scored any move, the first legal move is
+    chosen.
+    """
+    move = (*highest(values), position.legal_moves()[0])[0]
+    points = found.values.get(move, 0)
+    score = Score(points, position.to_move, exact=is_decided(points))
+    seconds = perf_counter() - began
+    return SearchResult(move, score, found.depth, found.nodes, seconds, line=(move,))

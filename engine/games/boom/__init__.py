@@ -64,7 +64,7 @@ GAME = GamePackage(
     sequences=Ref(f"{HERE}.kernel:count_sequences"),
     sight=Ref(f"{HERE}.kernel:sight"),
     threats=Ref(f"{HERE}.threats:threats"),
-    agents=(Tokens(),),
+    agents=(Tokens(), Tokens(name="tokens-original")),
     agent_kinds={"tokens": Tokens},
     judging=Judging(depth=5, spread=60.0, unjudged=3),
     calibrations={"boom": Calibration(27.0, 342.0, -830.0, 311.0)},

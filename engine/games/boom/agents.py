@@ -12,7 +12,7 @@ the course allowed, and an evaluation in parts, each for one player less the oth
 
 As in the original, a nearer win has the same value as a later one, so it may delay a win that it
 sees. In a finished game no bomb counts, and a draw is worth its stones. Written from that
-description.
+description. As nothing was corrected, `tokens-original` is the same program.
 
 After 4112543 the first player's stones in columns 4, 2 and 5 are worth 4 + 2 + 3, and 10 for the
 pair; the second player's 1 + 1 + 4 + 3, and 10 for each of two pairs: -10 for the first player.

@@ -86,8 +86,10 @@ GAME = GamePackage(
     agents=(
         *(Window(depth) for depth in (2, 4, 6)),
         *(Tuples(depth) for depth in (3, 5, 7)),
-        Tuples(3, fixed=False),
         Greedy(),
+        *(Window(depth, fixed=False) for depth in (2, 4, 6)),
+        *(Tuples(depth, fixed=False) for depth in (3, 5, 7)),
+        Greedy(fixed=False),
     ),
     agent_kinds={"window": Window, "tuples": Tuples},
     size_class=size_class,

@@ -48,7 +48,7 @@ GAME = GamePackage(
     sight=Ref(f"{HERE}.kernel:sight"),
     exact=Ref(f"{HERE}.exact:GatoSolver"),
     threats=Ref(f"{HERE}.threats:threats"),
-    agents=(Lines(),),
+    agents=(Lines(), Lines(fixed=False)),
     agent_kinds={"lines": Lines},
     judging=Judging(depth=6, spread=8.0, unjudged=2),
     calibrations={"gato": Calibration(6.0, 150.0, -1500.0, 68.0)},

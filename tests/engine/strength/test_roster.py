@@ -25,13 +25,14 @@ from engine.strength.roster import (
 )
 
 CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-7"]
-CONNECT4 += ["tuples-3-original", "greedy"]
+CONNECT4 += ["greedy"]
 
 
 def test_the_student_agents_are_these() -> None:
-    """Connect 4 has agents by windows, tuples and runs, Gato one by lines."""
-    assert list(own_agents("connect4")) == CONNECT4
-    assert list(own_agents("gato")) == ["lines"]
+    """Each student program exists with its defects fixed, and as `-original` with them."""
+    expected = {"connect4": CONNECT4, "gato": ["lines"], "boom": ["tokens"]}
+    for family, names in expected.items():
+        assert list(own_agents(family)) == [*names, *(f"{name}-original" for name in names)]
 
 
 @pytest.mark.parametrize("family", sorted(games()))
@@ -66,6 +67,10 @@ def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
         ("connect4", "tuples", Tuples(3)),
         ("connect4", "tuples-9", Tuples(9)),
         ("connect4", "tuples-3-original", Tuples(3, fixed=False)),
+        ("connect4", "window-2-original", Window(2, fixed=False)),
+        ("connect4", "greedy-original", Greedy(fixed=False)),
+        ("gato", "lines", Lines(5)),
+        ("gato", "lines-original", Lines(fixed=False)),
         ("connect4", "window", Window(6)),
         ("connect4", "window-3", Window(3)),
         ("connect4", "greedy", Greedy()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from random import Random
@@ -10,7 +11,7 @@ from time import perf_counter
 from engine.core.agent import NO_RESULT, Explanation, Searched, highest, refuse_if_over, uniform
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import UNKNOWN, WON_BOUND
-from engine.core.game import Position
+from engine.core.game import Move, Position
 from engine.core.limits import Stop
 from engine.core.values import Score
 from engine.games.connect4.rules import Connect4Position
@@ -37,10 +38,19 @@ class Greedy:
     first.
 
     From the report of a student project, whose own example is a test here: after 445 it plays
-    column 3, for -96000002.8. Values are compared exactly, as whole numbers of 125ths.
+    column 3, for -96000002.8. Values are compared exactly, as whole numbers of 125ths. The original
+    computed with floating-point numbers, which distinguish some equal values: it subtracted the
+    product of 0.2 and each child's value, from the left. So it printed -96000002.80000001, and on
+    the empty board it plays column 4 where the first of the five equal columns is 2.
     """
 
-    name: str = "greedy"
+    fixed: bool = True
+    """Whether values are exact; otherwise they are floating-point numbers, as in the original."""
+
+    @property
+    def name(self) -> str:
+        """`greedy`; `greedy-original` for the one with floating-point numbers."""
+        return "greedy" if self.fixed else "greedy-original"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose by the tree, deterministically; raises ValueError for a game that is over.
@@ -50,9 +60,9 @@ class Greedy:
         """
         refuse_if_over(position)
         began = perf_counter()
-        tree = _tree_of(position, stop)
-        move = (*highest(tree.values), position.legal_moves()[0])[0]
-        value = round(tree.values.get(move, 0) / UNITS)
+        values, tree = self._grown(position, stop)
+        move = (*highest(values), position.legal_moves()[0])[0]
+        value = round(values.get(move, 0))
         return SearchResult(
             move=move,
             score=Score(max(-WON_BOUND, min(value, WON_BOUND)), position.to_move, exact=False),
@@ -64,36 +74,46 @@ class Greedy:
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
         """The values of the root's children; the agent evaluates moves, not positions."""
-        tree = _tree_of(position, stop) if position.outcome is None else NO_RESULT
-        choices = highest(tree.values)[:1]
+        values, tree = self._grown(position, stop)
+        choices = highest(values)[:1]
         return Explanation(
             agent=self.name,
             leaf=None,
-            values={move: _exactly(value) for move, value in tree.values.items()},
+            values=values,
             choices=choices,
             chances=uniform(choices),
             depth=tree.depth,
             nodes=tree.nodes,
         )
 
+    def _grown(
+        self, position: Position, stop: Stop | None
+    ) -> tuple[Mapping[Move, Decimal], Searched]:
+        """The values of the root's children in points, and the tree that gave them.
 
-def _tree_of(position: Position, stop: Stop | None) -> Searched:
-    """The tree of a position that is not over: values in 125ths, empty if it was cut short."""
-    import numpy as np
+        Both are empty if the game is over, or if the tree was cut short.
+        """
+        import numpy as np
 
-    from engine.games.connect4.agents.compiled.tree import grow
-    from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
-    from engine.games.connect4.kernel import words_of
+        from engine.games.connect4.agents.compiled.tree import grow, in_floats
+        from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
+        from engine.games.connect4.kernel import words_of
 
-    assert isinstance(position, Connect4Position), "the tree is grown in Connect 4 only"
-    game = position.game
-    memory = new_memory(game.rows, game.columns, 0)
-    own, opp, _ = words_of(position)
-    values = np.full(game.columns, UNKNOWN, np.int64)
-    nodes = np.empty((sum(game.columns**level for level in range(HEIGHT + 1)), 4), np.uint64)
-    levels = int(grow(own, opp, HEIGHT, values, nodes, memory, (stop or Stop()).flag))
-    known = () if memory[ABORTED] else position.legal_moves()
-    return Searched({move: int(values[move]) for move in known}, levels, int(memory[NODES]))
+        assert isinstance(position, Connect4Position), "the tree is grown in Connect 4 only"
+        if position.outcome is not None:
+            return {}, NO_RESULT
+        game = position.game
+        memory = new_memory(game.rows, game.columns, 0)
+        own, opp, _ = words_of(position)
+        units, floats = np.full(game.columns, UNKNOWN, np.int64), np.zeros(game.columns)
+        nodes = np.empty((sum(game.columns**level for level in range(HEIGHT + 1)), 4), np.uint64)
+        levels = int(grow(own, opp, HEIGHT, units, nodes, memory, (stop or Stop()).flag))
+        known = () if memory[ABORTED] else position.legal_moves()
+        tree = Searched({move: int(units[move]) for move in known}, levels, int(memory[NODES]))
+        if self.fixed or not known:
+            return {move: _exactly(value) for move, value in tree.values.items()}, tree
+        in_floats(own, tree.nodes + 1, nodes, floats)
+        return {move: Decimal(repr(float(floats[move]))) for move in known}, tree
 
 
 def _exactly(units: int) -> Decimal:

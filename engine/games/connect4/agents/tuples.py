@@ -18,6 +18,7 @@ from engine.core.agent import (
     require_depth,
     right_biased,
     uniform,
+    wins_alike,
 )
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
@@ -92,7 +93,7 @@ class Tuples:
         return Explanation(
             agent=self.name,
             leaf=_leaf(position),
-            values={move: _in_fours(score) for move, score in found.values.items()},
+            values=wins_alike(found.values, FOUR),
             choices=choices,
             chances=self._chances(choices, found.values),
             depth=found.depth,
@@ -112,19 +113,14 @@ class Tuples:
     ) -> Mapping[Move, float]:
         if not self.fixed:
             return right_biased(choices)
-        lost = all(_in_fours(score) == -FOUR for score in scores.values())
+        lost = all(value == -FOUR for value in wins_alike(scores, FOUR).values())
         return uniform(highest(scores) if lost else choices)
 
 
 def _choices(scores: Mapping[Move, int], position: Position) -> tuple[Move, ...]:
     """The first move that wins at once; else all with the highest value."""
     at_once = [move for move, score in scores.items() if score == WIN - (position.ply + 1)]
-    return (at_once[0],) if at_once else highest({m: _in_fours(s) for m, s in scores.items()})
-
-
-def _in_fours(score: int) -> int:
-    """A score of the engine in the unit of this agent, in which all wins are equal."""
-    return (FOUR if score > 0 else -FOUR) if is_decided(score) else score
+    return (at_once[0],) if at_once else highest(wins_alike(scores, FOUR))
 
 
 def _leaf(position: Position) -> int:

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move
+from engine.core.game import Move, Player, Position
 from engine.games.gato.agents import Lines
 from engine.games.gato.rules import Gato, GatoPosition
+from tests.engine.games.plain_program import fours, plain_choice, random_position
 
 
 def drawn(drawing: str) -> GatoPosition:
@@ -38,7 +39,7 @@ def drawn(drawing: str) -> GatoPosition:
     ],
 )
 def test_choices_by_hand(drawing: str, expected: set[int], score: int | None) -> None:
-    """The agent wins, parries, draws and loses as its four plies show."""
+    """The agent wins, parries, draws and loses as its five plies show."""
     position = drawn(drawing)
     results = [Lines().choose(position, rng=Random(seed)) for seed in range(80)]
     assert {result.move for result in results} == expected
@@ -65,13 +66,13 @@ def test_threes_are_counted(drawing: str, depth: int, expected: set[int], score:
 
 
 def test_equal_moves_are_all_chosen() -> None:
-    """Four plies from the start there is no three: each square is chosen about as often."""
+    """From the start no side gets a three ahead: each square is chosen about as often."""
     rng, start = Random(1), drawn("." * 16)
     results = [Lines().choose(start, rng=rng) for _ in range(1600)]
     counts = Counter(result.move for result in results)
     assert counts.keys() == set(range(16))
     assert all(abs(count - 100) < 45 for count in counts.values())
-    assert {(result.score.points, result.depth) for result in results} == {(0, 4)}
+    assert {(result.score.points, result.depth) for result in results} == {(0, 5)}
 
 
 def test_an_explanation_has_every_move() -> None:
@@ -84,3 +85,43 @@ def test_an_explanation_has_every_move() -> None:
     assert {value for move, value in seen.values.items() if move != 3} == {7 - WIN}
     over = Lines().explain(drawn("111. 222. .... ....").play(Move(3)))
     assert (over.leaf, over.values, over.choices) == (7 - WIN, {}, ())
+
+
+def test_the_fifth_ply_is_searched() -> None:
+    """A win with the third own stone from now is seen, which four plies do not see."""
+    position = drawn("12.. .212 1..1 ..2.")
+    values = Lines().explain(position).values
+    assert {move for move, value in values.items() if value == WIN - 13} == {9, 12}
+    assert {abs(value) <= 100 for value in Lines(4).explain(position).values.values()} == {True}
+
+
+def test_the_original_takes_the_first_square_by_rows() -> None:
+    """The original plays the first of equal squares, and of wins too, as all are worth 1000."""
+    original = Lines(fixed=False)
+    assert original.name == "lines-original"
+    assert {original.choose(drawn("." * 16), rng=Random(n)).move for n in range(5)} == {0}
+    # Square 9 wins at once, by move 11, square 0 by move 13.
+    position = drawn("..22 .122 1.11 ....")
+    wins = {move: value for move, value in Lines().explain(position).values.items() if value > 0}
+    assert wins == {0: WIN - 11, 9: WIN - 9, 12: WIN - 13, 15: WIN - 11}
+    seen = original.explain(position)
+    assert {move for move, value in seen.values.items() if value == 1000} == set(wins)
+    assert (seen.choices, seen.chances) == ((0,), {0: 1.0})
+    result = original.choose(position, rng=Random(1))
+    assert (result.move, result.score.points) == (0, WIN - 11)
+
+
+def test_the_original_plays_as_a_plain_program_does() -> None:
+    """On random positions its moves are those of a program that searches all squares by rows."""
+    rng = Random(5)
+    for number in range(25):
+        position = random_position(Gato(), rng, 7 + number % 7)
+        expected = plain_choice(position, 5, 1000, threes)
+        assert Lines(fixed=False).choose(position, rng=rng).move == expected
+
+
+def threes(position: Position, agent: Player) -> int:
+    """100 for each line with three stones of the agent and an empty square, less the other's."""
+    lines = [line for line in fours(position) if line.count(None) == 1]
+    own, others = (sum(line.count(side) == 3 for line in lines) for side in (agent, agent.other))
+    return 100 * (own - others)

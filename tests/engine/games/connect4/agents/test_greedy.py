@@ -99,3 +99,29 @@ def test_a_finished_game_has_no_values() -> None:
     """A finished game has no values, because the agent does not evaluate positions."""
     seen = Greedy().explain(at("1212121"))
     assert (seen.values, seen.choices, seen.chances, seen.leaf) == ({}, (), {}, None)
+
+
+def test_the_original_plays_what_its_floating_point_numbers_say(
+    student_tables: Mapping[str, list[dict[str, str]]],
+) -> None:
+    """On every row of the table but the empty board, it plays the document's column.
+
+    Its values differ from the exact ones by rounding only, which decides between equal ones: the
+    program of the document plays column 4 on the empty board.
+    """
+    original = Greedy(fixed=False)
+    for row in student_tables["greedy"]:
+        position = at(row["moves"])
+        seen = original.explain(position)
+        exact = Greedy().explain(position).values
+        assert all(abs(seen.values[move] - exact[move]) < Decimal("0.0001") for move in exact)
+        column = position.game.label(original.choose(position, rng=Random(1)).move)
+        assert column == (row["choices"] if row["moves"] else "4")
+
+
+def test_the_original_prints_the_value_of_its_document() -> None:
+    """After 445 the value of column 3 is -96000002.80000001, to the last digit."""
+    seen = Greedy(fixed=False).explain(at("445"))
+    assert seen.agent == "greedy-original"
+    assert seen.choices == (2,)
+    assert seen.values[Move(2)] == Decimal("-96000002.80000001")

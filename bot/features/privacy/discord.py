@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import Any
 
 import discord
@@ -15,6 +16,7 @@ from bot.discord.replies import answer_privately, confirm, replace
 from bot.discord.routes import SNOWFLAKE, CustomId, lasting_view
 from bot.feature import Core
 from bot.features.privacy.rules import Erasure
+from bot.features.privacy.tables import GAMES_A_PART, ServerGames, Tables, parts_of
 from bot.features.privacy.view import as_csv, as_json_lines, details_text, stored_text
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -25,6 +27,10 @@ FORGET = CustomId("forget", rf"(?P<user>{SNOWFLAKE})", user=int)
 
 PRIVACY = CustomId("privacy", "(?P<action>show|details|export|delete|keep)")
 """The other buttons; each acts on the data of whoever presses it."""
+
+
+FILES_A_MESSAGE = 10
+"""The most files that Discord takes in a message."""
 
 
 class DepartureHandler:
@@ -75,9 +81,10 @@ class PrivacyHandler:
     def export_command(self) -> GameCommand:
         """The command that exports a person's data as files."""
 
-        @command("export")
-        async def export(interaction: Interaction[Any]) -> None:
-            await self.export(interaction)
+        @command("export", "whose")
+        @app_commands.choices(whose=choices("whose", ("me", "server")))
+        async def export(interaction: Interaction[Any], whose: str = "me") -> None:
+            await (self.export_server if whose == "server" else self.export)(interaction)
 
         return export
 
@@ -124,6 +131,38 @@ class PrivacyHandler:
         if missing := await self._core.store.games.count_finished(user_id) - written:
             content += " " + say("export.missing", games=say.number(missing))
         await interaction.edit_original_response(content=content, attachments=files)
+
+    async def export_server(self, interaction: Interaction[Any]) -> None:
+        """Send a manager all games of the server as two tables, in which people are numbers."""
+        if interaction.guild_id is None:
+            raise Refusal("export_no_server")
+        if not interaction.permissions.manage_guild:
+            raise Refusal("export_not_a_manager")
+        self._core.limiter.take("pictures", interaction.user.id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        say, games = say_for(interaction.locale.value), ServerGames(self._core.store.database)
+        ids = await games.ids(interaction.guild_id)
+        if not ids:
+            await interaction.edit_original_response(content=say("export.server_none"))
+            return
+        tables, files, is_first = Tables(), list[discord.File](), True
+        for part, some in parts_of(ids):
+            tables = tables.next_part()
+            async for game in games.read(some):
+                tables.add(game)
+            make = partial(tables.files, part, is_only=len(ids) <= GAMES_A_PART)
+            contents = await self._core.workers.draw_report(make)
+            files += (discord.File(io.BytesIO(data), name) for name, data in contents.items())
+            if len(files) >= FILES_A_MESSAGE or part * GAMES_A_PART >= len(ids):
+                if is_first:
+                    await interaction.edit_original_response(attachments=files)
+                else:
+                    await interaction.followup.send(files=files, ephemeral=True)
+                files, is_first = [], False
+        content = say("export.server", games=say.number(tables.count))
+        if missing := len(ids) - tables.count:
+            content += " " + say("export.missing", games=say.number(missing))
+        await interaction.edit_original_response(content=content)
 
     async def ask(self, interaction: Interaction[Any]) -> None:
         """Ask whether everything about a person is to be deleted."""

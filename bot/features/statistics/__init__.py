@@ -10,6 +10,7 @@ from bot.feature import Core, Feature, Parts
 from bot.features.statistics.buttons import OPEN, PAGE, SHOW, STATS, stats_button
 from bot.features.statistics.cards import crown_won_line
 from bot.features.statistics.discord import ListHandler, StatisticsHandler
+from bot.features.statistics.reports import FIGURES, ReportHandler
 from bot.features.statistics.rules import Statistics
 from bot.game.session import Session
 from bot.i18n import Translator
@@ -22,6 +23,7 @@ def build(core: Core) -> Parts:
     statistics = Statistics(core.store, core.clock)
     usual = default_game().key
     results, lists = StatisticsHandler(core, statistics), ListHandler(core, statistics)
+    reports = ReportHandler(core, statistics)
 
     async def crown_line(session: Session, _names: Names, say: Translator) -> str:
         return crown_won_line(session, await statistics.crowns_on(session), say)
@@ -32,7 +34,7 @@ def build(core: Core) -> Parts:
             GlobalCommand(70, results.stats()),
             GlobalCommand(80, lists.history()),
             GlobalCommand(90, lists.leaderboard()),
-            GlobalCommand(930, results.report(), LAB),
+            GlobalCommand(930, reports.report(), LAB),
         ),
         moved=(
             Moved("stats", ("stats",), tuple(key for key in games() if key != usual)),
@@ -46,6 +48,7 @@ def build(core: Core) -> Parts:
             OPEN.route(lists.open),
             SHOW.route(results.show),
             STATS.route(results.show_own),
+            FIGURES.route(reports.details),
         ),
         board_lines=(BoardLine(60, crown_line),),
     )

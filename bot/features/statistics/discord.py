@@ -34,11 +34,10 @@ from bot.features.statistics.buttons import (
     Page,
     play_view,
 )
-from bot.features.statistics.cards import between_line, details_text, progress_line, stats_scene
+from bot.features.statistics.cards import between_line, details_text, stats_scene
 from bot.features.statistics.lists import (
     GAMES_A_PAGE,
     PLAYERS_A_PAGE,
-    Heading,
     PageOf,
     history_lines,
     history_scene,
@@ -46,17 +45,15 @@ from bot.features.statistics.lists import (
     leaders_scene,
     option_text,
     own_line,
-    report_scene,
 )
 from bot.features.statistics.rules import PlayerStatistics, Statistics
 from bot.game.refusal import Refusal
-from bot.i18n import Translator, cleaned, escaped, say_for
+from bot.i18n import Translator, escaped, say_for
 from bot.ratings.glicko import PLACEMENT
 from bot.ratings.levels import SizeClass, class_of
 from bot.show.scenes import card_picture
 from bot.show.texts import has_sizes, size_from_text
 from bot.show.themes import reader_theme, theme_for
-from bot.store.results import Scope
 from engine.core.package import GamePackage
 from engine.core.registry import default_game, games
 from renderers import Figure, Theme, card_alt_text
@@ -80,7 +77,7 @@ class ListHandler:
         ) -> None:
             family = await chosen_family(self.core, interaction, game, size)
             self.core.limiter.take("pictures", interaction.user.id)
-            page = Page("history", family, 0, interaction.user.id, _size(family, size))
+            page = Page("history", family, 0, interaction.user.id, typed_size(family, size))
             await interaction.response.defer(ephemeral=True, thinking=True)
             await self.show(interaction, page)
 
@@ -104,7 +101,7 @@ class ListHandler:
             self.core.limiter.take("pictures", interaction.user.id)
             kind = "server" if where == "server" and interaction.guild_id else "everywhere"
             guild_id, asker = interaction.guild_id or 0, interaction.user.id
-            page = Page(kind, family, 0, guild_id, _size(family, size), asker)
+            page = Page(kind, family, 0, guild_id, typed_size(family, size), asker)
             await self._begin(interaction, page)
             await self.show(interaction, page)
 
@@ -231,7 +228,7 @@ _PRIVATE = "statistics.private"
 """The key of an interaction's extras that marks a list as answered privately."""
 
 
-def _size(family: str, typed: str | None) -> str:
+def typed_size(family: str, typed: str | None) -> str:
     """The name of the size class that was typed; empty for all sizes."""
     found = size_from_text(family, typed)
     return found.name if found else ""
@@ -275,26 +272,6 @@ class StatisticsHandler:
 
         suggest_sizes_by_game(stats)
         return stats
-
-    def report(self) -> GameCommand:
-        """The command that shows people the report of their games, or posts the server's."""
-
-        @command("report", "whose")
-        @option("size", "scale")
-        @game_option(games())
-        @app_commands.choices(whose=choices("whose", ("me", "server")))
-        async def report(
-            interaction: Interaction[Any],
-            whose: str = "me",
-            game: str | None = None,
-            size: str | None = None,
-        ) -> None:
-            family = await chosen_family(self.core, interaction, game, size)
-            is_own = whose == "me" or interaction.guild_id is None
-            await self._show_report(interaction, family, size, is_own=is_own)
-
-        suggest_sizes_by_game(report)
-        return report
 
     async def show_own(self, interaction: Interaction[Any], family: str) -> None:
         """Show the card of the person who pressed the button under help, privately."""
@@ -426,40 +403,6 @@ class StatisticsHandler:
             figures += more_figures
             lines += more_lines
         return figures, lines
-
-    async def _show_report(
-        self, interaction: Interaction[Any], family: str, size: str | None, *, is_own: bool
-    ) -> None:
-        wanted, user, guild = size_from_text(family, size), interaction.user, interaction.guild
-        self.core.limiter.take("pictures", user.id)
-        say, face, added = say_for(interaction.locale.value), None, list[str | None]()
-        if is_own:
-            scope, title, face = Scope(family, user_id=user.id), name_of(user), user.id
-        else:
-            scope = Scope(family, guild_id=interaction.guild_id)
-            title = cleaned(guild.name) if guild else ""
-        found = await self.statistics.report(scope, wanted)
-        if not found.levels:
-            key = "report.empty_own" if is_own else "report.empty"
-            await answer_privately(interaction, say(key), play_view(family, say))
-            return
-        await interaction.response.defer(ephemeral=is_own, thinking=True)
-        say = say_for(answer_locale(interaction, is_private=is_own))
-        if not is_own:
-            contributed = self.core.contributions.report_lines
-            added = [await one.line(family, interaction.guild_id, say) for one in contributed]
-        elif found.progress:
-            added = [progress_line(found.progress, say)]
-        title = title or say("report.server")
-        heading = Heading(title, family, found.coverage, face, self.core.clock())
-        scene = report_scene(heading, found.levels, say)
-        theme = await answer_theme(self.core, interaction, is_private=is_own)
-        png = await self.core.workers.draw_report(card_picture, scene, theme)
-        await interaction.edit_original_response(
-            content="\n".join(filter(None, added)),
-            attachments=[png_file(png, f"{family}-report", card_alt_text(scene))],
-            allowed_mentions=NO_PINGS,
-        )
 
 
 async def answer_theme(core: Core, interaction: Interaction[Any], *, is_private: bool) -> Theme:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite, sqrt
 
+from bot.features.statistics.effort_store import Efforts, LevelEffort
 from bot.features.statistics.store import (
     BestWin,
     CrownRecord,
@@ -131,6 +132,7 @@ class Statistics:
         self._store = store
         self._clock = clock
         self._history = History(store.database)
+        self._efforts = Efforts(store.database)
         self._rated = RatedGames(store.database)
         self._unaided = UnaidedGames(store.database)
 
@@ -189,6 +191,11 @@ class Statistics:
             await self._history.level_figures(scope),
             await self._progress(scope.user_id, scope.family, size) if scope.user_id else None,
         )
+
+    async def efforts(self, whose: Scope, size: SizeClass | None = None) -> tuple[LevelEffort, ...]:
+        """What the games of a person or a server against each agent took."""
+        scope = replace(whose, variants=size.variants if size else ())
+        return await self._efforts.of(scope)
 
     async def history(
         self, user_id: int, family: str, number: int, length: int, size: SizeClass | None = None

@@ -387,14 +387,14 @@ def between_query(scope: Scope, other: int) -> Select[Any]:
 
 def level_query(scope: Scope) -> Select[Any]:
     """For each agent and variant, the games people finished against it, summed up."""
-    agent = _agent()
-    return _against_agents(
+    agent = agent_met()
+    return against_agents(
         scope,
         agent.label("agent"),
         GameRow.auto,
         GameRow.variant,
         func.count().label("games"),
-        total(case((_won_by_person(), 1), else_=0)).label("won"),
+        total(case((won_by_person(), 1), else_=0)).label("won"),
         total(case((GameRow.winner.is_(None), 1), else_=0)).label("drawn"),
     ).group_by(agent, GameRow.auto, GameRow.variant)
 
@@ -417,7 +417,7 @@ def _person(scope: Scope) -> int:
     return scope.user_id
 
 
-def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
+def against_agents(scope: Scope, *columns: Any) -> Select[Any]:
     """The results in a scope of games between a person and an agent.
 
     Games of a channel are left out, because they say nothing about one person.
@@ -437,11 +437,13 @@ def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
     )
 
 
-def _agent() -> ColumnElement[str | None]:
+def agent_met() -> ColumnElement[str | None]:
+    """The agent of a game between a person and an agent."""
     return func.coalesce(GameRow.first_agent, GameRow.second_agent)
 
 
-def _won_by_person() -> ColumnElement[bool]:
+def won_by_person() -> ColumnElement[bool]:
+    """Whether the person won a game between a person and an agent."""
     return or_(
         and_(GameRow.winner == 1, GameRow.first_user.is_not(None)),
         and_(GameRow.winner == 2, GameRow.second_user.is_not(None)),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot.settings import Rate
 from tests.bot.discord.refusals_of_haste import limited
 from tests.bot.discord.stage import Stage, scene
+
+TESTED_ELSEWHERE = {"export_no_server": "test_tables.py: scenes are on a server"}
+"""Where the other refusals of privacy are tested."""
 
 
 @scene("nothing_stored")
@@ -37,3 +42,20 @@ async def exporting_again_and_again(stage: Stage) -> None:
         await stage.refuses("often_pictures", lambda: stage.slash(ana, "export"))
         stage.venue.services.clock.forward(61.0)
         assert (await stage.slash(ana, "export")).response.attachments
+
+
+@scene("export_not_a_manager")
+async def downloading_the_servers_games(stage: Stage) -> None:
+    """Only managers of a server get its games; others get their own, as the refusal says."""
+    venue = stage.venue
+    await stage.pair(4)
+    await stage.resign(venue.ana)
+    await stage.refuses(
+        "export_not_a_manager", lambda: stage.slash(venue.ana, "export", whose="server")
+    )
+    assert (await stage.slash(venue.ana, "export")).response.attachments
+    role = venue.env.guild.create_role("M", permissions=discord.Permissions(manage_guild=True))
+    carla = venue.env.guild.add_member(venue.env.create_user("carla"), roles=[role])
+    given = await stage.slash(carla, "export", whose="server")
+    assert given.ephemeral
+    assert len(given.response.attachments) == 2

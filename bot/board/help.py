@@ -60,6 +60,8 @@ class HelpButton:
     topics: tuple[str, ...]
     make: Callable[[str, Translator], Button]
     """Makes it for the game with a key."""
+    main_in: tuple[str, ...] = ()
+    """The topics whose main button it is; others keep the style that it is made with."""
 
 
 def watch_button(family: str, say: Translator) -> Button:
@@ -69,7 +71,9 @@ def watch_button(family: str, say: Translator) -> Button:
 
 BUTTONS = (
     HelpButton(10, (OVERVIEW, PLAYING), play_button),
-    HelpButton(60, (OVERVIEW, FRIENDS), lambda _family, say: friend_button(say)),
+    HelpButton(
+        60, (OVERVIEW, FRIENDS), lambda _family, say: friend_button(say), main_in=(FRIENDS,)
+    ),
     HelpButton(70, (EXPERTS,), watch_button),
 )
 """The buttons of the core, besides those that begin other games and show rules."""
@@ -166,7 +170,10 @@ class HelpHandler:
         view, family = lasting_view(), default_game().key
         for one in self._buttons:
             if topic in one.topics:
-                view.add_item(one.make(family, say))
+                button = one.make(family, say)
+                if topic in one.main_in:
+                    button.style = ButtonStyle.primary
+                view.add_item(button)
         if topic == PLAYING:
             for other in (key for key in games() if key != family):
                 view.add_item(BEGIN.button(other, AUTO, label=say(f"game.{other}")))

@@ -95,7 +95,7 @@ class Translator:
     def agent(self, game: str, name: str, kind: str = "level") -> str | None:
         """The name of an agent of a game; None if it has no text.
 
-        `kind` is `level`, or `short` where there is little room.
+        `kind` is `level` for lists to choose from, or `short` elsewhere.
         """
         return self.texts.get(self.key(kind, game, name))
 

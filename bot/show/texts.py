@@ -134,12 +134,12 @@ class GamesAgainst(Protocol):
 
 
 def agent_title(game: Game, name: str, say: Translator) -> str:
-    """The title of an agent of a game: its own text, or its approximate strength.
+    """The title of an agent of a game: its own short text, or its approximate strength.
 
     For an agent that no longer exists, its name.
     """
     if not is_rung(name):
-        return say.agent(game.key, name) or name
+        return say.agent(game.key, name, "short") or say.agent(game.key, name) or name
     elo = ladder_of(game).elo_of(name)
     return name if elo is None else say("level.rung", elo=_rounded(elo))
 
@@ -149,9 +149,7 @@ def group_of(agent: str, *, auto: bool) -> str:
     return AUTO if auto else agent
 
 
-def group_title(
-    family: str, group: str, met: Iterable[GamesAgainst], say: Translator, kind: str = "level"
-) -> str:
+def group_title(family: str, group: str, met: Iterable[GamesAgainst], say: Translator) -> str:
     """The title of a group of games; for `auto`, with the mean strength of its agents.
 
     Strengths of different ladders cannot be compared: over several ladders, `auto` has none.
@@ -161,13 +159,11 @@ def group_title(
         group: As `group_of` gives it.
         met: The games.
         say: The texts.
-        kind: `level`, or `short` for where there is little room.
     """
     met = list(met)
     if group == AUTO:
         return auto_title(_strength(family, met), say)
-    short = say.agent(family, group, kind)
-    return short or agent_title(known_game(family, met[0].variant), group, say)
+    return agent_title(known_game(family, met[0].variant), group, say)
 
 
 def auto_title(elo: float | None, say: Translator) -> str:
@@ -176,10 +172,10 @@ def auto_title(elo: float | None, say: Translator) -> str:
 
 
 def opponent_title(game: Game, agent: str, say: Translator, *, auto: bool) -> str:
-    """A short title of the opponent of one game."""
+    """The title of the opponent of one game; for `auto`, with its strength."""
     if auto:
         return auto_title(ladder_of(game).elo_of(agent), say)
-    return say.agent(game.key, agent, "short") or agent_title(game, agent, say)
+    return agent_title(game, agent, say)
 
 
 def score_words(winner: int | None) -> str:

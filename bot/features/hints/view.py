@@ -120,7 +120,8 @@ def _clue(hint: Hint, names: Names, say: Translator) -> str:
     if ThreatKind.WIN in own:
         # In BOOM the bomb can win, which adds nothing to a line.
         adds = package_of(position.game).stones_stay
-        return say("hint.clue.line") if adds else say("hint.clue.win", area=area)
+        line = say.key("hint", position.game.key, "clue.line")
+        return say(line) if adds else say("hint.clue.win", area=area)
     if ThreatKind.TURN in own:
         return say("hint.clue.turn", area=area)
     if hint.result.is_loss:

@@ -27,7 +27,7 @@ def build(core: Core) -> Parts:
     drills = PuzzleDrills(puzzles, core.store.ratings, core.clock, core.rng)
     return Parts(
         global_commands=(GlobalCommand(30, puzzle_command(core.drills, drills, core.chosen)),),
-        help_buttons=(HelpButton(20, (OVERVIEW, TRAINING), puzzle_in_help),),
+        help_buttons=(HelpButton(20, (OVERVIEW, TRAINING), puzzle_in_help, main_in=(TRAINING,)),),
         moved=(Moved("puzzle", ("puzzle",), games_with_puzzles()),),
         routes=(puzzle_route(core.drills, drills),),
         board_buttons=(BoardButton(95, puzzle_button),),

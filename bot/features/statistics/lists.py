@@ -311,7 +311,7 @@ def report_scene(heading: Heading, levels: Sequence[LevelFigures], say: Translat
         number=Figure(say("report.won"), _percent(total, say)),
         levels=tuple(
             LevelResults(
-                group_title(family, group, groups[group], say, "short"),
+                group_title(family, group, groups[group], say),
                 counts[group],
                 _percent(counts[group], say),
             )

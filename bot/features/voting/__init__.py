@@ -17,6 +17,9 @@ from bot.features.voting.discord import (
 from bot.features.voting.rules import Voting, votes_as_csv
 from bot.features.voting.store import Votes, count_votes
 
+GUESSES = -1
+"""The row of the buttons for guesses, above those that start or stop the game."""
+
 
 def build(core: Core) -> Parts:
     """The command `together`, votes on moves and on who wins, and their part of boards."""
@@ -34,7 +37,7 @@ def build(core: Core) -> Parts:
         routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
         board_lines=(BoardLine(40, votes_line), right_guesses_line(core)),
         board_buttons=(
-            *(BoardButton(n, guess_button(choice)) for n, choice in enumerate(CHOICES)),
+            *(BoardButton(n, guess_button(choice), GUESSES) for n, choice in enumerate(CHOICES)),
             game_button(60, GO, lambda session: session.awaits_guesses),
         ),
         channel_moves=handler,

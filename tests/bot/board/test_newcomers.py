@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
 import discord
 import pytest
 from discord.app_commands import ContextMenu
 
-from bot.board.help import EXPERTS, OVERVIEW, PLAYING, TOPICS
+from bot.board.help import EXPERTS, FRIENDS, OVERVIEW, PLAYING, TOPICS
 from bot.board.welcome import greet, greeting_channel
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
@@ -39,6 +40,13 @@ def labels(message: Any) -> list[str]:
     return [item["label"] for item in items if "label" in item]
 
 
+def highlighted(message: Any) -> list[str]:
+    """The labels of a private message's highlighted buttons."""
+    items = [item for row in message.components for item in row["components"]]
+    primary = discord.ButtonStyle.primary.value
+    return [item["label"] for item in items if item.get("style") == primary]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_help_has_topics(venue: Any, language: str) -> None:
     """Help is three lines and buttons; each topic is at most five lines, in the same message."""
@@ -60,6 +68,23 @@ async def test_help_has_topics(venue: Any, language: str) -> None:
     tree = venue.env.bot.tree
     present = {one.name for one in tree.get_commands() if not isinstance(one, ContextMenu)}
     assert {name.split()[0] for name in named} == present - {"help"}, "every command is in help"
+
+
+@pytest.mark.parametrize(
+    ("topic", "main"), [(PLAYING, ["Play"]), (FRIENDS, ["Challenge a friend"]), (EXPERTS, [])]
+)
+async def test_a_topic_has_at_most_one_main_button(venue: Any, topic: str, main: list[str]) -> None:
+    """What a topic is mostly about is its one highlighted button."""
+    helped = await venue.ana.slash(venue.channel, "help")
+    assert highlighted(helped.response) == ["Play"]
+    await venue.ana.select(helped.response, [topic], custom_id="cuatro:help:topic")
+    assert highlighted(helped.response) == main
+
+
+def test_rules_are_three_sentences() -> None:
+    """A game's rules are three sentences, in every language."""
+    for game, language in product(games(), LANGUAGES):
+        assert len(re.findall(r"\.(?=\s|$)", say_in(language)(f"help.{game}"))) == 3
 
 
 @pytest.mark.parametrize("topic", [OVERVIEW, *TOPICS])

@@ -23,12 +23,14 @@ def test_a_rung_is_named_by_its_rating() -> None:
 
 
 def test_levels_and_other_agents_keep_their_names() -> None:
-    """Levels and agents with a text of their own keep it.
+    """Levels and agents with a text of their own keep it, the shorter one if there are two.
 
     A rung of another ladder keeps its name.
     """
     assert agent_title(GAME, "easy", ENGLISH) == "easy"
     assert agent_title(GAME, "greedy", ENGLISH).startswith("greedy")
+    assert agent_title(GAME, "window-6", ENGLISH) == "window 6"
+    assert agent_title(GAME, "window-6", SPANISH) == "ventana 6"
     assert agent_title(GAME, "rung-99", ENGLISH) == "rung-99"
 
 

@@ -79,7 +79,9 @@ def test_an_own_threat_is_named_without_its_square() -> None:
     """One's own threat is named by its discs, without the column that completes it."""
     session = session_of("6x7", "443322")
     clue = hint_of(session, 0, HintLevel.AREA)
-    assert lines(clue) == ["You can win on this move. Which of your lines is missing one?"]
+    assert lines(clue) == ["You can win on this move. Which of your lines is missing one disc?"]
+    marks = hint_of(session_of("gato", "a1b1a2b2a3b3"), 3, HintLevel.AREA)
+    assert lines(marks) == ["You can win on this move. Which of your lines is missing one mark?"]
     hint = hint_of(session, 0, HintLevel.THREAT)
     assert lines(hint) == ["You have three in a row at the bottom: columns 2, 3 and 4."]
     assert hint_scene(hint, NAMES, ENGLISH).marked == {Square(5, 1), Square(5, 2), Square(5, 3)}

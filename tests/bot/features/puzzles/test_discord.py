@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from discord import ButtonStyle
 
 from bot.features.puzzles.rules import classes_with_puzzles, prompt_words, puzzle_figures
 from bot.features.puzzles.store import Puzzles
@@ -122,3 +123,13 @@ async def begun_puzzle(venue: Any) -> Puzzle:
     found = puzzle(tries[-1].puzzle)
     assert found is not None
     return found
+
+
+async def test_a_puzzle_is_the_main_button_about_training(venue: Any) -> None:
+    """Under help about training, Puzzle is the one highlighted button."""
+    helped = await venue.ana.slash(venue.channel, "help")
+    await venue.ana.select(helped.response, ["training"], custom_id="cuatro:help:topic")
+    (row, _menu) = helped.response.components
+    primary = ButtonStyle.primary.value
+    shown = [item["label"] for item in row["components"] if item["style"] == primary]
+    assert shown == [say_in("en")("button.puzzle")]

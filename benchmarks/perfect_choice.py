@@ -23,8 +23,8 @@ from engine.core.registry import game_called, package_of
 from engine.core.values import plies_to_end
 from engine.strength.agent import Strength
 from engine.strength.elo import Z_95
-from engine.strength.interpolation import RatedOpponent
 from engine.strength.ladder import ladder_of
+from engine.strength.opponent import RatedOpponent
 from engine.strength.perfect import Perfect
 
 BOARDS = ("5x4", "6x7")

@@ -9,7 +9,7 @@ from random import Random
 from benchmarks.adaptive.games import Outcome
 from benchmarks.adaptive.people import Kind
 from bot.ratings.glicko import Opposition, after_game, is_provisional, limits_of, newcomer
-from bot.ratings.levels import RecentResults, fitting_rung
+from bot.ratings.levels import fitting_rung
 from bot.ratings.rated import evidence_from
 from engine.core.game import Game as EngineGame
 from engine.core.game import Player
@@ -26,7 +26,7 @@ class FittingRule:
     def __init__(self, game: EngineGame) -> None:
         """Begin with the rating of a new player."""
         self._game, self._ladder = game, ladder_of(game)
-        self._lately = RecentResults()
+        self._losses = 0
         self.rating = newcomer(self._ladder)
 
     @property
@@ -36,7 +36,7 @@ class FittingRule:
 
     def next(self, seat: Player) -> Rung:
         """Return the rung that `auto` would choose."""
-        return fitting_rung(self._ladder, self.rating, self._lately, seat)
+        return fitting_rung(self._ladder, self.rating, self._losses, seat)
 
     def note(self, rung: Rung, seat: Player, outcome: Outcome) -> None:
         """Rate the game as the bot does."""
@@ -46,8 +46,7 @@ class FittingRule:
             evidence = evidence_from(self._game, outcome.value, outcome.score, outcome.plies)
         within = limits_of(self._ladder)
         self.rating = after_game(self.rating, Opposition(met), outcome.score, evidence, within)
-        losses = self._lately.losses + 1 if outcome.score == 0 else 0
-        self._lately = RecentResults(rung.name, losses)
+        self._losses = self._losses + 1 if outcome.score == 0 else 0
 
 
 @dataclass(frozen=True, slots=True)

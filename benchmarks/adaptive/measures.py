@@ -10,7 +10,6 @@ from statistics import fmean
 from benchmarks.adaptive.careers import Career
 from benchmarks.adaptive.games import Strength
 from benchmarks.adaptive.people import IMPROVES_AFTER, Kind
-from bot.ratings.levels import NEW_PLAYER
 from engine.core.game import Player
 
 EVEN, FAIR = 0.5, 0.1
@@ -38,7 +37,6 @@ TARGETS = {
     "settled": Target("games 11–30: mean distance from ½", 0.04),
     "within": Target("kinds within 0.40..0.60", 0.90, is_share=True, is_least=True),
     "first": Target("games 1–10: mean distance from ½", 0.06),
-    "aimed": Target("games 1–10: mean distance from the 0.55 aimed at", 0.06),
     "three": Target("three losses to begin with", 0.08, is_share=True),
     "five_early": Target("five losses in a row in games 1–10", 0.05, is_share=True),
     "five": Target("five losses in a row in thirty games", 0.20, is_share=True),
@@ -74,7 +72,6 @@ def figures(
         "settled": fmean(settled),
         "within": fmean(distance <= FAIR for distance in settled),
         "first": fmean(first),
-        "aimed": fmean(abs(mean_score(own, FIRST) - NEW_PLAYER) for own in steady.values()),
         "three": fmean(longest_loss(career[:3]) == 3 for career in every),
         "five_early": fmean(longest_loss(career[FIRST]) >= 5 for career in every),
         "five": fmean(longest_loss(career) >= 5 for career in every),

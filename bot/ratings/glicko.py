@@ -89,7 +89,7 @@ LADDER_MARGIN = 50.0
 """The distance by which a rating may exceed the ends of its ladder, where no opponents are."""
 
 MAXIMUM_DEVIATION = 350.0
-"""The upper limit of every deviation."""
+"""The upper limit of every deviation after the first game."""
 
 PROVISIONAL = 110.0
 """A rating with a deviation above this is provisional: about the first nine games."""
@@ -100,10 +100,24 @@ AGENT_DEVIATION = 30.0
 MINIMUM_DEVIATION = 80.0
 """The lower limit of every deviation, so that ratings stay responsive."""
 
-FADING, STREAK, REOPENED_DEVIATION = 0.8, 1.5, 350.0
-"""After each game the sum of earlier surprises is multiplied by this factor. If the sum, in points,
-exceeds STREAK, the rating counts as out of date, and its deviation is raised to REOPENED_DEVIATION.
-With fair coins the sum has a standard deviation of 0.83, so STREAK is 1.8 of these."""
+FIRST_GAMES = 10
+"""The number of games after which a rating has usually settled."""
+
+MAX_CHANGE = 150.0
+"""The most points by which one game changes an estimate after placement."""
+
+FADING, STREAK = 0.8, 1.6
+"""After each game the sum of earlier surprises is multiplied by FADING. If the sum, in points,
+exceeds STREAK, the rating counts as out of date: its deviation is raised, and the sum begins at 0
+again, so that one streak has one effect. With fair coins the sum has a standard deviation of 0.83,
+so STREAK is nearly two of these."""
+
+REOPENED_DEVIATION, REOPENED_EARLY = 200.0, 350.0
+"""The deviation after a streak, and after one in the FIRST_GAMES."""
+
+CALM, MOMENTUM = 0.5, 20.0
+"""A rating rises by MOMENTUM points for each point of surprise beyond CALM: players who improve
+a little with each game would otherwise stay ahead of their ratings. Few get worse like that."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
@@ -137,15 +151,17 @@ class Opposition:
 
 
 NEWCOMER = Rating(value=850.0, deviation=600.0, volatility=0.06, games=0)
-"""The rating before the first rated game on a long ladder: near `easy`, with the largest deviation,
-so that the first results count most."""
+"""The rating of somebody unknown, with the largest deviation, so that the first results count most.
+The value is that on ladders for which nothing is known about people."""
 
 
 def newcomer(ladder: Ladder) -> Rating:
-    """The rating before the first rated game on a ladder.
+    """The rating on a ladder of somebody about whom nothing is known: that of the average person.
 
-    If the ladder has hardly any lower rungs, it is half way between the lowest rung and `medium`.
+    Without figures about people, it is at least half way between the lowest rung and `medium`.
     """
+    if ladder.people is not None:
+        return replace(NEWCOMER, value=ladder.people.mean)
     half_way = (ladder.rungs[0].elo + ladder.named(MEDIUM).elo) / 2
     return replace(NEWCOMER, value=max(NEWCOMER.value, half_way))
 
@@ -179,7 +195,8 @@ def after_game(
     and a player who loses on purpose at first does not count as a beginner. Later only results
     count, because moves do not distinguish careless players from weak ones (docs/adaptive.md).
     A streak of surprising results makes a rating provisional again, so that a player who has
-    improved gets even games within ten games.
+    improved gets even games within ten games. After placement one game changes a rating by
+    MAX_CHANGE at most.
 
     Args:
         rating: Before the game, with `after_absence` already applied.
@@ -188,16 +205,19 @@ def after_game(
         evidence: The estimate from the moves, if they were judged.
         within: The lowest and highest possible rating.
     """
-    surprise = FADING * rating.surprise + score - expected(rating.value, opposition.value)
+    surprise = FADING * rating.surprise + _surprise(rating, opposition, score)
     if abs(surprise) > STREAK:
-        rating = replace(rating, deviation=max(rating.deviation, REOPENED_DEVIATION))
+        wide = REOPENED_EARLY if rating.games < FIRST_GAMES else REOPENED_DEVIATION
+        rating = replace(rating, deviation=max(rating.deviation, wide))
+        surprise = 0.0
     played = [(opposition.value, opposition.deviation, score)]
     if evidence is not None and is_provisional(rating):
         played.append((evidence.elo, evidence.deviation, DRAW))
     after = after_period(rating, played)
+    change = after.value - rating.value + MOMENTUM * max(surprise - CALM, 0.0)
     return replace(
         after,
-        value=min(max(after.value, within[0]), within[1]),
+        value=_value_after(rating, change, within),
         games=rating.games + 1,
         deviation=max(after.deviation, MINIMUM_DEVIATION),
         surprise=surprise,
@@ -219,7 +239,24 @@ def after_moves(
     if evidence is None or not is_provisional(rating):
         return rating
     after = after_period(rating, [(evidence.elo, evidence.deviation, DRAW)])
-    return replace(after, value=min(max(after.value, within[0]), within[1]))
+    return replace(after, value=_value_after(rating, after.value - rating.value, within))
+
+
+def _value_after(rating: Rating, change: float, within: tuple[float, float]) -> float:
+    """The value after a game: a change is limited after placement, and a value always."""
+    if rating.games >= PLACEMENT:
+        change = min(max(change, -MAX_CHANGE), MAX_CHANGE)
+    return min(max(rating.value + change, within[0]), within[1])
+
+
+def _surprise(rating: Rating, opposition: Opposition, score: float) -> float:
+    """By how much a score exceeds expectation.
+
+    A loss to a weaker opponent counts as one to an equal: `auto` is weaker after losses, and that
+    must not make a streak longer.
+    """
+    chance = expected(rating.value, opposition.value)
+    return score - (min(chance, DRAW) if score == LOSS else chance)
 
 
 def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Rating:
@@ -254,7 +291,8 @@ def after_absence(rating: Rating, seconds: float) -> Rating:
     """
     weeks = max(0.0, seconds) // WEEK
     wider = math.hypot(rating.deviation, math.sqrt(weeks) * ABSENCE_GROWTH)
-    return replace(rating, deviation=min(wider, MAXIMUM_DEVIATION))
+    # Before the first game the deviation is above the maximum.
+    return replace(rating, deviation=min(wider, max(MAXIMUM_DEVIATION, rating.deviation)))
 
 
 def limits_of(ladder: Ladder) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,8 @@ from itertools import takewhile
 
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.ratings.glicko import expected, is_provisional, newcomer, rating_at
+from bot.ratings.glicko import expected
+from bot.ratings.start import rating_on
 from bot.store.records import Rating
 from bot.store.results import ResultRecord
 from bot.store.store import Store
@@ -67,33 +69,17 @@ def next_level(session: Session) -> str | None:
     return next((name for of, name in known if of is not None and of > elo), None)
 
 
-EVEN = 0.5
-"""The intended score per game against the chosen rung."""
+INTENDED = 0.52
+"""The intended score per game: a little too easy is better than a little too hard."""
 
-NEW_PLAYER, FIRST_GAMES = 0.55, 10
-"""The same in a player's first games: better a little too easy than too hard."""
+AFTER_LOSSES = (0.60, 0.70, 0.75)
+"""The same after PATIENCE losses in a row, after one more, and after more than that."""
 
-AFTER_LOSSES = (0.65, 0.75)
-"""The same after PATIENCE losses in a row, and after more."""
+PATIENCE = 2
+"""The number of losses in a row after which games become easier."""
 
-PATIENCE, LITTLE_PATIENCE = 3, 2
-"""The number of losses in a row after which games become easier; the latter in first games."""
-
-MAX_STEPS = 2
-"""The most rungs by which a settled player's opponent changes between two games."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecentResults:
-    """The results of a player's latest `auto` games on a ladder."""
-
-    agent: str | None = None
-    """The opponent in the last game; None if there was none."""
-    losses: int = 0
-    """The number of losses in a row up to the last game."""
-
-
-NO_RESULTS = RecentResults()
+STEP = 20
+"""The Elo points between two strengths that `auto` can have: its agents' names are stored."""
 
 
 async def current_rung(
@@ -103,36 +89,32 @@ async def current_rung(
 
     With `seat`, the person's side is taken into account.
     """
-    known = await store.ratings.of(user_id, size_class(game))
-    ladder = ladder_of(game)
-    rating = newcomer(ladder) if known is None else rating_at(known, at)
-    most = PATIENCE + 1
+    ladder, known = ladder_of(game), await store.ratings.background(user_id)
+    rating = rating_on(ladder, size_class(game), known, at)
+    most = PATIENCE + len(AFTER_LOSSES) - 1
     results = await store.results.against_auto(user_id, game.key, variants_on(game), most=most)
-    return fitting_rung(ladder, rating, recent_results(results), seat)
+    return fitting_rung(ladder, rating, losses_in_a_row(results), seat)
 
 
-def recent_results(results: Sequence[ResultRecord]) -> RecentResults:
-    """Summarize the latest results, which are given newest first."""
-    lost = sum(1 for _ in takewhile(lambda result: result.won is False, results))
-    return RecentResults(results[0].agent if results else None, lost)
+def losses_in_a_row(results: Sequence[ResultRecord]) -> int:
+    """The number of losses since the last other result; results are given newest first."""
+    return sum(1 for _ in takewhile(lambda result: result.won is False, results))
 
 
 def fitting_rung(
-    ladder: Ladder, rating: Rating, past: RecentResults = NO_RESULTS, seat: Player | None = None
+    ladder: Ladder, rating: Rating, losses: int = 0, seat: Player | None = None
 ) -> Rung:
     """The rung against which a player's expected score is nearest to the intended one.
+
+    It may lie between two measured rungs.
 
     Args:
         ladder: The rungs, weakest first.
         rating: The player's present rating.
-        past: The latest results. A settled player's next opponent is at most MAX_STEPS rungs
-            away from the last one, unless too many games were lost.
+        losses: The player's latest `auto` games that were lost in a row.
         seat: The player's seat; None if it is open.
     """
-    target = intended_score(rating, past.losses)
-    rungs = ladder.rungs
-    if not is_provisional(rating) and past.agent is not None and past.losses < PATIENCE:
-        rungs = _near(ladder, past.agent)
+    target = intended_score(losses)
 
     def distance(rung: Rung) -> float:
         met = rung.elo
@@ -141,31 +123,26 @@ def fitting_rung(
         return abs(expected(rating.value, met) - target)
 
     # In a tie `min` takes the first, which is the weaker rung.
-    return min(rungs, key=distance)
+    return min(strengths_of_auto(ladder), key=distance)
 
 
-def intended_score(rating: Rating, losses: int) -> float:
+def strengths_of_auto(ladder: Ladder) -> tuple[Rung, ...]:
+    """The strengths that `auto` can have: the ends of a ladder, and every STEP points between."""
+    low, high = ladder.rungs[0], ladder.rungs[-1]
+    between = range(int(low.elo // STEP + 1) * STEP, math.ceil(high.elo), STEP)
+    return (low, *(ladder.at(elo) for elo in between), high)
+
+
+def intended_score(losses: int) -> float:
     """The intended score of a player after this number of losses in a row."""
-    is_new = rating.games < FIRST_GAMES
-    beyond = losses - (LITTLE_PATIENCE if is_new else PATIENCE)
-    if beyond >= 0:
-        return AFTER_LOSSES[min(beyond, len(AFTER_LOSSES) - 1)]
-    return NEW_PLAYER if is_new else EVEN
+    beyond = losses - PATIENCE
+    return AFTER_LOSSES[min(beyond, len(AFTER_LOSSES) - 1)] if beyond >= 0 else INTENDED
 
 
 def variants_on(game: Game) -> tuple[str, ...]:
     """All variants of a game's family that share its ladder."""
     variants = package_of(game).variants
     return tuple(v for v in variants if size_class(game_of(game.key, v)) == size_class(game))
-
-
-def _near(ladder: Ladder, name: str) -> tuple[Rung, ...]:
-    try:
-        place = ladder.rungs.index(ladder.named(name))
-    except KeyError:
-        # Ladders are measured again occasionally, so an old rung may no longer exist.
-        return ladder.rungs
-    return ladder.rungs[max(place - MAX_STEPS, 0) : place + MAX_STEPS + 1]
 
 
 ALL = "all"

@@ -26,6 +26,7 @@ from bot.ratings.glicko import (
     number_of,
     rating_at,
 )
+from bot.ratings.start import starting_rating
 from bot.store.records import Ending, RatedEnd, Rating, RatingChange, RatingRecord, UnaidedMoves
 from engine.core.game import Game, Player
 from engine.core.registry import package_of
@@ -63,7 +64,7 @@ def evidence_from(game: Game, value: float, score: float, plies: int) -> Evidenc
     """The estimate from the trimmed quality of moves in a game with this score and length."""
     calibration = package_of(game).calibrations[size_class(game)]
     elo, _ = estimate(ladder_of(game), value, trimmed=True)
-    return Evidence(elo - calibration.bias(score, plies), calibration.deviation)
+    return Evidence(calibration.corrected(elo, score, plies), calibration.deviation)
 
 
 MIN_MOVES = 4
@@ -156,7 +157,8 @@ def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd
     if not is_instructive(session):
         return None
     rate = partial(_changes, session, evidence)
-    return RatedEnd(size_class(session.game), session.people, rate)
+    start = partial(starting_rating, ladder_of(session.game))
+    return RatedEnd(size_class(session.game), session.people, rate, start=start)
 
 
 def _changes(

@@ -31,7 +31,7 @@ from bot.database.statements import (
 )
 from bot.shards import Shards
 from bot.store.owners import in_shards
-from bot.store.records import ChallengeRecord, NewChallengeRecord, SeatRecord
+from bot.store.records import ChallengeRecord, Experience, NewChallengeRecord, SeatRecord
 from bot.store.rows import setup_of, setup_values
 from bot.store.tables import ChallengeRow, PlayerRow, ServerRow
 
@@ -82,6 +82,23 @@ class Players:
             person = update(PlayerRow).where(PlayerRow.id == user_id)
             await connection.execute(person.values(**chosen))
 
+    async def experience(self, user_id: int) -> Experience | None:
+        """What a person said about how often they play; None if they have not been asked."""
+        found = await self._database.fetch(_EXPERIENCE, {"user": user_id})
+        said = found[0].experience if found else None
+        return None if said is None else Experience(said)
+
+    @retry_on_conflict
+    async def note_experience(self, user_id: int, said: Experience, at: float) -> None:
+        """Note what a person, who may be new, said about how often they play."""
+        async with self._database.writing() as connection:
+            await add_people(connection, (user_id,), at)
+            person = update(PlayerRow).where(PlayerRow.id == user_id)
+            await connection.execute(person.values(experience=said))
+
+
+_EXPERIENCE = Prepared(select(PlayerRow.experience).where(PlayerRow.id == bindparam("user")))
+"""What a `user` said about how often they play."""
 
 _PREFERENCES = Prepared(
     select(*(getattr(PlayerRow, one.name) for one in fields(Preferences))).where(

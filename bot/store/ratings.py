@@ -39,6 +39,8 @@ from bot.store.owners import (
 )
 from bot.store.records import (
     FORMER_PLAYER,
+    Background,
+    Experience,
     RatedEnd,
     Rating,
     RatingChange,
@@ -77,7 +79,8 @@ async def apply(
     # People whose data have been deleted in the meantime get no new rating.
     present = {*seats} - {FORMER_PLAYER}
     known = {row.user_id: record(row) for row in found}
-    rates = rated.rate(known)
+    begun = await _begun(connection, rated, present - {*known}, at)
+    rates = rated.rate(known | begun)
     changes = tuple(change for change in rates if change.user_id in present)
     for change in changes:
         key = {"user_id": change.user_id, "ladder": rated.ladder}
@@ -93,6 +96,22 @@ async def apply(
     return public
 
 
+async def _begun(
+    connection: AsyncConnection, rated: RatedEnd, new: Collection[int | None], at: float
+) -> dict[int, RatingRecord]:
+    """The ratings with which people begin who have none on the ladder."""
+    if rated.start is None:
+        return {}
+    found = {}
+    for user_id in rated.people:
+        if user_id in new:
+            values = {"user": user_id}
+            rows = [await one.rows(connection, values) for one in (_ALL_OF, _EXPERIENCE)]
+            start = rated.start(background(*rows))
+            found[user_id] = RatingRecord(user_id, rated.ladder, start, at)
+    return found
+
+
 async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
     """The changes of ratings by a game; empty if it has not been rated."""
     statement = select(RatingChangeRow).where(RatingChangeRow.game_id == game_id)
@@ -103,6 +122,13 @@ def record(row: Any) -> RatingRecord:
     """A player's rating from its row."""
     rating = Rating(row.value, row.deviation, row.volatility, row.games, row.surprise, row.shown)
     return RatingRecord(row.user_id, row.ladder, rating, row.updated_at)
+
+
+def background(ratings: Sequence[Any], answers: Sequence[Any]) -> Background:
+    """What is known about a person's strength, from the rows of their ratings and their answer."""
+    said = answers[0].experience if answers else None
+    known = {row.ladder: record(row) for row in ratings}
+    return Background(known, None if said is None else Experience(said))
 
 
 _ENDED = Prepared(
@@ -161,6 +187,12 @@ class Ratings(DueGames):
     async def all_of(self, user_id: int) -> tuple[RatingRecord, ...]:
         """All of a player's ratings, by the name of the ladder."""
         return await self._records(rating_query(user_id))
+
+    async def background(self, user_id: int) -> Background:
+        """What is known about a person's strength on any ladder."""
+        values = {"user": user_id}
+        ratings = await self._database.fetch(_ALL_OF, values)
+        return background(ratings, await self._database.fetch(_EXPERIENCE, values))
 
     async def course(self, user_id: int, ladder: str) -> tuple[RatingPoint, ...]:
         """A player's rating on a ladder after each of their games, in order."""
@@ -276,9 +308,16 @@ _SETTLED = Prepared(
 )
 
 
-def rating_query(user_id: int) -> Select[Any]:
+def rating_query(user_id: int | ColumnElement[int]) -> Select[Any]:
     """The ratings of a player."""
     return select(RatingRow).where(RatingRow.user_id == user_id).order_by(RatingRow.ladder)
+
+
+_USER = bindparam("user", type_=BigInteger)
+
+_ALL_OF = Prepared(rating_query(_USER))
+
+_EXPERIENCE = Prepared(select(PlayerRow.experience).where(PlayerRow.id == _USER))
 
 
 def course_query(user_id: int, ladder: str) -> Select[Any]:

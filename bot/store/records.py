@@ -61,6 +61,27 @@ class RatingChange:
     shows."""
 
 
+class Experience(StrEnum):
+    """What a person said about how often they play."""
+
+    FIRST = "first"
+    SOMETIMES = "sometimes"
+    OFTEN = "often"
+    CLUB = "club"
+    UNKNOWN = "unknown"
+    """They were asked and did not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What is known about a person's strength."""
+
+    ratings: Mapping[str, RatingRecord] = field(default_factory=dict)
+    """Their ratings, by ladder."""
+    experience: Experience | None = None
+    """None if they have not been asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class RatedEnd:
     """How the end of a game changes ratings: the store reads them, calls `rate`, and writes."""
@@ -72,6 +93,8 @@ class RatedEnd:
     """A pure function from the present ratings, of players who have one, to the changes."""
     unaided: tuple[UnaidedMoves, ...] = ()
     """The losses by each person's own moves."""
+    start: Callable[[Background], Rating] | None = None
+    """The rating before a person's first game on the ladder; without it, `rate` decides."""
 
 
 @dataclass(frozen=True, slots=True)

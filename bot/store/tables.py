@@ -46,6 +46,8 @@ class PlayerRow(Base):
     """The language of private messages; empty for that of this person's Discord."""
     theme: Mapped[str | None] = mapped_column(String(32))
     """The look of boards; empty for that of the server."""
+    experience: Mapped[str | None] = mapped_column(String(16))
+    """What this person said about how often they play; empty if they have not been asked."""
 
 
 class ServerRow(Base):

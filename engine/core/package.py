@@ -113,22 +113,35 @@ class Calibration:
 
     Moves look better in games that are won, and in long ones: the winner had good moves to choose
     from, and a player who errs loses early. Rungs, on which the estimate is based, err differently
-    from people. The figures come from simulated people who met rungs within 250 points of their own
-    rating (`python -m benchmarks.adaptive --calibrate`).
+    from people. As estimates end where the ladder does, they are too high for the weakest players
+    and too low for the strongest. The figures come from simulated people who met rungs within 250
+    points of their own rating (`python -m benchmarks.adaptive --calibrate`).
     """
 
     base: float
-    """Elo points by which the estimate is too high in a long game that was lost."""
+    """Elo points by which the estimate exceeds `slope` times the rating in a long game that was
+    lost."""
     won: float
     """The additional points for a win; half of it for a draw."""
     short: float
     """The additional points in short games: this divided by the plies of the game."""
     deviation: float
-    """The standard deviation of the remaining error."""
+    """The standard deviation of a corrected estimate."""
+    slope: float = 1.0
+    """The points by which the estimate rises on average with each point of rating."""
 
-    def bias(self, score: float, plies: int) -> float:
-        """Return by how many points the estimate is too high on average."""
-        return self.base + self.won * score + self.short / plies
+    def corrected(self, estimate: float, score: float, plies: int) -> float:
+        """Return the rating for which this estimate is the average."""
+        return (estimate - self.base - self.won * score - self.short / plies) / self.slope
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """The ratings of people on one ladder, from simulated people (`benchmarks.adaptive`)."""
+
+    mean: float
+    deviation: float
+    """The standard deviation of their ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +259,8 @@ class GamePackage:
     """How its finished games are judged."""
     calibrations: Mapping[str, Calibration] = field(default_factory=dict)
     """By size class; without one, only results change ratings."""
+    people: Mapping[str, Population] = field(default_factory=dict)
+    """By size class; without one, new players are assumed to be rather weak."""
     puzzles: PuzzleSettings | None = None
     """Its puzzles; None if it has none."""
     bench: tuple[BenchPosition, ...] = ()

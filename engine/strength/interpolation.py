@@ -1,31 +1,11 @@
-"""The agent of any rating on a ladder, and an opponent model of that kind.
-
-The settings of an agent between two rungs are interpolated, so that a little more rating makes it a
-little stronger.
-"""
+"""Agents between two others: a little more of the stronger one's settings plays a little better."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import exp, log
 
-from engine.core.agent import Agent
-from engine.core.game import Game
 from engine.strength.agent import Strength
-from engine.strength.ladder import MEDIUM_ELO, Ladder, ladder_of
-
-
-def agent_at_rating(ladder: Ladder, elo: float) -> Agent:
-    """The agent of a given rating; beyond the ladder's ends, the weakest or the strongest rung."""
-    rungs = ladder.rungs
-    above = next((i for i, rung in enumerate(rungs) if rung.elo > elo), len(rungs))
-    if above in (0, len(rungs)):
-        return rungs[min(above, len(rungs) - 1)].agent
-    low, high = rungs[above - 1], rungs[above]
-    share = (elo - low.elo) / (high.elo - low.elo)
-    if isinstance(low.agent, Strength) and isinstance(high.agent, Strength):
-        return interpolate(low.agent, high.agent, share, f"elo-{elo:.0f}")
-    return high.agent if share >= 0.5 else low.agent
 
 
 def interpolate(low: Strength, high: Strength, share: float, name: str) -> Strength:
@@ -54,20 +34,3 @@ def interpolate(low: Strength, high: Strength, share: float, name: str) -> Stren
         nodes=nodes,
         knows=round(at(low.knows, high.knows), 4),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class RatedOpponent:
-    """A model of an agent's opponent, by their rating on the ladder of the game."""
-
-    elo: float | None = None
-    """The rating; None if unknown, in which case that of `medium` is assumed."""
-
-    def model(self, game: Game) -> Strength:
-        """Return the agent of that rating; beyond the ladder, the strongest one that errs."""
-        ladder = ladder_of(game)
-        agent = agent_at_rating(ladder, MEDIUM_ELO if self.elo is None else self.elo)
-        if isinstance(agent, Strength):
-            return agent
-        erring = [rung.agent for rung in ladder.rungs if isinstance(rung.agent, Strength)]
-        return erring[-1]

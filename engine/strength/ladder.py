@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -18,12 +18,14 @@ from engine.core.agent import Agent
 from engine.core.analysis import SearchResult
 from engine.core.game import Game, Position
 from engine.core.limits import Stop
-from engine.core.package import GamePackage
+from engine.core.package import GamePackage, Population
 from engine.core.registry import games, package_of
 from engine.strength.agent import Strength
+from engine.strength.interpolation import interpolate
 from engine.strength.perfect import Perfect
 
 _RUNG = re.compile(r"rung-(-?[0-9]+)")
+_RATING = re.compile(r"elo-(-?[0-9]+)")
 
 MEDIUM = "medium"
 """The level that anchors every ladder's scale, and that replaces unknown agents."""
@@ -48,9 +50,20 @@ def number_of(name: str) -> int | None:
     return int(found[1]) if found else None
 
 
+def rating_name(elo: float) -> str:
+    """The name of the agent of a rating between two rungs."""
+    return f"elo-{elo:.0f}"
+
+
+def rating_in(name: str) -> float | None:
+    """The rating in the name of an agent between two rungs; None for any other name."""
+    found = _RATING.fullmatch(name)
+    return float(found[1]) if found else None
+
+
 def is_rung(name: str) -> bool:
-    """Whether a name is that of a numbered rung, on any ladder."""
-    return number_of(name) is not None
+    """Whether a name is that of a numbered rung or an agent between two, on any ladder."""
+    return number_of(name) is not None or rating_in(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +93,14 @@ class Rung:
     """The loss of its moves, by `engine.strength.judging`; None if not measured."""
     trimmed: Spread | None = None
     """The same without the worst moves of each game."""
+    is_between: bool = False
+    """Whether it is not measured, but lies between two rungs; its number is that of the nearer."""
 
     @property
     def name(self) -> str:
         """The name under which this rung is stored."""
+        if self.is_between:
+            return rating_name(self.elo)
         return self.level or rung_name(self.number)
 
 
@@ -97,6 +114,8 @@ class Ladder:
     head_start: tuple[float, float] = (0.0, 0.0)
     """The Elo points that moving first adds to players as strong as `medium` (moving second takes
     as many away), and the increase of that with each point of rating (`benchmarks.head_start`)."""
+    people: Population | None = None
+    """How strong people are; None if unknown."""
 
     def named(self, name: str) -> Rung:
         """The rung with this name or number (such as `rung-5`); raises KeyError."""
@@ -106,9 +125,33 @@ class Ladder:
         return rung
 
     def find(self, name: str) -> Rung | None:
-        """The rung with this name or number (such as `rung-5`); None if there is none."""
+        """The rung with this name, number or rating, such as `rung-5` and `elo-905`, or None."""
+        elo = rating_in(name)
+        if elo is not None:
+            return self.at(elo)
         names = ((rung, (rung.name, rung_name(rung.number))) for rung in self.rungs)
         return next((rung for rung, known in names if name in known), None)
+
+    def at(self, elo: float) -> Rung:
+        """The rung of a rating, whose settings are interpolated between those of its neighbours.
+
+        The nearest rung where that is impossible: beyond the ladder's ends, next to perfect play,
+        and where only one of the neighbours has a node limit.
+        """
+        above = next((i for i, rung in enumerate(self.rungs) if rung.elo > elo), len(self.rungs))
+        if above in (0, len(self.rungs)):
+            return self.rungs[min(above, len(self.rungs) - 1)]
+        low, high = self.rungs[above - 1], self.rungs[above]
+        share = (elo - low.elo) / (high.elo - low.elo)
+        nearer = high if share >= 0.5 else low
+        weak, strong = low.agent, high.agent
+        if share == 0 or not isinstance(weak, Strength) or not isinstance(strong, Strength):
+            return nearer
+        if (weak.nodes is None) != (strong.nodes is None):
+            return nearer
+        agent = interpolate(weak, strong, share, rating_name(elo))
+        error = max(low.error, high.error)
+        return Rung(nearer.number, "", elo, error, agent, is_between=True)
 
     def place_of(self, number: int) -> int:
         """The index of the rung with this number, counted from 0."""
@@ -125,7 +168,7 @@ class Ladder:
         return self.rungs[min(max(self.place_of(number), 0), len(self.rungs) - 1)]
 
     def level_of(self, name: str) -> str:
-        """The level nearest to a numbered rung by rating; any other name is returned unchanged."""
+        """The level nearest by rating to a rung that has none; other names stay unchanged."""
         if not is_rung(name):
             return name
         elo = self.nearest(name).elo
@@ -164,7 +207,16 @@ def _ladder(key: str, name: str) -> Ladder:
     package = games()[key]
     if package.ladder == "guessed":
         return _guessed()
-    return _read(ladder_file(package, name))
+    return replace(_read(ladder_file(package, name)), people=package.people.get(name))
+
+
+def ladder_named(name: str) -> Ladder | None:
+    """Return the ladder of a size class, of any game; None for an unknown one."""
+    for package in games().values():
+        for variant in package.variants:
+            if package.class_of(package.from_variant(variant)) == name:
+                return _ladder(package.key, name)
+    return None
 
 
 def ladder_lines(game: Game) -> list[str]:

@@ -17,8 +17,8 @@ from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import games, package_of
 from engine.strength.agent import Strength
-from engine.strength.interpolation import RatedOpponent
 from engine.strength.ladder import MEDIUM, RungAgent, is_rung, ladder_of
+from engine.strength.opponent import RatedOpponent
 from engine.strength.perfect import Perfect
 
 LEVELS: Mapping[str, Agent] = {

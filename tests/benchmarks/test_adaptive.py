@@ -82,7 +82,7 @@ def test_a_calibration_finds_the_bias() -> None:
     elo = strengths(outcomes, LADDER)[STYLE].elo
     raw, _ = estimate(LADDER, 0.08, trimmed=True)
     found = calibrate(outcomes, LADDER)
-    assert found.bias(0.5, 20) == pytest.approx(raw - elo, abs=1)
+    assert found.corrected(raw, 0.5, 20) == pytest.approx(elo, abs=1)
     assert found.won == pytest.approx(0, abs=1)
 
 

@@ -9,8 +9,8 @@ from benchmarks.perfect_choice import Tally, described, given_up, points, starts
 from engine.core.game import Player
 from engine.core.registry import package_of
 from engine.games.connect4.rules import Connect4
-from engine.strength.interpolation import RatedOpponent
 from engine.strength.ladder import ladder_of
+from engine.strength.opponent import RatedOpponent
 from engine.strength.perfect import Perfect
 
 GAME = Connect4(5, 4)

@@ -10,6 +10,7 @@ from engine.core.package import (
     Judging,
     KernelPart,
     MoveCommand,
+    Population,
     PuzzleSettings,
     Ref,
 )
@@ -100,6 +101,11 @@ GAME = GamePackage(
         "connect4-classic": Calibration(100.0, 349.0, -3590.0, 368.0),
         "connect4-small": Calibration(-22.0, 247.0, -1160.0, 162.0),
         "connect4-large": Calibration(76.0, 314.0, -1740.0, 330.0),
+    },
+    people={
+        "connect4-classic": Population(850.0, 230.0),
+        "connect4-small": Population(1020.0, 90.0),
+        "connect4-large": Population(850.0, 230.0),
     },
     puzzles=PuzzleSettings(("6x7", "5x4", "8x8"), from_ply={"5x4": 5, "8x8": 30}),
     bench=(

@@ -10,6 +10,7 @@ from engine.core.package import (
     Judging,
     KernelPart,
     MoveCommand,
+    Population,
     PuzzleSettings,
     Ref,
 )
@@ -52,6 +53,7 @@ GAME = GamePackage(
     agent_kinds={"lines": Lines},
     judging=Judging(depth=6, spread=8.0, unjudged=2),
     calibrations={"gato": Calibration(6.0, 150.0, -1500.0, 68.0)},
+    people={"gato": Population(1070.0, 60.0)},
     puzzles=PuzzleSettings(("4x4",), from_ply={"4x4": 3}, scarce=("4x4",)),
     bench=(BenchPosition("4x4", "", 12), BenchPosition("4x4", "b2c3a1", 13)),
 )

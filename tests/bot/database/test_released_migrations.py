@@ -38,6 +38,7 @@ RELEASED = {
     "0027": "d0089ed691415b19960c9666a62004031a808910677e3828031db86363c23d6f",
     "0028": "73acb56f8dd61dbba78209114799d75f98c6648dc1f4786099cb3568c8efa419",
     "0029": "f7edd181dfc7ef3c225c92bb8157c0cae9e413e3d2cea15588c6321ab5b24aa2",
+    "0030": "c99f4185107428b6e39cf4f0de2afa205ac28ba7341daa16dff65929c1a78c34",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

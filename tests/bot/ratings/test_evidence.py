@@ -10,6 +10,7 @@ import pytest
 from bot.ratings.glicko import DRAW, LOSS, WIN
 from bot.ratings.rated import evidence_from, evidence_of
 from engine.core.game import Move, Player
+from engine.core.package import Calibration
 from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games
 from engine.strength.judging import Judgement, judge
@@ -77,6 +78,15 @@ def test_evidence_is_corrected_by_what_is_known_of_people(
         game = game_of(family, variant)
         calibration, ladder = package_of(game).calibrations[size_class(game)], ladder_of(game)
         found = evidence_from(game, value, score, 20)
-        raw = found.elo + calibration.bias(score, 20)
-        assert ladder.rungs[0].elo <= round(raw, 6) <= ladder.rungs[-1].elo
+        ends = (rung.elo for rung in (ladder.rungs[0], ladder.rungs[-1]))
+        low, high = (calibration.corrected(elo, score, 20) for elo in ends)
+        assert low - 1e-6 <= found.elo <= high + 1e-6
         assert found.deviation == calibration.deviation
+
+
+def test_estimates_are_stretched_where_the_ladder_clips_them() -> None:
+    """With a slope below 1, low estimates mean lower ratings still, and high ones higher."""
+    calibration = Calibration(base=500.0, won=100.0, short=0.0, deviation=300.0, slope=0.5)
+    assert calibration.corrected(600.0, LOSS, 20) == 200
+    assert calibration.corrected(1600.0, LOSS, 20) == 2200
+    assert calibration.corrected(1600.0, WIN, 20) == 2000

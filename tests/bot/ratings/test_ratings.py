@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -14,6 +17,8 @@ from bot.ratings.glicko import (
     MAXIMUM_DEVIATION,
     MINIMUM_DEVIATION,
     NEWCOMER,
+    PLACEMENT,
+    STREAK,
     WEEK,
     WIN,
     Evidence,
@@ -141,6 +146,7 @@ def test_absence_makes_a_rating_less_certain() -> None:
     assert twice.deviation == pytest.approx(after_absence(SETTLED, 2 * WEEK).deviation)
     assert after_absence(SETTLED, 10_000 * WEEK).deviation == MAXIMUM_DEVIATION
     assert after_absence(SETTLED, 10_000 * WEEK).value == SETTLED.value
+    assert after_absence(NEWCOMER, WEEK) == NEWCOMER
 
 
 def test_expected_scores_follow_elo() -> None:
@@ -204,6 +210,58 @@ def test_a_streak_of_surprises_opens_a_rating_again() -> None:
     assert opened[:2] == [False, False]
     assert any(opened)
     assert rating.value > SETTLED.value + 300
+
+
+def test_a_streak_opens_a_rating_once() -> None:
+    """The game that opens a rating ends its streak: the next loss does not open it again."""
+    rating, widths = replace(SETTLED, deviation=MINIMUM_DEVIATION), []
+    for _ in range(6):
+        rating = after_game(rating, Opposition(rating.value), LOSS)
+        widths.append(rating.deviation)
+    opened = [now > before for before, now in pairwise([MINIMUM_DEVIATION, *widths])]
+    assert opened.count(True) == 1
+    assert rating.surprise > -STREAK
+
+
+def test_a_loss_to_a_weaker_opponent_is_no_greater_surprise() -> None:
+    """Opponents that are weaker after losses do not make a streak longer."""
+    equal, weaker = (after_game(SETTLED, Opposition(elo), LOSS) for elo in (1500.0, 1350.0))
+    assert weaker.surprise == equal.surprise == -0.5
+    stronger = after_game(SETTLED, Opposition(1650.0), LOSS)
+    assert -0.5 < stronger.surprise < 0
+
+
+@pytest.mark.parametrize("deviation", [MINIMUM_DEVIATION, 200.0, MAXIMUM_DEVIATION])
+@pytest.mark.parametrize("score", [LOSS, WIN])
+def test_one_game_changes_an_estimate_by_150_at_most(deviation: float, score: float) -> None:
+    """After placement no game, however surprising, changes an estimate by more than 150 points."""
+    for before in (-1.5, 0.0, 1.5):
+        rating = Rating(1500.0, deviation, 0.06, PLACEMENT, surprise=before)
+        after = after_game(rating, Opposition(3000.0 * (1 - score)), score)
+        assert abs(after.value - rating.value) <= 150
+    new = Rating(1500.0, MAXIMUM_DEVIATION, 0.06, PLACEMENT - 1)
+    assert abs(after_game(new, Opposition(1500.0), score).value - 1500) > 150
+
+
+def test_a_player_who_improves_with_each_game_is_followed() -> None:
+    """Whoever improves by 20 points a game scores less than with Glicko's steps alone."""
+
+    def mean_score(rate: Callable[..., Rating]) -> float:
+        scores = []
+        for player in range(60):
+            rng, rating, strength = Random(player), NEWCOMER, NEWCOMER.value
+            for _ in range(40):
+                score = WIN if rng.random() < expected(strength, rating.value) else LOSS
+                rating = rate(rating, Opposition(rating.value), score)
+                strength += 20
+                scores.append(score)
+        return fmean(scores)
+
+    def plain(rating: Rating, opponent: Opposition, score: float) -> Rating:
+        after = after_period(rating, [(opponent.value, opponent.deviation, score)])
+        return replace(after, deviation=max(after.deviation, MINIMUM_DEVIATION))
+
+    assert mean_score(after_game) < mean_score(plain) - 0.04
 
 
 def test_wins_and_losses_in_turn_are_no_surprise() -> None:

@@ -20,6 +20,7 @@ def test_a_rung_is_named_by_its_rating() -> None:
     assert agent_title(GAME, rung.name, ENGLISH) == f"about {elo}"
     assert agent_title(GAME, rung.name, SPANISH) == f"unos {elo}"
     assert elo % 10 == 0
+    assert agent_title(GAME, "elo-905", ENGLISH) == "about 900"
 
 
 def test_levels_and_other_agents_keep_their_names() -> None:

@@ -115,8 +115,8 @@ def test_parts_can_be_limited_to_those_for_searching() -> None:
 
 
 def test_the_correction_of_an_estimate_depends_on_result_and_length() -> None:
-    """The correction is larger for wins and, with these figures, smaller in short games."""
+    """More is taken away for wins and, with these figures, less in short games."""
     calibration = Calibration(base=10.0, won=100.0, short=-200.0, deviation=50.0)
-    assert calibration.bias(1.0, 20) == 100.0
-    assert calibration.bias(0.5, 20) == 50.0
-    assert calibration.bias(0.0, 10) == -10.0
+    assert calibration.corrected(1000.0, 1.0, 20) == 900.0
+    assert calibration.corrected(1000.0, 0.5, 20) == 950.0
+    assert calibration.corrected(1000.0, 0.0, 10) == 1010.0

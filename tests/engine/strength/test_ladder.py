@@ -161,6 +161,7 @@ def test_rungs_count_as_the_nearest_level() -> None:
     ladder = ladder_of(Connect4())
     assert ladder.level_of("rung-1") == "easy"
     assert ladder.level_of("rung-99") == "perfect"
+    assert ladder.level_of("elo-1190") == "medium"
     assert ladder.level_of("window-6") == "window-6"
     medium = ladder.named("medium")
     assert ladder.level_of(rung_name(medium.number)) == "medium"

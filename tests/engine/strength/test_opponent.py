@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.registry import game_called
-from engine.strength.interpolation import RatedOpponent
 from engine.strength.ladder import ladder_of
+from engine.strength.opponent import RatedOpponent
 
 
 @pytest.mark.parametrize("text", ["5x4", "6x7", "gato"])

@@ -12,7 +12,7 @@ from engine.core.game import Outcome, Player, Position, replay
 from engine.core.limits import Stop
 from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
-from engine.strength.interpolation import RatedOpponent
+from engine.strength.opponent import RatedOpponent
 from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS
 from tests.builders import RandomPosition

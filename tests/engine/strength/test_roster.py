@@ -75,6 +75,7 @@ def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
         ("connect4", "window-3", Window(3)),
         ("connect4", "greedy", Greedy()),
         ("connect4", "rung-2", RungAgent("rung-2")),
+        ("connect4", "elo-905", RungAgent("elo-905")),
         ("connect4", "hard", LEVELS["hard"]),
         ("gato", "lines-2", Lines(2)),
         ("boom", "tokens", Tokens()),
@@ -105,7 +106,7 @@ def test_an_unknown_game_has_no_agents() -> None:
 def test_a_known_agent_is_its_own_nearest(text: str) -> None:
     """A known agent, also a rung, plays under its own name."""
     game = game_called(text)
-    names = [*agents_for(game.key), *(rung.name for rung in ladder_of(game).rungs)]
+    names = [*agents_for(game.key), *(rung.name for rung in ladder_of(game).rungs), "elo-1100"]
     assert [nearest_agent(game, name).name for name in names] == names
 
 
@@ -136,11 +137,12 @@ def test_an_unknown_agent_has_a_nearest_one(text: str, name: str, nearest: str) 
 def test_a_stored_rung_beyond_the_ladder_moves(text: str) -> None:
     """An agent that was created from its name alone always makes a move."""
     start = game_called(text).start()
-    agent = agent_named(start.game.key, "rung-0")
-    assert agent.choose(start, rng=Random(1)).move in start.legal_moves()
+    for name in ("rung-0", "elo-1090", "elo-99999", "elo--5"):
+        agent = agent_named(start.game.key, name)
+        assert agent.choose(start, rng=Random(1)).move in start.legal_moves()
 
 
-@pytest.mark.parametrize("name", ["easy", "rung-2", "expert", "perfect", "tuples-3", "nobody"])
+@pytest.mark.parametrize("name", ["easy", "rung-2", "elo-905", "expert", "perfect", "greedy"])
 def test_a_stand_in_is_another_agent_of_similar_rating(name: str) -> None:
     """The stand-in is the rung with the nearest rating, other than the agent itself."""
     game = game_of("connect4", "6x7")

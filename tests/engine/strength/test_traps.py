@@ -8,7 +8,7 @@ from engine.core.game import Move, Position, replay
 from engine.core.limits import Stop
 from engine.core.registry import package_of
 from engine.games.connect4.solver.exact import Connect4Solver
-from engine.strength.interpolation import RatedOpponent
+from engine.strength.opponent import RatedOpponent
 from engine.strength.traps import Effort, Replies, Traps
 from tests.builders import SMALL
 

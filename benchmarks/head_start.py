@@ -2,7 +2,8 @@
 
 Every rung plays itself and the next rung from the empty board, equally often from both seats. A
 straight line over the rungs' ratings is fitted to the results (logistic regression by Newton's
-method), and printed as the first line of a ladder's file.
+method), and printed as a line of the ladder's file. `--people` prints the advantage of simulated
+people instead, from the games against rungs that `benchmarks.adaptive` keeps in a folder.
 """
 
 from __future__ import annotations
@@ -11,14 +12,18 @@ import argparse
 import os
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 
+from benchmarks.adaptive.games import known_outcomes, strengths
+from benchmarks.adaptive.people import steady_kinds
 from engine.core.game import Game
 from engine.core.parallel import in_processes
 from engine.core.registry import game_called
 from engine.strength.elo import SCALE, Numbers
-from engine.strength.ladder import HEAD_START, Ladder, ladder_of
+from engine.strength.ladder import HEAD_START, PEOPLE_START, Ladder, ladder_of
 from engine.strength.tournament import Pairing, Played, play_all
 
 UNIT = 100.0
@@ -64,6 +69,14 @@ def _fitted(inputs: Numbers, known: Numbers, points: Numbers) -> tuple[float, fl
     return float(line[0]), float(line[1] / UNIT)
 
 
+def people_start(game: Game, folder: Path) -> float:
+    """The mean advantage that people have, half of the difference between their two seats."""
+    file = folder / f"{game.key}-{game.variant}.jsonl"
+    known = strengths(known_outcomes(file), ladder_of(game))
+    people = [kind.name for kind in steady_kinds() if kind.is_human and kind.name in known]
+    return fmean(known[name].head_start for name in people) / 2
+
+
 def main() -> None:
     """Play, fit and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.head_start", description=__doc__)
@@ -72,7 +85,11 @@ def main() -> None:
     parser.add_argument("--upto", default="hard", help="the strongest rung that plays")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--people", type=Path, help="the folder with games of people")
     options = parser.parse_args()
+    if options.people:
+        print(f"{PEOPLE_START}{people_start(options.game, options.people):.1f}")
+        return
     ladder = ladder_of(options.game)
     pairs = wanted(options.game, ladder, options.games, options.seed, options.upto)
     played = list(play_all(pairs, in_processes(options.processes)))

@@ -18,7 +18,7 @@ HEADS = (
     *("rung", "Elo", "±", "depth", "noise", "blind", "overlook", "surely", "nodes", "knows"),
     *("loss", "trimmed"),
 )
-SECTIONS = ("overlooked", "students", "cross", "cross-weak", "cross-strong")
+SECTIONS = ("pairs", "overlooked", "students", "cross", "cross-weak", "cross-strong")
 """The endings of the files, in the order of the sections."""
 
 INTRODUCTION = (

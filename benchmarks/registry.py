@@ -43,6 +43,7 @@ MEASUREMENTS = tuple(
         ("head_start", "How much does moving first help?", 30, ANY, "agents.md"),
         ("hints", "How long does a hint take?", 10, QUIET, "hints.md"),
         ("kills", "What do kills of the bot lose?", 60, WIRE, "benchmarks.md"),
+        ("ladder_pairs", "How far apart are neighbouring rungs?", 120, ANY, "agents.md"),
         ("ladder_tables", "Which figures do the ladders' pages have?", 0.1, ANY, "agents.md"),
         ("leaks", "What stays in memory after many games?", 60, WIRE, "benchmarks.md"),
         ("load", "How fast is the bot with many games at once?", 12, WIRE, "benchmarks.md"),

@@ -93,7 +93,7 @@ def _run(options: argparse.Namespace) -> int:
     print(markdown(table))
     ladder, command = ladder_of(game), _command(options)
     if options.csv:
-        print("\n".join(csv_lines(ladder, table, played, f"{command} --csv")))
+        print("\n".join(csv_lines(ladder, table, played, f"python -m engine {command} --csv")))
     if options.losses:
         lines = lines_with_losses(ladder_lines(game), ladder, played, f"{command} --losses")
         print("\n".join(lines))

@@ -2,9 +2,9 @@
 
 People do not go blind at a certain depth: they miss one line and see the next. They miss diagonals
 more often than horizontal lines, and those more often than vertical ones. A distant gap is missed
-more often than one beside the latest stone, and a line through that stone least often. For one
-move, an overlooked line does not exist for its player: it is neither completed nor blocked on
-purpose, and the evaluation ignores it.
+more often than one beside the latest stone, and a line through that stone least often. They look at
+their own lines first, and rarely miss one of these. For one move, an overlooked line does not exist
+for its player: it is neither completed nor blocked on purpose, and the evaluation ignores it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+
+from engine.core.game import Player
 
 STRIDE = 8
 """Bits per column in the words of boards: see `engine.core.boards`."""
@@ -37,6 +39,10 @@ LATEST_FACTOR = 0.5
 TWO_GAPS_FACTOR = 1.5
 """Factor on the odds for a line with two gaps."""
 
+OWN_FACTOR = 0.02
+"""Factor on the odds for a line of one's own: people see their own chances before those of others.
+It acts on the odds so that only the weakest players miss an own win now and then."""
+
 MIN_STONES = 2
 """Stones below which a line is no threat yet and is never overlooked."""
 
@@ -51,6 +57,8 @@ class Sight:
     """The first player's stones."""
     second: int
     """The second player's stones."""
+    mover: Player
+    """The player who looks."""
     latest: tuple[int, ...]
     """The squares of the latest stones, the last one first; empty if unknown."""
     falling: bool = True
@@ -76,20 +84,22 @@ def overlooked(sight: Sight, blind: float, rng: Random) -> Hidden:
     odds = blind / (1 - blind)
     latest = sum(set(sight.latest))
     by_kind = BY_KIND if sight.falling else BY_KIND_WITHOUT_GRAVITY
-    for side, (own, other) in enumerate(((sight.first, sight.second), (sight.second, sight.first))):
+    sides = ((Player.FIRST, sight.first, sight.second), (Player.SECOND, sight.second, sight.first))
+    for side, (player, own, other) in enumerate(sides):
+        side_odds = odds * OWN_FACTOR if player is sight.mover else odds
         for line, start, kind in directed(tuple(sight.lines)):
             stones = (line & own).bit_count()
             if stones < MIN_STONES or line & other:
                 continue
-            own_odds = odds * by_kind[kind]
+            line_odds = side_odds * by_kind[kind]
             if sight.latest:
                 steps = max(_steps(gap, sight.latest[0]) for gap in _bits(line & ~own))
-                own_odds *= NEAR + PER_STEP * steps
+                line_odds *= NEAR + PER_STEP * steps
             if line & latest:
-                own_odds *= LATEST_FACTOR
+                line_odds *= LATEST_FACTOR
             if stones == MIN_STONES:
-                own_odds *= TWO_GAPS_FACTOR
-            if rng.random() * (1 + own_odds) < own_odds:
+                line_odds *= TWO_GAPS_FACTOR
+            if rng.random() * (1 + line_odds) < line_odds:
                 hidden[len(STEPS) * side + kind] |= start
     return tuple(hidden)
 

@@ -286,14 +286,22 @@ class GamePackage:
         return None if self.exact is None else self.exact(game, nodes=nodes, all_books=all_books)
 
     def prove(
-        self, position: Position, *, seconds: float, stop: Stop | None = None
+        self,
+        position: Position,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        stop: Stop | None = None,
     ) -> Analysis | None:
         """Prove the value of every move of one position that is not over.
 
-        Returns None if that takes more than `seconds` or is stopped, or if the game has no solver.
+        Returns None if that takes more than `seconds` or more than `nodes` positions, is stopped,
+        or if the game has no solver.
         """
         solver = self.solver(position.game)
-        return None if solver is None else solver.values(position, seconds=seconds, stop=stop)
+        if solver is None:
+            return None
+        return solver.values(position, nodes=nodes, seconds=seconds, stop=stop)
 
     def folder(self, name: str) -> Path:
         """Return one of its data folders: `ladders`, `puzzles` or `texts`."""

@@ -13,8 +13,8 @@ from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
 
-KNOWING = 0.5
-"""The default of `Strength.knowing`."""
+KNOWING = 1_000_000
+"""The default of `Strength.knowing`: about half a second of one core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,11 @@ class Strength:
     Rungs have none, as it would make their moves depend on the machine. `repr`, by which records
     distinguish rungs, leaves it out.
     """
-    knowing: float = field(default=KNOWING, repr=False)
-    """Seconds in which a position must be solved to count as known."""
+    knowing: int = field(default=KNOWING, repr=False)
+    """The most positions that a proof may visit for the position to count as known.
+
+    Like `nodes` it limits work, not time.
+    """
 
     def __post_init__(self) -> None:
         if not 1 <= self.surely <= self.depth:
@@ -75,9 +78,7 @@ class Strength:
         ValueError for a game that is over.
         """
         if self.knows and position.outcome is None and rng.random() < self.knows:
-            known = proven_choice(
-                position, min(self.knowing, self.seconds or self.knowing), rng, stop
-            )
+            known = proven_choice(position, self.knowing, rng, self.seconds, stop)
             if known is not None:
                 return replace(known, proven=False)
         depth, hidden = self._depth_now(rng), self._overlooks(position, rng)
@@ -103,14 +104,18 @@ class Strength:
 
 
 def proven_choice(
-    position: Position, seconds: float, rng: Random, stop: Stop | None = None
+    position: Position,
+    nodes: int,
+    rng: Random,
+    seconds: float | None = None,
+    stop: Stop | None = None,
 ) -> SearchResult | None:
     """A random one of the best moves under perfect play.
 
-    Returns None if proving them takes longer than `seconds`, or is stopped.
+    Returns None if proving them takes more than `nodes` positions or `seconds`, or is stopped.
     """
     began = perf_counter()
-    proof = package_of(position).prove(position, seconds=seconds, stop=stop)
+    proof = package_of(position).prove(position, nodes=nodes, seconds=seconds, stop=stop)
     if proof is None:
         return None
     move = rng.choice(sorted(proof.best()))

@@ -38,6 +38,9 @@ GUESSED_STEP, GUESSED_NODES = 200.0, 5_000
 HEAD_START = "# head start at medium, and by Elo point: "
 """The beginning of the line of a ladder's file with the advantage of moving first."""
 
+PEOPLE_START = "# head start of people: "
+"""The beginning of the line with the advantage that people have."""
+
 
 def rung_name(number: int) -> str:
     """The name of a rung that is not a level."""
@@ -116,6 +119,9 @@ class Ladder:
     as many away), and the increase of that with each point of rating (`benchmarks.head_start`)."""
     people: Population | None = None
     """How strong people are; None if unknown."""
+    people_start: float | None = None
+    """The Elo points that moving first adds to people, who gain more by it than rungs; None if it
+    was not measured."""
 
     def named(self, name: str) -> Rung:
         """The rung with this name or number (such as `rung-5`); raises KeyError."""
@@ -176,10 +182,13 @@ class Ladder:
         return min(levels, key=lambda rung: abs(rung.elo - elo)).level
 
     def adjusted_for_seat(self, elo: float, *, is_first: bool) -> float:
-        """Return a player's rating with the advantage of moving first added, or taken away.
+        """Return the rating of a person's opponent with the advantage of moving first.
 
-        Beyond the ladder's ends the advantage is the same as at the end.
+        It is added if the opponent moves first, otherwise taken away. Without a measurement of
+        people's games it is that of rungs, which beyond the ladder's ends is the same as there.
         """
+        if self.people_start is not None:
+            return elo + self.people_start if is_first else elo - self.people_start
         at_medium, growth = self.head_start
         inside = min(max(elo, self.rungs[0].elo), self.rungs[-1].elo)
         advantage = at_medium + growth * (inside - MEDIUM_ELO)
@@ -269,9 +278,16 @@ def _read(path: Path) -> Ladder:
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     rungs = tuple(_rung(row) for row in rows if row["number"])
     others = {row["level"]: float(row["elo"]) for row in rows if not row["number"]}
-    figures = [line.removeprefix(HEAD_START) for line in lines if line.startswith(HEAD_START)]
-    at_medium, growth = map(float, figures[0].split()) if figures else (0.0, 0.0)
-    return Ladder(rungs, others, (at_medium, growth))
+    at_medium, growth = _figures(lines, HEAD_START) or (0.0, 0.0)
+    of_people = _figures(lines, PEOPLE_START)
+    people_start = of_people[0] if of_people else None
+    return Ladder(rungs, others, (at_medium, growth), people_start=people_start)
+
+
+def _figures(lines: Sequence[str], head: str) -> list[float]:
+    """The numbers in the line with this beginning; empty if there is none."""
+    found = [line.removeprefix(head) for line in lines if line.startswith(head)]
+    return [float(number) for number in found[0].split()] if found else []
 
 
 def _rung(row: Mapping[str, str]) -> Rung:

@@ -11,6 +11,7 @@ from engine.strength.ladder import (
     HEAD_START,
     MEDIUM,
     MEDIUM_ELO,
+    PEOPLE_START,
     Ladder,
     Rung,
     Spread,
@@ -51,11 +52,13 @@ def csv_lines(
     ]
     rising = [-rating for rating in non_increasing([-rating for rating in ratings])]
     correction = MEDIUM_ELO - rising[ladder.rungs.index(ladder.named(MEDIUM))]
-    yield f"# python -m engine {command}"
+    yield f"# {command}"
     yield f"# {len(played)} games; medium is {MEDIUM_ELO} by definition."
     if any(ladder.head_start):
         at_medium, growth = ladder.head_start
         yield f"{HEAD_START}{at_medium:.1f} {growth:.4f}"
+    if ladder.people_start is not None:
+        yield f"{PEOPLE_START}{ladder.people_start:.1f}"
     yield COLUMNS
     for rung, elo in zip(ladder.rungs, rising, strict=True):
         line = lines.pop(rung.name, None)

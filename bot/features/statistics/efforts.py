@@ -120,7 +120,7 @@ def effort_lines(family: str, efforts: Sequence[LevelEffort], say: Translator) -
 def _told(
     family: str, group: _Group, parts: Sequence[LevelEffort], say: Translator, *, named: bool
 ) -> str:
-    title, means = group_title(family, group.agent, parts, say, "short"), _means(parts)
+    title, means = group_title(family, group.agent, parts, say), _means(parts)
     if named:
         size = next(one for one in classes_of(family) if one.name == group.size)
         title = say("stats.sized", game=title, size=size_title(size, say))

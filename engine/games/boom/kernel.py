@@ -88,7 +88,8 @@ def sight(position: BoomPosition) -> Sight:
     """A position as seen by a player who overlooks lines."""
     own, opp, _, _ = map(int, words_of(position))
     pair = (own, opp) if position.to_move is Player.FIRST else (opp, own)
-    return Sight(fours(SIDE, SIDE), *pair, tuple(bit_of(*square) for square in position.latest))
+    latest = tuple(bit_of(*square) for square in position.latest)
+    return Sight(fours(SIDE, SIDE), *pair, position.to_move, latest)
 
 
 def count_sequences(position: BoomPosition, depth: int) -> int:

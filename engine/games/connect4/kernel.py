@@ -81,7 +81,9 @@ class Connect4Kernel:
 
 def sight(position: Connect4Position) -> Sight:
     """A position as seen by a player who overlooks lines."""
-    return Sight(position.game.fours, position.first, position.second, position.latest)
+    return Sight(
+        position.game.fours, position.first, position.second, position.to_move, position.latest
+    )
 
 
 def count_sequences(position: Connect4Position, depth: int) -> int:

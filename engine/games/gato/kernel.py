@@ -110,7 +110,7 @@ def sight(position: GatoPosition) -> Sight:
     """A position as seen by a player who overlooks lines."""
     latest = tuple(column_word(stone) for stone in position.latest)
     first, second = column_word(position.first), column_word(position.second)
-    return Sight(COLUMN_WORD_LINES, first, second, latest, falling=False)
+    return Sight(COLUMN_WORD_LINES, first, second, position.to_move, latest, falling=False)
 
 
 def count_sequences(position: GatoPosition, depth: int) -> int:

@@ -30,6 +30,9 @@ err at random. Both are even, so that there are two halves."""
 PATIENCE = 60.0
 """Seconds for a proof, far more than it takes, so that answers are the same on every machine."""
 
+PATIENT_NODES = 100_000_000
+"""The same as a number of positions."""
+
 PRIOR = 400.0
 """Prior standard deviation of ratings around `medium`, in Elo: it keeps the ratings of puzzles
 finite that every rung solves, or none."""
@@ -80,7 +83,7 @@ def solves(rung: Rung, problem: Problem, rng: Random) -> bool:
 def _patient(agent: Agent) -> Agent:
     """The same agent with enough time for every proof."""
     if isinstance(agent, Strength):
-        return replace(agent, knowing=PATIENCE)
+        return replace(agent, knowing=PATIENT_NODES)
     return replace(agent, seconds=PATIENCE) if isinstance(agent, Perfect) else agent
 
 

@@ -20,7 +20,7 @@ from engine.study.review import review
 
 SLOWLY, QUICKLY = 300, 30
 """Milliseconds between two keys, for a slow and a fast typist."""
-PATIENCE, TRIES = 90.0, 9
+PATIENCE, TRIES, NODES = 90.0, 9, 100_000_000
 """Seconds until an effect must be visible, and how often a person presses a button meanwhile."""
 
 # On a busy machine elements can take longer than the usual five seconds to appear.
@@ -190,6 +190,6 @@ class Person:
 
 def good_move(position: Position) -> str:
     """The best move in the players' notation; with it the first player wins on 6x7."""
-    found = proven_choice(position, PATIENCE, Random(1))
+    found = proven_choice(position, NODES, Random(1))
     assert found is not None, "the book knows the beginning, and the rest is quick"
     return position.game.label(found.move)

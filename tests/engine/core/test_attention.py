@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.attention import STEPS, Sight, overlooked
 from engine.core.boards import bit_of
-from engine.core.game import Position, replay
+from engine.core.game import Player, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_called, package_of
 from engine.core.search import SMALL_TABLE, analyse
@@ -55,8 +55,8 @@ FALLING = squares(*((step, 3 - step) for step in range(4)))
 
 
 def threes(line: int) -> Sight:
-    """Three stones of a line, without information on when they were put."""
-    return Sight((line,), line & (line - 1), 0, ())
+    """The opponent's three stones of a line, without information on when they were put."""
+    return Sight((line,), line & (line - 1), 0, Player.SECOND, ())
 
 
 def test_diagonals_are_overlooked_most_and_upright_lines_least() -> None:
@@ -86,7 +86,7 @@ def test_recent_lines_are_overlooked_least() -> None:
 
     def share(*latest: tuple[int, int]) -> float:
         known = tuple(bit_of(*place) for place in latest)
-        return share_hidden(Sight((LEVEL,), stones, 0, known), LEVEL)
+        return share_hidden(Sight((LEVEL,), stones, 0, Player.SECOND, known), LEVEL)
 
     own, near, far = share((1, 0)), share((1, 1)), share((6, 5))
     assert own < near - 0.1 < far - 0.2
@@ -95,11 +95,20 @@ def test_recent_lines_are_overlooked_least() -> None:
 
 def test_threes_are_seen_before_twos() -> None:
     """A line with two gaps is overlooked more than one with one; harmless lines never are."""
-    two = Sight((LEVEL,), squares((0, 0), (1, 0)), 0, ())
-    one = Sight((LEVEL,), squares((0, 0)), 0, ())
+    two = Sight((LEVEL,), squares((0, 0), (1, 0)), 0, Player.SECOND, ())
+    one = Sight((LEVEL,), squares((0, 0)), 0, Player.SECOND, ())
     assert share_hidden(two, LEVEL) > share_hidden(threes(LEVEL), LEVEL) + 0.05
     assert share_hidden(one, LEVEL) == 0
-    assert share_hidden(Sight((LEVEL,), two.first, squares((3, 0)), ()), LEVEL) == 0
+    assert share_hidden(replace(two, second=squares((3, 0))), LEVEL) == 0
+
+
+def test_own_lines_are_seen_first() -> None:
+    """A line of one's own is overlooked far less often than the same line of the opponent."""
+    theirs = threes(LEVEL)
+    mine = replace(theirs, mover=Player.FIRST)
+    for blind, own in ((0.5, 0.02), (0.9, 0.15)):
+        assert share_hidden(mine, LEVEL, blind) == pytest.approx(own, abs=0.02)
+        assert share_hidden(theirs, LEVEL, blind) == pytest.approx(blind, abs=0.03)
 
 
 def test_higher_settings_overlook_more_lines(random_position: RandomPosition) -> None:

@@ -12,6 +12,7 @@ from engine.core.game import Game, IllegalMove, Move, Player, replay
 from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.exact import Connect4Solver
+from engine.strength.agent import Strength
 from engine.strength.judging import (
     MAX_LOSS,
     TRUTH,
@@ -93,9 +94,13 @@ def test_a_threat_left_open_loses() -> None:
 
 def test_a_position_without_a_choice_is_not_judged() -> None:
     """If all moves are equally good, none of them is judged."""
-    game = Connect4()
-    # All but the last columns full: nothing to choose at the end.
-    moves = game_between(game, *(Perfect(seconds=0.02),) * 2, seed=2)
+    game = Connect4(4, 4)
+    # A full board: there is nothing to choose at the end.
+    moves = next(
+        moves
+        for seed in range(100)
+        if len(moves := game_between(game, Strength("any", 1), Strength("any", 1), seed)) == 16
+    )
     losses = judge(game, moves).losses
     position, forced = game.start(), 0
     for move, loss in zip(moves, losses, strict=True):

@@ -53,10 +53,10 @@ def test_every_ladder_has_its_rungs(name: str) -> None:
     ("name", "medium", "lowest"),
     [
         ("connect4-small", 7, 900),
-        ("connect4-classic", 9, 375),
-        ("connect4-large", 9, 375),
-        ("gato", 6, 960),
-        ("boom", 6, 375),
+        ("connect4-classic", 9, 550),
+        ("connect4-large", 9, 550),
+        ("gato", 6, 1000),
+        ("boom", 6, 550),
     ],
 )
 def test_weak_rungs_overlook_lines_and_never_move_at_random(
@@ -77,13 +77,11 @@ def test_weak_rungs_overlook_lines_and_never_move_at_random(
 
 
 def test_ratings_rise(name: str) -> None:
-    """Each rung is rated above the one below, by about as much each time."""
-    elos = [rung.elo for rung in ladder_of(game_called(GAMES[name])).rungs]
-    steps = [high - low for low, high in pairwise(elos)]
-    average = (elos[-1] - elos[0]) / len(steps)
-    least = 0 if elos[-1] - elos[0] < NARROW else average / 4
-    assert average < 110
-    assert all(least <= step <= 2.1 * average for step in steps), steps
+    """Each rung is rated above the one below, or the two always draw against each other."""
+    rungs = ladder_of(game_called(GAMES[name])).rungs
+    steps = [high.elo - low.elo for low, high in pairwise(rungs)]
+    assert sum(steps) / len(steps) < 110
+    assert min(steps) >= (0 if rungs[-1].elo - rungs[0].elo < NARROW else 20), steps
 
 
 def test_named_rungs_are_in_order(name: str) -> None:
@@ -107,7 +105,7 @@ def test_rungs_are_calibrated(name: str) -> None:
 def test_a_ladders_file_holds_its_command(name: str) -> None:
     """The first line of the file is the command that measured the ladder."""
     text = next(p for p in ladder_files() if p.stem == name).read_text(encoding="utf-8")
-    assert text.startswith("# python -m engine tournament ")
+    assert text.startswith("# python -m benchmarks.ladder_pairs ")
 
 
 def test_student_agents_are_rated(name: str) -> None:

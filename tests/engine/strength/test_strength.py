@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.core.game import replay
+from engine.core.game import Move, Position, replay
 from engine.core.limits import Limit
 from engine.core.registry import game_called, games, package_of
 from engine.core.search import analyse
@@ -139,8 +139,11 @@ def test_settings_outside_their_ranges_are_refused(settings: dict[str, int]) -> 
 def test_more_overlooking_misses_more_wins_and_threats(
     text: str, ply: int, random_position: RandomPosition
 ) -> None:
-    """Agents that overlook more lines miss more wins in one; the same seed makes the same moves."""
-    game, missed = game_called(text), Counter[float]()
+    """Agents that overlook more lines miss more threats, and fewer own wins than threats.
+
+    The same seed makes the same moves.
+    """
+    game, missed, unparried = game_called(text), Counter[float](), Counter[float]()
     positions = [random_position(game, Random(seed), ply) for seed in range(300)]
     for blind in (0.0, 0.3, 0.9):
         agent = Strength("blind", depth=2, noise=10, blind=blind)
@@ -154,7 +157,27 @@ def test_more_overlooking_misses_more_wins_and_threats(
                 )
                 assert result.depth >= 1
                 missed[blind] += result.move not in winning
-    assert 0 == missed[0.0] < missed[0.3] < missed[0.9]
+            elif threat := _only_threat(position):
+                unparried[blind] += agent.choose(position, rng=Random(seed)).move not in threat
+    assert 0 == missed[0.0] <= missed[0.3] < missed[0.9]
+    # With open eyes only positions are left that are lost whatever is played.
+    assert unparried[0.0] < unparried[0.3] < unparried[0.9]
+    assert missed[0.9] < unparried[0.9] / 2
+
+
+def _only_threat(position: Position) -> set[Move]:
+    """The move that would complete the other side's only line; empty without or with several."""
+    other = position.to_move.other
+    threats = set()
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.outcome is not None:
+            return set()
+        for reply in after.legal_moves():
+            end = after.play(reply).outcome
+            if end is not None and end.winner is other and reply != move:
+                threats.add(reply)
+    return threats if len(threats) == 1 else set()
 
 
 def test_overlooking_has_no_effect_without_sight(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,8 +177,8 @@ def test_a_ladders_file_is_written_from_a_tournament() -> None:
         won("easy", "rung-1", 2),
         won("window-2", "medium", 2),
     ]
-    lines = list(csv_lines(ladder, standings(played, names), played, "tournament all"))
-    assert lines[0] == "# python -m engine tournament all"
+    lines = list(csv_lines(ladder, standings(played, names), played, "python tournament"))
+    assert lines[0] == "# python tournament"
     rows = [line.split(",") for line in lines if not line.startswith("#")]
     assert {len(row) for row in rows} == {len(rows[0])}
     assert len(rows) == 1 + len(ladder.rungs) + 1

@@ -1,0 +1,66 @@
+"""The gaps between neighbouring rungs, and the games from which they follow."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.ladder_pairs import Gap, collect, gap_between, gaps_of
+from engine.core.registry import game_called
+from engine.strength.elo import expected
+from engine.strength.ladder import ladder_of
+
+GATO = game_called("gato:4x4")
+
+
+def options(folder: Path, **changed: object) -> Namespace:
+    """Options for two games of each pair."""
+    usual = {"out": folder, "games": 2, "perfect": 2, "seed": 1, "processes": 1, "upto": "perfect"}
+    return Namespace(**{**usual, "perfect_again": False, **changed})
+
+
+def test_a_gap_explains_the_score() -> None:
+    """A score of 64 % is a gap of 100 points, and most intervals contain the true gap."""
+    assert gap_between("a", "b", [1.0] * 640 + [0.0] * 360).elo == pytest.approx(100, abs=1)
+    rng, chance = Random(1), float(expected(100.0))
+    gaps = [
+        gap_between("a", "b", [float(rng.random() < chance) for _ in range(400)])
+        for _ in range(200)
+    ]
+    assert 0.9 <= sum(abs(gap.elo - 100) <= gap.error for gap in gaps) / len(gaps) <= 0.99
+
+
+def test_draws_make_a_gap_more_certain() -> None:
+    """Where all games are drawn there is no gap, and its interval is narrow."""
+    drawn, split = gap_between("a", "b", [0.5] * 400), gap_between("a", "b", [0.0, 1.0] * 200)
+    assert abs(drawn.elo) < 1
+    assert drawn.error < split.error / 4
+
+
+def test_a_gap_may_differ_from_the_mean_by_thirty_points_and_its_uncertainty() -> None:
+    """With an interval of 20 points, gaps from 50 to 150 are even where 100 is the mean."""
+    gaps = [Gap("a", "b", 100, 0.6, elo, 20.0) for elo in (49.0, 51.0, 149.0, 151.0)]
+    assert [gap.is_even(100.0) for gap in gaps] == [False, True, True, False]
+
+
+def test_games_are_kept_and_repeated_only_on_demand(tmp_path: Path) -> None:
+    """A second run plays nothing again, but for the games of `perfect` if asked to."""
+    first = collect(GATO, options(tmp_path))
+    file = tmp_path / "gato.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert len(first) == len(lines) == 2 * (len(ladder_of(GATO).rungs) - 1)
+    assert collect(GATO, options(tmp_path)) == first
+    assert file.read_text(encoding="utf-8").splitlines() == lines
+    collect(GATO, options(tmp_path, perfect_again=True))
+    assert len(file.read_text(encoding="utf-8").splitlines()) == len(lines) + 2
+
+
+def test_every_pair_of_neighbours_has_a_gap(tmp_path: Path) -> None:
+    """There is one gap for each rung but the lowest, from both seats' games."""
+    ladder = ladder_of(GATO)
+    gaps = gaps_of(ladder, collect(GATO, options(tmp_path)))
+    assert [gap.upper for gap in gaps] == [rung.name for rung in ladder.rungs[1:]]
+    assert {gap.games for gap in gaps} == {2}

@@ -39,20 +39,20 @@ def evidence_of(
     judgement: Judgement,
     sides: Collection[Player],
     winner: Player | None,
-    hinted: Collection[int] = (),
+    aided: Collection[int] = (),
 ) -> dict[Player, Evidence]:
     """The strength estimates of `sides` from a judged game; sides with too few moves are left out.
 
     Empty if the game's moves have not been calibrated with ratings: then only results count. A
     side's worst moves do not count, so that a game lost on purpose still shows how well it was
-    played before. Moves made with a hint, whose plies are in `hinted`, do not count either.
+    played before. Moves whose plies are in `aided` do not count either.
     """
     if size_class(game) not in package_of(game).calibrations:
         return {}
     found = {}
     for side in sides:
         own = (m for m in judgement.moves if m is not None and m.player is side)
-        losses = [m.loss for m in own if m.is_informative and m.ply not in hinted]
+        losses = [m.loss for m in own if m.is_informative and m.ply not in aided]
         value = quality(losses, trimmed=True)
         if value is not None:
             score = DRAW if winner is None else WIN if winner is side else LOSS
@@ -77,6 +77,20 @@ def had_help(session: Session) -> bool:
         return False
     # Agents do not use hints, so every hint was given to the person.
     return bool(session.hints or session.undos)
+
+
+def aided_plies(session: Session) -> frozenset[int]:
+    """The plies that were not, or not certainly, found without help.
+
+    These are moves made with a hint, and those after the first undo: it shows the replies to the
+    moves taken back. Only the time of the last undo is stored.
+    """
+    alone_until = session.undone_at if session.undos == 1 else None
+    return frozenset(
+        ply
+        for ply, made in enumerate(session.moves)
+        if made.hinted or (session.undos and (alone_until is None or made.at >= alone_until))
+    )
 
 
 def can_raise(session: Session) -> bool:

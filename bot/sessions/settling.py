@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from bot.database.errors import Unavailable
 from bot.game.session import Session
-from bot.ratings.rated import evidence_of, rated_end, unaided_moves
+from bot.ratings.rated import aided_plies, evidence_of, rated_end, unaided_moves
 from bot.sessions.ownership import Ownership
 from bot.store.owners import DueGames, Unsettled
 from bot.store.records import RatedEnd
@@ -286,8 +286,8 @@ class RatingQueue:
         judgement = await judge(self._workers, session, sides, self._patience)
         if judgement is None:
             return rated_end(session, {})
-        hinted = {ply for ply, made in enumerate(session.moves) if made.hinted}
-        seen = evidence_of(session.game, judgement, sides, session.winner, hinted)
+        aided = aided_plies(session)
+        seen = evidence_of(session.game, judgement, sides, session.winner, aided)
         rated = rated_end(session, seen)
         if rated is None or session.undos:
             # Moves taken back reveal later ones, so the others were not found without help.

@@ -73,11 +73,13 @@ FIELDS = (
     "swapped",
     "ending",
     "result",
+    "rated",
     "moves",
     "nodes",
     "depth",
     "score",
     "hints",
+    "undos",
 )
 
 SEARCHED = ("nodes", "depth", "score")
@@ -150,7 +152,9 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
         "swapped": game.swapped_at is not None,
         "ending": end.ending if end else None,
         "result": _result(end.ending, end.winner, side) if end else None,
+        "rated": any(change.user_id == user_id for change in game.changes),
         "hints": sum(hint.given for hint in game.hints if hint.user_id == user_id),
+        "undos": game.undos,
         "moves": [_move(move) for move in game.moves],
     }
 

@@ -32,7 +32,7 @@ from bot.features.proposals.rules import (
 from bot.features.proposals.store import Proposal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
-from bot.ratings.rated import can_raise, spoiled_by
+from bot.ratings.rated import can_raise, had_help, spoiled_by
 from bot.show.board_text import placed_words, short_name
 from bot.show.scenes import Names, seat_name
 from engine.core.game import Player
@@ -231,7 +231,9 @@ def _moves_of(asked: Proposal, session: Session, say: Translator) -> str:
 
 def _done(interaction: Interaction[Any], session: Session) -> str:
     """The confirmation that a turn has been taken back."""
-    return say_for(interaction.locale.value)("undo.done", number=session.number)
+    say = say_for(interaction.locale.value)
+    is_rated = had_help(session) and spoiled_by(session) is None
+    return say("undo.done_rated" if is_rated else "undo.done")
 
 
 def _undo_button(session: Session, say: Translator) -> Button | None:

@@ -19,7 +19,7 @@ from bot.ratings.glicko import (
     limits_of,
     newcomer,
 )
-from bot.ratings.rated import rated_end, unrated_because
+from bot.ratings.rated import aided_plies, rated_end, unrated_because
 from bot.store.records import (
     Ending,
     EndRecord,
@@ -140,6 +140,18 @@ def test_moves_found_alone_inform_the_estimate_of_a_new_player() -> None:
         values.append(change.after.value)
     assert values[0] == NEW.value
     assert values[1] < values[0] < values[2]
+
+
+def test_moves_after_an_undo_or_with_a_hint_are_aided() -> None:
+    """An undo shows the replies, so only moves before the first one are known to be unaided."""
+    made = tuple(
+        MoveRecord(1 + ply % 2, ANA, move, ply == 1, float(ply), 1.0)
+        for ply, move in enumerate("123412")
+    )
+    session = replace(ended(ANA, "easy", "line", 1), moves=made)
+    assert aided_plies(session) == {1}
+    assert aided_plies(replace(session, undos=1, undone_at=3.5)) == {1, 4, 5}
+    assert aided_plies(replace(session, undos=2, undone_at=3.5)) == {*range(6)}
 
 
 def met(elo: float, *, moving_first: bool) -> float:

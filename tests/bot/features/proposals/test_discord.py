@@ -130,6 +130,16 @@ async def test_a_lost_game_with_an_undo_counts(stage: Stage) -> None:
     assert known.rating.games == 1
 
 
+async def test_an_undo_by_command_says_its_price(stage: Stage) -> None:
+    """The answer to an undo against a rated agent says that only a loss still counts."""
+    ana = stage.venue.ana
+    await stage.begins(ana, size="5x4", level="easy")
+    await stage.play(ana, "1")
+    assert (await stage.slash(ana, "undo")).response.content == (
+        "Taken back. It's your turn. Winning won't raise your rating now, and losing still counts."
+    )
+
+
 async def test_the_other_person_alone_answers(stage: Stage) -> None:
     """Clicks by others on a request are refused privately; the answer says whose turn it is."""
     venue = stage.venue

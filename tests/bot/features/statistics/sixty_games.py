@@ -1,4 +1,4 @@
-"""Sixty games of one person on four sizes of Connect 4 and in three games."""
+"""Sixty games of one person on four sizes of Connect 4 and in three games, many with help."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 from bot.game.session import Session
 from bot.ratings.glicko import Evidence
-from bot.ratings.rated import rated_end, unrated_because
+from bot.ratings.rated import rated_end
 from bot.store.records import (
     Ending,
     EndRecord,
@@ -48,22 +48,44 @@ async def play(store: Store, number: int, rng: Random) -> None:
     other, auto = opponent(family, variant, rng)
     seats = (SeatRecord(ANA, None), other)[:: rng.choice((1, -1))]
     at = DAY + 100 * number
-    game_id = await store.games.add(
-        GameSetup(family, variant, number, HERE, "en", *seats, auto=auto, clock=TimeControl(300.0)),
-        at,
+    is_friendly = other.user_id is not None and rng.random() < 0.5
+    setup = GameSetup(
+        family,
+        variant,
+        number,
+        HERE,
+        "en",
+        *seats,
+        auto=auto,
+        clock=TimeControl(300.0),
+        friendly=is_friendly,
     )
-    position = game_of(family, variant).start()
-    for made in range(rng.randint(4, 6)):
-        seat = seats[position.to_move - 1]
-        searched = {} if seat.user_id else {"nodes": 10 + made, "depth": 3, "score": -made}
-        label = position.game.label(rng.choice(position.legal_moves()))
-        hinted = seat.user_id == ANA and rng.random() < 0.03
-        if hinted:
-            await store.games.add_hint(game_id, HintRecord(made + 1, ANA, label, at))
-        move = MoveRecord(position.to_move, seat.user_id, label, hinted, at, 1.0, **searched)
-        await store.games.append(game_id, made + 1, move, look_at=None)
-        position = position.play(position.game.parse(label))
+    game_id = await store.games.add(setup, at)
+    # Rated games between people have no hints.
+    has_hints = (other.user_id is None or is_friendly) and rng.random() < 0.3
+    if rng.random() < 0.15:
+        await moves(store, game_id, setup, 2, has_hints=False, rng=rng)
+        await store.games.take_back(game_id, 0, at, look_at=None)
+    await moves(store, game_id, setup, rng.randint(4, 6), has_hints=has_hints, rng=rng)
     await end(store, game_id, at, rng)
+
+
+async def moves(
+    store: Store, game_id: int, setup: GameSetup, count: int, *, has_hints: bool, rng: Random
+) -> None:
+    """Make a game's first moves at random, Ana's after a hint each if there are hints."""
+    position = game_of(setup.family, setup.variant).start()
+    at = DAY + 100 * setup.channel_id
+    for number in range(1, count + 1):
+        seat = (setup.first, setup.second)[position.to_move - 1]
+        searched = {} if seat.user_id else {"nodes": 9 + number, "depth": 3, "score": 1 - number}
+        label = position.game.label(rng.choice(position.legal_moves()))
+        hinted = has_hints and seat.user_id == ANA
+        if hinted:
+            await store.games.add_hint(game_id, HintRecord(number, ANA, label, at))
+        move = MoveRecord(position.to_move, seat.user_id, label, hinted, at, 1.0, **searched)
+        await store.games.append(game_id, number, move, look_at=None)
+        position = position.play(position.game.parse(label))
 
 
 def opponent(family: str, variant: str, rng: Random) -> tuple[SeatRecord, bool]:
@@ -85,5 +107,4 @@ async def end(store: Store, game_id: int, at: float, rng: Random) -> None:
     assert record is not None
     session = Session.from_record(record)
     evidence = {player: Evidence(rng.uniform(300, 2500), 350.0) for player in Player}
-    rated = None if unrated_because(session) else rated_end(session, evidence)
-    await store.ratings.rate(game_id, rated)
+    await store.ratings.rate(game_id, rated_end(session, evidence))

@@ -226,6 +226,36 @@ async def test_ratings_follow_the_exported_results(played: Played) -> None:
     assert max(rated.values()) > 6
 
 
+async def test_a_game_with_help_counts_only_if_it_is_lost(played: Played) -> None:
+    """Against an agent, only a lost game with help is rated, and none is a crown or a best win."""
+    kinds = Counter()
+    for row in played.rows:
+        has_help = row["hints"] != "0" or row["undos"] != "0"
+        has_ended = row["ending"] not in ("stopped", "aborted")
+        if row["opponent"] == "person":
+            is_rated = has_ended and row["friendly"] == "False" and not has_help
+        else:
+            is_rated = has_ended and (not has_help or row["result"] == "loss")
+        assert row["rated"] == str(is_rated)
+        kinds[row["opponent"] == "person", has_help, row["result"]] += 1
+    assert all(kinds[False, True, result] for result in ("win", "draw", "loss"))
+    helped = {int(row["game"]) for row in played.rows if row["hints"] != "0" or row["undos"] != "0"}
+    for family, size in SCOPES:
+        found = await played.statistics.of_player(ANA, family, size)
+        assert not helped & {crown.game_id for crown in found.crowns}
+
+
+async def test_each_size_counts_its_rated_games(played: Played) -> None:
+    """Stored ratings, their course and the export have the same number of rated games."""
+    ratings = await played.store.ratings.all_of(ANA)
+    exported = Counter(row["size_class"] for row in played.rows if row["rated"] == "True")
+    assert {one.ladder: one.rating.games for one in ratings if one.rating.games} == exported
+    for one in ratings:
+        course = await played.store.ratings.course(ANA, one.ladder)
+        assert len(course) == one.rating.games
+        assert not course or course[-1].rating.shown == one.rating.shown
+
+
 async def test_every_game_is_in_the_export(played: Played) -> None:
     """Every game is in the export with size, time control and engine figures."""
     assert len(played.rows) == GAMES

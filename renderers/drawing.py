@@ -36,6 +36,15 @@ def draw_animation(drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme 
     return animation.draw_animation(drawing, scenes, theme)
 
 
+def draw_flash(
+    drawing: Drawing, scene: BoardScene, flash: BoardScene, theme: Theme = CLASSIC
+) -> bytes:
+    """Draw a board on which something appears once; see `renderers.boards.animation.draw_flash`."""
+    from renderers.boards import animation
+
+    return animation.draw_flash(drawing, scene, flash, theme)
+
+
 def draw_card(scene: CardScene, theme: Theme = CLASSIC) -> bytes:
     """Draw a card; see `renderers.cards.card.draw_card`."""
     from renderers.cards import card

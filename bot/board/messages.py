@@ -19,6 +19,7 @@ from bot.database.errors import Unavailable
 from bot.discord.names import NameBook
 from bot.discord.replies import (
     NO_PINGS,
+    gif_file,
     png_file,
 )
 from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting_view
@@ -34,14 +35,14 @@ from bot.show.board_text import (
     title,
     turn_line,
 )
-from bot.show.scenes import Names, alt_phrases, board_scene
+from bot.show.scenes import Names, alt_phrases, board_scene, explosion_scene
 from bot.show.themes import theme_for
 from bot.store.store import Store
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Position
 from engine.core.registry import package_of
 from engine.strength.ladder import size_class
-from renderers import Theme, board_alt_text, draw
+from renderers import Theme, board_alt_text, draw, draw_flash
 
 logger = logging.getLogger(__name__)
 
@@ -238,8 +239,13 @@ class BoardMessages:
         ratings = await self.ratings_in(session)
         scene = board_scene(session, names, say, ratings)
         theme = theme or await self.theme(session)
-        png = await self.workers.draw(draw, package_of(session.game).drawing, scene, theme)
-        return png_file(png, picture_name(session), board_alt_text(scene, alt_phrases(say)))
+        style, name = package_of(session.game).drawing, picture_name(session)
+        alt_text = board_alt_text(scene, alt_phrases(say))
+        explosion = explosion_scene(session, scene)
+        if explosion is None:
+            return png_file(await self.workers.draw(draw, style, scene, theme), name, alt_text)
+        gif = await self.workers.draw(draw_flash, style, scene, explosion, theme)
+        return gif_file(gif, name, alt_text)
 
     async def as_text(self, session: Session, say: Translator) -> str:
         """A session's board in words, complete enough to play by."""

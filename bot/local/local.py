@@ -274,7 +274,7 @@ class _Transcript:
     async def picture(self, name: str, attachment: discord.Attachment) -> None:
         """Save an attachment under its number and name, with its alternative text."""
         self.pictures += 1
-        file = f"{self.pictures:02}-{name}.png"
+        file = f"{self.pictures:02}-{name}{Path(attachment.filename).suffix}"
         blob = await attachment.read()
         await asyncio.to_thread((self.folder / file).write_bytes, blob)
         self.lines += [f"![{attachment.description}]({file})", ""]

@@ -150,6 +150,24 @@ def board_scene(
     )
 
 
+def explosion_scene(session: Session, scene: BoardScene) -> BoardScene | None:
+    """The moment at which stones left the board of `scene`, if that is news; None otherwise.
+
+    News is a person's latest move, or everything in the turn of an agent that answers people.
+    """
+    position, made = turn_of(session)
+    is_reply = bool(session.people and session.moves) and session.moves[-1].user_id is None
+    found = None
+    for number, move in enumerate(made, 1):
+        removed = frozenset(position.changes(move).removed)
+        if removed and (is_reply or number == len(made)):
+            none = frozenset[Square]()
+            bare = replace(scene, last=none, line=none, at_risk=none)
+            found = replace(bare, cells=_cells(position), removed=removed)
+        position = position.play(move)
+    return found
+
+
 def _turn_status(session: Session, names: Names, say: Translator) -> str:
     """Whose turn it is, and which movement of the turn."""
     sentence, movement = status(session, names, say), movement_words(session.position, say)

@@ -82,6 +82,33 @@ def draw_animation(drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme 
     return gif.encode(reel.first.width, reel.first.height, palette_of(theme).table, frames)
 
 
+def draw_flash(
+    drawing: Drawing, scene: BoardScene, flash: BoardScene, theme: Theme = CLASSIC
+) -> bytes:
+    """Draw a board on which another scene, such as an explosion, appears once.
+
+    Its first picture is the board too, as viewers without animations show only that one.
+
+    Args:
+        drawing: How the game is drawn.
+        scene: The board.
+        flash: What appears: the same board and words, but other cells and marks.
+        theme: The colours.
+
+    Returns:
+        A GIF that is not repeated, as wide and as high as the picture of the scene.
+
+    Raises:
+        ValueError: as for `draw_animation`.
+    """
+    reel = Reel(DRAWINGS[drawing], theme, scene)
+    frames = [gif.Frame(gif.compressed(reel.first), 0, 0, BLINK)]
+    frames += _frames(reel.changes(scene, flash), FLASH)
+    frames += _frames(reel.changes(flash, scene), FLASH)
+    size = reel.first.width, reel.first.height
+    return gif.encode(*size, palette_of(theme).table, frames, repeats=False)
+
+
 def _ending(reel: Reel, end: BoardScene) -> Iterator[gif.Frame]:
     """The end of the animation: the winning line flashes, and the last picture stays a while."""
     if end.line:

@@ -52,18 +52,22 @@ def compressed(indices: Image.Image) -> Pixels:
     return Pixels(indices.width, indices.height, bytes([_BITS]) + data + b"\0")
 
 
-def encode(width: int, height: int, colours: bytes, frames: Iterable[Frame]) -> bytes:
-    """Encode an animation that is repeated for ever.
+def encode(
+    width: int, height: int, colours: bytes, frames: Iterable[Frame], *, repeats: bool = True
+) -> bytes:
+    """Encode an animation that is repeated for ever, or shown once.
 
     Args:
         width: Its width; the first frame fills it.
         height: Its height.
         colours: Red, green and blue of each colour.
         frames: What is shown, one over the other.
+        repeats: Whether it begins again at its end.
     """
     screen = pack("<6sHHBBB", b"GIF89a", width, height, 0xF0 | _BITS - 1, 0, 0)
     table = colours[: 3 * UNCHANGED].ljust(3 << _BITS, b"\0")
-    return b"".join([screen, table, _FOR_EVER, *map(_block, frames), b"\x3b"])
+    looping = _FOR_EVER if repeats else b""
+    return b"".join([screen, table, looping, *map(_block, frames), b"\x3b"])
 
 
 def _block(frame: Frame) -> bytes:

@@ -80,6 +80,18 @@ async def test_a_cancelled_game_is_not_a_first_one(venue: Any) -> None:
     ]
 
 
+async def test_an_explosion_flashes_on_the_board(venue: Any) -> None:
+    """The move that sets off a bomb is shown by an animation, the next one by a picture again."""
+    stage = Stage(venue, "boom", venue.channel)
+    await stage.pair()
+    await stage.make("536376766517")
+    for move, ending in (("B", "gif"), ("1", "png")):
+        await stage.play(await stage.mover(), move)
+        (file,) = stage.board().attachments
+        assert file.filename.rsplit(".", 1)[1] == ending
+        assert "Last move by" in file.description
+
+
 async def test_buttons_keep_their_places_while_the_bot_thinks(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

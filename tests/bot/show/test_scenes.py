@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.session import Session
 from bot.i18n import Translator, say_in
-from bot.show.scenes import alt_phrases, board_scene, footer
+from bot.show.scenes import alt_phrases, board_scene, explosion_scene, footer
 from bot.store.records import (
     Ending,
     EndRecord,
@@ -119,6 +119,20 @@ def test_both_movements_of_a_turn_are_marked() -> None:
     assert board_scene(boom_after("1"), BOTH, ENGLISH).last == {Square(6, 0)}
     assert board_scene(boom_after("12"), BOTH, ENGLISH).last == {Square(6, 1)}
     assert board_scene(boom_after("122"), BOTH, ENGLISH).last == {Square(6, 1), Square(5, 1)}
+
+
+def test_an_explosion_is_news_once() -> None:
+    """A board shows an explosion after the move that made it, and not after the next one."""
+    exploded = boom_after("43546154144277666B")
+    assert [move.move for move in exploded.moves][-1] == "B"
+    scene = board_scene(exploded, BOTH, ENGLISH)
+    explosion = explosion_scene(exploded, scene)
+    assert explosion is not None
+    assert explosion.removed
+    assert explosion.cells != scene.cells
+    before, after = exploded.until(len(exploded.moves) - 1), boom_after("43546154144277666B1")
+    for session in (before, after):
+        assert explosion_scene(session, board_scene(session, BOTH, ENGLISH)) is None
 
 
 def bomb_game() -> Session:

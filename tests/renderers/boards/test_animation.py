@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Drawing, Position, Square
 from engine.core.registry import game_of, games
-from renderers import BoardScene, animation_alt_text, draw, draw_animation
+from renderers import BoardScene, animation_alt_text, draw, draw_animation, draw_flash
 from tests.renderers.test_alt_text import PHRASES
 
 GAMES = {
@@ -63,11 +63,11 @@ def squares(position: Position) -> list[Square]:
     return [Square(r, c) for r, row in enumerate(position.cells()) for c in range(len(row))]
 
 
-def frames(gif: bytes) -> list[Shown]:
+def frames(gif: bytes, *, repeats: bool = True) -> list[Shown]:
     """Decode an animation as viewers do, one frame drawn over the other."""
     found = []
     with Image.open(BytesIO(gif), formats=["GIF"]) as image:
-        assert image.info["loop"] == 0
+        assert image.info.get("loop") == (0 if repeats else None)
         for number in range(getattr(image, "n_frames", 1)):
             image.seek(number)
             found.append(Shown(image.convert("RGB"), image.info["duration"]))
@@ -111,6 +111,24 @@ def test_the_winning_line_flashes_slowly_and_stays(family: str) -> None:
     assert not differ(out.picture, drawn(family, replace(end, line=frozenset())))
     changed = [a.milliseconds for a, b in pairwise(shown) if differ(a.picture, b.picture)]
     assert sum(time < 334 for time in changed[-5:]) <= 1
+
+
+def test_an_explosion_flashes_once_on_a_board() -> None:
+    """The board comes first and last, the explosion for half a second between, and nothing repeats.
+
+    The file is about twice as large as a picture of the board.
+    """
+    film = scenes("boom")
+    number = next(number for number, scene in enumerate(film) if scene.removed)
+    flash, board = film[number : number + 2]
+    gif = draw_flash(Drawing.DISCS, board, flash)
+    first, *changes = frames(gif, repeats=False)
+    still = drawn("boom", board)
+    assert not differ(first.picture, still)
+    assert not differ(changes[-1].picture, still)
+    long = [frame for frame in changes if frame.milliseconds > 250]
+    assert [differ(frame.picture, drawn("boom", flash)) for frame in long] == [False, True]
+    assert len(gif) <= 48 * 1000
 
 
 def test_a_draw_does_not_flash() -> None:

@@ -10,8 +10,12 @@ from struct import pack
 
 from PIL import Image
 
-EFFORT = 7
-"""How hard to compress, from 1 to 9."""
+EFFORT, GREATER_EFFORT = 7, 8
+"""How hard to compress, from 1 to 9: usually, and a picture that would be large, which takes three
+times as long."""
+
+LARGE = 24_000
+"""The bytes of pixels from which a picture is large."""
 
 _FEW = 16
 """Colours that fit into four bits."""
@@ -28,8 +32,10 @@ def encode(indices: Image.Image, palette: bytes) -> bytes:
     colours, table = _used(indices, palette)
     bits, rows = (8, _wide_rows) if len(colours) > _FEW else (4, _rows)
     header = pack(">IIBBBBB", width, height, bits, 3, 0, 0, 0)
-    compressor = zlib.compressobj(EFFORT, zlib.DEFLATED, zlib.MAX_WBITS, 8)
-    pixels = compressor.compress(rows(indices.point(table))) + compressor.flush()
+    shaded = rows(indices.point(table))
+    pixels = zlib.compress(shaded, EFFORT)
+    if len(pixels) > LARGE:
+        pixels = zlib.compress(shaded, GREATER_EFFORT)
     shown = b"".join(colours)
     chunks = (b"IHDR", header), (b"PLTE", shown), (b"IDAT", pixels), (b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from engine.core.game import Player, Square
-from renderers import CLASSIC, BoardScene, Theme, Tone
+from renderers import CLASSIC, Banner, BoardScene, Theme, Tone
+from renderers.paint import png
 from tests.renderers.eyes import MakeScene, See
 from tests.renderers.pictures import draw_board
 
@@ -51,6 +52,25 @@ def test_a_final_picture_is_small(scene: BoardScene) -> None:
     footer = "Cuatro (medium): proven loss in 3 · 12,345 nodes · 0.03 s"
     final = replace(scene, line=line, active=None, winner=Player.FIRST, footer=footer)
     assert len(draw_board(final)) <= 24 * 1000
+
+
+def test_a_large_picture_is_compressed_harder(
+    make_scene: MakeScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full board with bombs, a line and a long name is at most 24 KB, which takes more effort."""
+    line = frozenset({Square(3, 2), Square(4, 3), Square(5, 4), Square(6, 5)})
+    scene = make_scene(
+        "1.2.122\n221.111\n121.222\n221.212\n21212B1\n1112121\n1122112",
+        has_remark=True,
+        active=None,
+        winner=Player.FIRST,
+        line=line,
+        last=frozenset({Square(4, 3)}),
+        banner=Banner("¡Gana Maximiliano Rodríguez de la O!", "en 28 jugadas contra Cuatro", "27"),
+    )
+    small = draw_board(scene)
+    monkeypatch.setattr(png, "GREATER_EFFORT", png.EFFORT)
+    assert len(small) <= 24 * 1024 < len(draw_board(scene))
 
 
 def test_a_picture_has_a_palette(scene: BoardScene) -> None:

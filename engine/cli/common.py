@@ -37,8 +37,16 @@ def interruptible() -> Iterator[None]:
 
 def refused(what: object) -> int:
     """Print why a command cannot be carried out, and return its exit status."""
-    print(f"python -m engine: {what}", file=sys.stderr, flush=True)
+    words = _in_words(what) if isinstance(what, OSError) else what
+    print(f"python -m engine: {words}", file=sys.stderr, flush=True)
     return BAD_INPUT
+
+
+def _in_words(error: OSError) -> str:
+    """Return what an error says, without the number that the operating system has for it."""
+    if error.strerror is None:
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 def print_json(value: object) -> None:

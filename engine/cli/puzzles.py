@@ -84,7 +84,7 @@ def _make(options: argparse.Namespace) -> int:
                 if written % PROGRESS_INTERVAL == 0:
                     print(f"{written} puzzles", file=sys.stderr, flush=True)
     except (OSError, ValueError) as error:
-        return refused(f"{options.out}: {error}")
+        return refused(error if isinstance(error, OSError) else f"{options.out}: {error}")
     except KeyboardInterrupt:
         print("python -m engine: stopped; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
@@ -131,7 +131,7 @@ def _grade(options: argparse.Namespace) -> int:
 
             graded = regrade(game, path, options.regraded)
     except (OSError, ValueError) as error:
-        return refused(f"{path}: {error}")
+        return refused(error if isinstance(error, OSError) else f"{path}: {error}")
     if len(graded) < 2:
         return refused(f"{path}: too few puzzles for a ranking")
     found = ranking(game, graded)

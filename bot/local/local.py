@@ -25,14 +25,13 @@ from bot.app import app_of, open_services
 from bot.feature import Services
 from bot.i18n import ENGLISH, say_in
 from bot.local.client import PageClient, page_client, page_welcome
-from bot.local.page import open_page
+from bot.local.page import game_names, open_page
 from bot.local.typed import commands_of
 from bot.sessions.running import Alarm
 from bot.settings import Settings
 from bot.workers.preparation import Preparation
 from bot.workers.workers import Readiness
 from engine.core.limits import Limit
-from engine.core.registry import games
 from engine.core.search import search
 
 logger = logging.getLogger(__name__)
@@ -75,10 +74,9 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     """
     await services.store.games.forget_messages()
     client = page_client(services)
-    names = [say_in(ENGLISH)(f"game.{key}") for key in games()]
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")
-    channel = guild.create_text_channel("connect-4", topic=", ".join(names))
+    channel = guild.create_text_channel("connect-4", topic=game_names(say_in(ENGLISH)))
     ana, bruno = (
         guild.add_member(env.create_user(name.lower(), global_name=name))
         for name in ("Ana", "Bruno")

@@ -243,6 +243,21 @@ function count() {
 }
 setInterval(count, 500);
 
+// SimCord writes when a message was sent only once, in the language that the page has then.
+function writeDates() {
+  const profile = window.simcordPreview?.profile;
+  if (!profile) return;
+  const written = (date, style) => (
+    new Intl.DateTimeFormat(profile.locale, { timeZone: profile.timezone, ...style }).format(date)
+  );
+  for (const time of timeline.querySelectorAll("time.message-time, time.message-gutter-time")) {
+    const sent = new Date(time.dateTime);
+    const day = time.classList.contains("message-time") ? { dateStyle: "short" } : {};
+    time.firstChild.data = written(sent, { timeStyle: "short", ...day });
+    time.title = written(sent, { timeStyle: "long", dateStyle: "long" });
+  }
+}
+
 // Above an answer SimCord writes the English name of the command that was used.
 function nameCommands() {
   for (const name of timeline.querySelectorAll(".message-interaction-header strong")) {
@@ -251,10 +266,20 @@ function nameCommands() {
   }
 }
 
+// The channel's topic is the names of the games, which SimCord has in English only.
+const topic = document.getElementById("channel-topic");
+function nameGames() {
+  if (topic.textContent && topic.textContent !== say("games")) topic.textContent = say("games");
+}
+
 function speak() {
-  if (readLanguage()) speakComposer();
+  if (readLanguage()) {
+    speakComposer();
+    writeDates();
+  }
   nameCommands();
   translateAll(shell);
+  nameGames();
 }
 
 function look() {

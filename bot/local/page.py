@@ -32,6 +32,7 @@ from discord import Locale
 from bot.i18n import LANGUAGES, Translator, cleaned, in_code, say_for, say_in
 from bot.local.typed import Command, Mistyped, language_of, listed, read_line
 from bot.settings import SettingsError
+from engine.core.registry import games
 
 logger = logging.getLogger(__name__)
 
@@ -374,9 +375,15 @@ def _wrong(text: str) -> web.Response:
 
 
 def _texts(say: Translator) -> dict[str, str]:
-    """Return the page's own texts by their keys, without the prefix."""
-    return {
+    """Return the page's own texts by their keys, without the prefix, and the names of the games."""
+    own = {
         key.removeprefix("page."): text
         for key, text in say.texts.items()
         if key.startswith("page.")
     }
+    return {**own, "games": game_names(say)}
+
+
+def game_names(say: Translator) -> str:
+    """Return the names of the games, which are the channel's topic."""
+    return ", ".join(say(f"game.{key}") for key in games())

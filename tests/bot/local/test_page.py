@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from bot.i18n import say_in
 from engine.study.puzzles import puzzle
 from tests.bot.local.page_game import SLOWLY, Person, Store, good_move
 from tests.bot.present import needs
@@ -342,6 +343,27 @@ def test_links_and_commands_stay_on_the_page(arrive: Arrive) -> None:
     person.leave(say)
 
 
+def test_the_channel_never_is_wider_than_the_window(arrive: Arrive) -> None:
+    """A narrow window cuts nothing off, also while the page is loaded."""
+    person = arrive(NARROW)
+    person.page.add_init_script(NOTE_WIDTHS)
+    person.page.reload()
+    person.speak("en")
+    assert set(person.page.evaluate("window.widths")) <= {0, NARROW[0]}
+
+
+NOTE_WIDTHS = """
+  window.widths = [];
+  const look = () => {
+    const channel = document.getElementById("channel-timeline");
+    if (channel) window.widths.push(channel.getBoundingClientRect().width);
+    requestAnimationFrame(look);
+  };
+  look();
+"""
+"""Note the width of the conversation at every frame."""
+
+
 def test_a_form_is_filled_in_and_the_page_is_spanish(arrive: Arrive) -> None:
     """A command's form works, all of the page around it is in Spanish, and light if wished."""
     person = arrive(NARROW)
@@ -363,6 +385,22 @@ def test_a_form_is_filled_in_and_the_page_is_spanish(arrive: Arrive) -> None:
     assert person.page.evaluate(background) == "rgb(255, 255, 255)"
     assert person.page.evaluate("document.documentElement.lang").startswith("es")
     assert say.language == "es"
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_times_and_the_topic_follow_the_language(arrive: Arrive, language: str) -> None:
+    """What was on the page before the language changed is in the new one, too."""
+    person = arrive(WIDE)
+    other, say = person.speak("en" if language == "es" else "es"), say_in(language)
+    times, topic = person.page.locator("time.message-time"), person.page.locator("#channel-topic")
+    expect(topic).to_contain_text(other("game.connect4"))
+    expect(times.first).to_be_visible()
+    person.speak(language)
+    expect(topic).to_contain_text(say("game.connect4"))
+    shown = r" [ap]\.m\." if language == "es" else r" [AP]M"
+    for time in times.all():
+        expect(time).to_have_text(re.compile(shown))
+        expect(time).to_have_attribute("title", re.compile(shown))
 
 
 SHOWN_TEXTS = """() => [...document.querySelectorAll("body *")]

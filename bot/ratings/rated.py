@@ -1,7 +1,8 @@
 """Which games count for ratings, how they change ratings, and strength estimates from moves.
 
 Against an agent, a game with help (hints or moves taken back) can lower a person's number but not
-raise it: a win or a draw only informs the estimate, by the moves that the person found alone.
+raise it: a win or a draw only informs the estimate. Before there is a number it does so by the
+moves that the person found alone, because the first number is the estimate.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def evidence_from(game: Game, value: float, score: float, plies: int) -> Evidenc
 
 
 MIN_MOVES = 4
-"""A game abandoned before this number of moves does not count."""
+"""A game abandoned before this number of moves does not count. No side can have lost by then: it
+always has a move after which the opponent cannot win at once."""
 
 
 def had_help(session: Session) -> bool:
@@ -199,13 +201,16 @@ def _changes(
                 )
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
             own, seen = before[user_id], evidence.get(side)
-            if had_help(session) and score != LOSS:
-                after = after_moves(own, seen, within)
-                changes.append(RatingChange(user_id, own, after, number, is_public=False))
-                continue
             after = after_game(own, Opposition(met, other.deviation), score, seen, within)
-            after = replace(after, shown=number_after(own, after, met_as, score, within))
-            changes.append(RatingChange(user_id, before[user_id], after, number))
+            is_public = score == LOSS or not had_help(session)
+            if is_public:
+                after = replace(after, shown=number_after(own, after, met_as, score, within))
+            else:
+                if own.shown is None:
+                    # The first number is the estimate, which must not rise by such a result.
+                    after = after_moves(own, seen, within)
+                after = replace(after, games=own.games, shown=own.shown)
+            changes.append(RatingChange(user_id, own, after, number, is_public=is_public))
     return tuple(changes)
 
 

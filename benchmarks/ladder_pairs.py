@@ -39,6 +39,9 @@ OTHER_COMMANDS = (
     "# python -m benchmarks.head_start",
 )
 """The beginnings of the lines in a ladder's file that this measurement leaves unchanged."""
+EARLIER_COMMANDS = ("# Rungs", "# python -m engine tournament")
+"""The beginnings of those about rungs that were measured before, and do not play now."""
+PERFECT = "perfect"
 SLACK = 30.0
 """Elo points by which a gap may differ from the ladder's mean gap, apart from its uncertainty."""
 
@@ -109,12 +112,18 @@ def collect(game: Game, options: argparse.Namespace) -> list[Played]:
     options.out.mkdir(parents=True, exist_ok=True)
     file: Path = options.out / f"{size_class(game)}.jsonl"
     known, wanted = known_games(file), list(plan(game, options))
+    if options.so_far:
+        return [
+            known[key] for pairing, settings in wanted if (key := (pairing.seed, settings)) in known
+        ]
     missing = [
         (pairing, settings)
         for pairing, settings in wanted
         if (pairing.seed, settings) not in known
         or (options.perfect_again and "Perfect" in settings)
     ]
+    # All pairs progress alike, so that an interrupted run has games of each.
+    missing.sort(key=lambda one: _number(one[0]))
     with (
         ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool,
         file.open("a", encoding="utf-8") as log,
@@ -127,6 +136,11 @@ def collect(game: Game, options: argparse.Namespace) -> list[Played]:
             log.write(json.dumps({"settings": settings, "played": asdict(played)}) + "\n")
             log.flush()
     return [known[pairing.seed, settings] for pairing, settings in wanted]
+
+
+def _number(pairing: Pairing) -> int:
+    """The number of a game among those of its pair with the same start."""
+    return int(pairing.start.rpartition(" ")[2])
 
 
 def gaps_of(ladder: Ladder, played: Sequence[Played]) -> list[Gap]:
@@ -161,14 +175,16 @@ def measure(game: Game, options: argparse.Namespace) -> None:
     command = f"python -m benchmarks.ladder_pairs {game.key}:{game.variant}"
     command += f" --out FOLDER --games {options.games} --perfect {options.perfect}"
     command += f" --seed {options.seed}"
+    command += "" if options.upto == PERFECT else f" --upto {options.upto}"
     named = {name for one in played for name in (one.pairing.first, one.pairing.second)}
     table = standings(played, [rung.name for rung in ladder.rungs if rung.name in named])
     head, number, *rungs = csv_lines(ladder, table, played, command)
     # Agents that are not rungs, and the advantage of moving first, are measured by other commands.
     known = ladder_lines(game)
-    kept = [line for line in known if line.startswith(OTHER_COMMANDS)]
-    others = [line for line in known if line.startswith(",")]
-    lines = [head, number, *kept, *rungs, *others]
+    others = OTHER_COMMANDS if options.upto == PERFECT else OTHER_COMMANDS + EARLIER_COMMANDS
+    kept = [line for line in known if line.startswith(others)]
+    agents = [line for line in known if line.startswith(",")]
+    lines = [head, number, *kept, *rungs, *agents]
     pages = list(pages_lines(gaps, mean, command))
     print("\n".join((*pages, "")), flush=True)
     if options.write:
@@ -182,9 +198,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ladder_pairs", description=__doc__)
     parser.add_argument("boards", nargs="*", default=GAMES, help="such as boom:7x7")
     parser.add_argument("--out", type=Path, required=True, help="where games are kept")
-    parser.add_argument("--upto", default="perfect", help="the strongest rung that plays")
+    parser.add_argument("--upto", default=PERFECT, help="the strongest rung that plays")
     parser.add_argument("--games", type=int, default=1500, help="of each pair, an even number")
     parser.add_argument("--perfect", type=int, default=400, help="the same against `perfect`")
+    parser.add_argument("--so-far", action="store_true", help="play none, use those in FOLDER")
     parser.add_argument("--perfect-again", action="store_true", help="repeat games of `perfect`")
     parser.add_argument("--write", action="store_true", help="write the ladder's files")
     parser.add_argument("--seed", type=int, default=1)

@@ -18,7 +18,15 @@ GATO = game_called("gato:4x4")
 
 def options(folder: Path, **changed: object) -> Namespace:
     """Options for two games of each pair."""
-    usual = {"out": folder, "games": 2, "perfect": 2, "seed": 1, "processes": 1, "upto": "perfect"}
+    usual = {
+        "out": folder,
+        "games": 2,
+        "slow": 2,
+        "perfect": 2,
+        "seed": 1,
+        "processes": 1,
+        "upto": "perfect",
+    }
     return Namespace(**{**usual, "perfect_again": False, **changed})
 
 
@@ -54,6 +62,7 @@ def test_games_are_kept_and_repeated_only_on_demand(tmp_path: Path) -> None:
     assert len(first) == len(lines) == 2 * (len(ladder_of(GATO).rungs) - 1)
     assert collect(GATO, options(tmp_path)) == first
     assert file.read_text(encoding="utf-8").splitlines() == lines
+    assert collect(GATO, options(tmp_path, games=4, so_far=True)) == first
     collect(GATO, options(tmp_path, perfect_again=True))
     assert len(file.read_text(encoding="utf-8").splitlines()) == len(lines) + 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from engine.strength.ladder import (
 )
 from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS, own_agents
+from tests.builders import ROOT
 
 GAMES = {
     size_class(game_of(key, variant)): f"{key}:{variant}"
@@ -28,6 +30,8 @@ GAMES = {
     for variant in family.variants
 }
 """A game on each ladder."""
+SLOW_NODES = 50_000
+"""Positions per move above which a rung is too slow for many games."""
 NARROW = 400
 """Points between the ends of a ladder up to which neighbours may have equal ratings: such games end
 in draws too often for more."""
@@ -82,6 +86,23 @@ def test_ratings_rise(name: str) -> None:
     steps = [high.elo - low.elo for low, high in pairwise(rungs)]
     assert sum(steps) / len(steps) < 110
     assert min(steps) >= (0 if rungs[-1].elo - rungs[0].elo < NARROW else 20), steps
+
+
+def test_gaps_between_rungs_are_even_and_measured_in_many_games(name: str) -> None:
+    """A gap differs from the mean by at most 30 points and its uncertainty.
+
+    It is measured in 1,500 games, or fewer where moves take long: between the strongest rungs.
+    """
+    text = (ROOT / "docs" / "ladders" / f"{name}-pairs.csv").read_text(encoding="utf-8")
+    gaps = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+    rungs = ladder_of(game_called(GAMES[name])).rungs
+    assert [gap["upper"] for gap in gaps] == [rung.name for rung in rungs[1 : len(gaps) + 1]]
+    assert len(gaps) >= min(9, len(rungs) - 1)
+    assert [gap["upper"] for gap in gaps if gap["even"] != "yes"] == []
+    for gap, (low, high) in zip(gaps, pairwise(rungs), strict=False):
+        slow = isinstance(high.agent, Perfect) or (high.agent.nodes or 0) > SLOW_NODES
+        assert int(gap["games"]) >= (250 if slow else 1500)
+        assert high.elo - low.elo == pytest.approx(float(gap["gap"]), abs=6), gap
 
 
 def test_named_rungs_are_in_order(name: str) -> None:

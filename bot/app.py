@@ -135,6 +135,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
         core.toss,
         core.chosen,
         core.settings.watch_vote if handlers else None,
+        tuple(one.question for one in features if one.question is not None),
     )
     forms = ChallengeForms(core.answering, challenges, new_games, sessions.default_clock)
     preferences = core.store.preferences

@@ -24,6 +24,7 @@ from bot.board.menus import BoardMenus
 from bot.board.messages import BoardButton, BoardLine, BoardMessages
 from bot.board.moves import ChannelMoves
 from bot.board.runner import GameRunner
+from bot.board.starting import Question
 from bot.discord.answering import Answering
 from bot.discord.background import Task
 from bot.discord.commands import (
@@ -160,6 +161,8 @@ class Parts:
     board_buttons: tuple[BoardButton, ...] = ()
     channel_moves: ChannelMoves | None = None
     """Handles moves in games that a channel plays; at most one feature may provide this."""
+    question: Question | None = None
+    """Asks something before a game that somebody begins with Play."""
     deadlines: tuple[Deadline, ...] = ()
     """Handlers that may settle a game that is due, under its lock."""
     card_figures: tuple[CardFigures, ...] = ()

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
-from benchmarks.adaptive.games import Outcome
+from benchmarks.adaptive.characters import EXPERT
+from benchmarks.adaptive.games import Outcome, Strength
 from benchmarks.adaptive.people import Kind
-from bot.ratings.glicko import Opposition, after_game, is_provisional, limits_of, newcomer
+from bot.ratings.glicko import (
+    Opposition,
+    after_game,
+    expected,
+    is_provisional,
+    limits_of,
+    newcomer,
+)
 from bot.ratings.levels import fitting_rung
 from bot.ratings.rated import evidence_from
 from engine.core.game import Game as EngineGame
 from engine.core.game import Player
-from engine.strength.ladder import Rung, ladder_of
+from engine.strength.ladder import Ladder, Rung, ladder_of
 
 GAMES = 30
 Games = Callable[[str, Rung, Player], Outcome]
@@ -70,7 +79,7 @@ def play_career(kind: Kind, rule: FittingRule, games: Games, rng: Random) -> Car
     """Return a career of GAMES games; seats alternate as in rematches, after a random first one."""
     seat, found = rng.choice(tuple(Player)), []
     for number in range(1, GAMES + 1):
-        style = kind.styles[rng.random() < kind.share(number)]
+        style = kind.style_of(number, rng)
         unsure, rung = rule.is_unsure, rule.next(seat)
         rating = rule.rating.value
         outcome = games(style, rung, seat)
@@ -92,17 +101,73 @@ def table_of(outcomes: Sequence[Outcome]) -> Table:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Climber(Kind):
+    """A player who improves by GAIN points with each game, in the styles of these strengths."""
+
+    ladder: tuple[tuple[float, str], ...] = ()
+    """Styles and their ratings, the weakest first."""
+
+    def style_of(self, number: int, rng: Random) -> str:
+        """One of the two styles beside the present strength, the nearer one more often."""
+        elo = self.ladder[0][0] + GAIN * (number - 1)
+        for (low, weak), (high, strong) in pairwise(self.ladder):
+            if elo <= high:
+                return strong if rng.random() < (elo - low) / max(high - low, 1.0) else weak
+        return self.ladder[-1][1]
+
+
+GAIN = 20.0
+"""Elo points per game."""
+
+
+def climbers(known: Mapping[str, Strength]) -> tuple[Climber, ...]:
+    """A climber from every style that leaves room for most of a career."""
+    rising = sorted((strength.elo, style) for style, strength in known.items())
+    room = GAIN * GAMES * 2 / 3
+    found = []
+    for place, (elo, style) in enumerate(rising):
+        if elo + room <= rising[-1][0]:
+            above = tuple(rising[place:])
+            name, share = f"{style} climbs", lambda _game: 0.0
+            found.append(Climber(name, (style, style), share, improves=True, ladder=above))
+    return tuple(found)
+
+
 def draw_careers(
     kinds: Sequence[Kind], game: EngineGame, table: Table, careers: int, seed: int
 ) -> dict[str, list[Career]]:
     """Return `careers` careers of every kind, whose games are drawn from played ones."""
+    ladder = ladder_of(game)
 
     def career(kind: Kind, number: int) -> Career:
         rng = Random(f"{seed} {kind.name} {number}")
 
         def draw(style: str, rung: Rung, seat: Player) -> Outcome:
-            return rng.choice(table[style, rung.number, seat is Player.FIRST])
+            if style == EXPERT:
+                return _expert(ladder, rung, seat, rng)
+            place = _played_rung(ladder, rung, rng)
+            return rng.choice(table[style, place, seat is Player.FIRST])
 
         return play_career(kind, FittingRule(game), draw, rng)
 
     return {kind.name: [career(kind, number) for number in range(careers)] for kind in kinds}
+
+
+def _played_rung(ladder: Ladder, rung: Rung, rng: Random) -> int:
+    """The number of a rung with games: between two, one of these, the nearer one more often."""
+    if not rung.is_between:
+        return rung.number
+    low, high = next(two for two in pairwise(ladder.rungs) if two[1].elo >= rung.elo)
+    share = (rung.elo - low.elo) / (high.elo - low.elo)
+    return (high if rng.random() < share else low).number
+
+
+def _expert(ladder: Ladder, rung: Rung, seat: Player, rng: Random) -> Outcome:
+    """A game by a player as strong as the last rung, with moves of its quality."""
+    top = ladder.rungs[-1]
+    met = ladder.adjusted_for_seat(rung.elo, is_first=seat is not Player.FIRST)
+    score = float(rng.random() < expected(top.elo, met))
+    moves = None if top.trimmed is None else rng.gauss(top.trimmed.mean, top.trimmed.deviation)
+    value = None if moves is None else max(0.0, moves)
+    return Outcome("", EXPERT, rung.number, int(seat is not Player.FIRST), score, 30, value, "")

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
-from benchmarks.adaptive.people import STYLES
+from benchmarks.adaptive.characters import PLAYERS
 from benchmarks.seeds import rated
 from engine.core.agent import Agent
 from engine.core.game import Game, Move, Player
@@ -58,7 +58,7 @@ class Outcome:
 
 def settings_of(style: str, rung: Rung) -> str:
     """The settings that determine a game together with its seed."""
-    return f"{STYLES[style]!r} {rung.agent!r}"
+    return f"{PLAYERS[style]!r} {rung.agent!r}"
 
 
 def play(wanted: Wanted) -> Outcome:
@@ -82,7 +82,7 @@ def contest(
     position, moves = game.start(), list[Move]()
     while position.outcome is None:
         if position.to_move is side:
-            moves.append(STYLES[style].choose(position, rng))
+            moves.append(PLAYERS[style].choose(position, rng))
         else:
             moves.append(agent.choose(position, rng=rng).move)
         position = position.play(moves[-1])
@@ -124,13 +124,18 @@ def known_outcomes(file: Path) -> list[Outcome]:
 def _is_current(outcome: Outcome) -> bool:
     ladder = ladder_of(game_called(outcome.board))
     rungs = {rung.number: rung for rung in ladder.rungs}
-    if outcome.style not in STYLES or outcome.rung not in rungs:
+    if outcome.style not in PLAYERS or outcome.rung not in rungs:
         return False
     return outcome.settings == settings_of(outcome.style, rungs[outcome.rung])
 
 
 def plan(
-    board: str, seed: int, games: int, probes: int, known: Mapping[str, float]
+    board: str,
+    styles: Iterable[str],
+    seed: int,
+    games: int,
+    probes: int,
+    known: Mapping[str, float],
 ) -> list[Wanted]:
     """The games to play: `probes` for every style and rung, but `games` for near ones.
 
@@ -138,7 +143,7 @@ def plan(
     rungs need fewer games, since their results are predictable.
     """
     wanted = []
-    for style in STYLES:
+    for style in styles:
         for rung in ladder_of(game_called(board)).rungs:
             near = style in known and abs(known[style] - rung.elo) < NEAR
             count = games if near else probes
@@ -177,7 +182,7 @@ def strength(outcomes: Sequence[Outcome], ladder: Ladder) -> Strength:
 
 def by_style(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
     """The outcomes of each style."""
-    found: dict[str, list[Outcome]] = {style: [] for style in STYLES}
+    found: dict[str, list[Outcome]] = {style: [] for style in PLAYERS}
     for one in outcomes:
         found[one.style].append(one)
     return found

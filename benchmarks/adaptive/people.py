@@ -7,7 +7,7 @@ weak openings, weak endgames, and good and bad days. No ladder was tuned with th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 
@@ -135,10 +135,12 @@ class Kind:
     """Probability that the second style plays game number n, counted from 1."""
     improves: bool = False
 
-    @property
-    def is_human(self) -> bool:
-        """Whether this is a kind of human player."""
-        return all(STYLES[style].turns < BEYOND_PEOPLE for style in self.styles)
+    is_human: bool = True
+    """Whether it counts: programs are printed only."""
+
+    def style_of(self, number: int, rng: Random) -> str:
+        """The style in which game `number` is played."""
+        return self.styles[rng.random() < self.share(number)]
 
 
 IMPROVES_AFTER = 15
@@ -147,11 +149,26 @@ IMPROVES_AFTER = 15
 
 def steady_kinds() -> tuple[Kind, ...]:
     """A kind for every style, and one with good and bad days."""
-    always = tuple(Kind(name, (name, name), lambda _game: 0.0) for name in STYLES)
+    always = tuple(_always(name, is_human=_is_human(name)) for name in STYLES)
     return (*always, Kind("good and bad days", ("casual", "reader"), lambda _game: 0.5))
+
+
+def _always(name: str, *, is_human: bool = True) -> Kind:
+    return Kind(name, (name, name), lambda _game: 0.0, is_human=is_human)
+
+
+def _is_human(style: str) -> bool:
+    return STYLES[style].turns < BEYOND_PEOPLE
 
 
 def improving(weak: str, strong: str) -> Kind:
     """A player who changes to a better style after IMPROVES_AFTER games."""
     share: Callable[[int], float] = lambda game: float(game > IMPROVES_AFTER)  # noqa: E731
-    return Kind(f"{weak} becomes {strong}", (weak, strong), share, improves=True)
+    is_human = _is_human(weak) and _is_human(strong)
+    styles, name = (weak, strong), f"{weak} becomes {strong}"
+    return Kind(name, styles, share, improves=True, is_human=is_human)
+
+
+def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
+    """A kind for each of these players, who always plays in the same style."""
+    return tuple(map(_always, names))

@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.adaptive.careers import GAMES, Career, Game
-from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
+from benchmarks.adaptive.characters import CHARACTERS, PLAYERS
+from benchmarks.adaptive.people import Kind, improving, kinds_of, steady_kinds
 from bot.app import open_services
 from bot.feature import Services
 from bot.game.session import Session
@@ -51,7 +52,7 @@ def kind_called(name: str) -> Kind:
     weak, _, strong = name.partition(" becomes ")
     if strong:
         return improving(weak, strong)
-    return next(kind for kind in steady_kinds() if kind.name == name)
+    return next(kind for kind in (*steady_kinds(), *kinds_of(CHARACTERS)) if kind.name == name)
 
 
 def _career(board: str, seed: int, wanted: tuple[str, int]) -> Career:
@@ -72,7 +73,7 @@ async def live_career(
     async with open_services(settings, Random(rng.random()), lambda: now) as services:
         services.ratings.start()
         for number in range(1, games + 1):
-            style = kind.styles[rng.random() < kind.share(number)]
+            style = kind.style_of(number, rng)
             rating = await _rating(services, rules, now)
             session = await _play(services, rules, style, seat, rng)
             name = session.seat(seat.other).agent
@@ -105,7 +106,7 @@ async def _play(services: Services, rules: Rules, style: str, seat: Player, rng:
             assert answered is not None, "there is an agent to move"
             session = answered
         else:
-            move = STYLES[style].choose(session.position, rng)
+            move = PLAYERS[style].choose(session.position, rng)
             session = await services.sessions.play(CHANNEL, USER, rules.label(move))
     assert await services.ratings.settled(USER, PATIENCE), "a game was not rated in time"
     return session

@@ -66,5 +66,5 @@ def _line(kind: Kind, strengths: Strengths, own: Sequence[Career]) -> tuple[str,
         f"{after.head_start:+.0f}",
         *(f"{mean_score(own, games):.2f}" for games in (slice(0, 3), FIRST, SETTLED)),
         *(f"{100 * share:.0f} %" for share in (three, five)),
-        str(games_until_met(own)) if kind.improves else "",
+        str(games_until_met(own)) if kind.improves and len(set(kind.styles)) > 1 else "",
     )

@@ -208,8 +208,7 @@ class ChallengeForms:
             family = await self.new_games.chosen(interaction, game, variant=variant)
             variant = variant or family.usual
             if opponent is None:
-                start = self.new_games.start
-                await start(interaction, family.key, variant, level=level, first="me")
+                await self.new_games.begin(interaction, family.key, level or AUTO, variant)
                 return
             other_seat(level, opponent.id)
             made = game_from_text(family.key, variant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,6 +65,9 @@ from engine.core.package import GamePackage
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
 
+Question = Callable[[Interaction[Any], Game], Awaitable[bool]]
+"""Asks a person something before a game against `auto`; False if there is nothing to ask."""
+
 FIRST = ("me", "bot", "random")
 """Who may move first, as people choose it."""
 
@@ -111,6 +114,8 @@ class NewGameHandler:
     watch_vote: int | None
     """The default number of seconds for guessing the winner of a watched game; None if no feature
     takes such votes."""
+    questions: Sequence[Question] = ()
+    """What features ask before a game that somebody begins with Play."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -255,8 +260,15 @@ class NewGameHandler:
     async def begin(
         self, interaction: Interaction[Any], family: str, level: str, variant: str | None
     ) -> None:
-        """Begin a game against an agent by a button, of the usual size by default."""
+        """Begin a game against an agent with Play, of the usual size by default.
+
+        Features may ask something first; then the answer begins the game.
+        """
         variant = variant or games()[family].usual
+        if level == AUTO:
+            for ask in self.questions:
+                if await ask(interaction, game_from_text(family, variant)):
+                    return
         await self.start(interaction, family, variant, level=level, first="me")
 
     async def play_directly(

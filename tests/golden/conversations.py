@@ -343,6 +343,7 @@ async def greeting(on: Recorder) -> None:
     await on.wait(2)
     await on.press(on.ana, "help:")
     await on.press(on.ana, "begin:")
+    await on.press(on.ana, "experience:unknown:")
     await on.slash(on.ana, "resign")
     await on.press(on.ana, "cancel:")
     await on.slash(on.ana, "help")

@@ -14,6 +14,7 @@ from bot.board.help import EXPERTS, FRIENDS, OVERVIEW, PLAYING, TOPICS
 from bot.board.welcome import greet, greeting_channel
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
+from tests.bot.asked import note_asked
 from tests.bot.discord.stage import Stage
 from tests.builders import until
 
@@ -30,6 +31,7 @@ async def test_the_help_of_a_game_begins_that_game(venue: Any, family: str) -> N
         assert said.ephemeral
         assert said.response.content == say_in(language)(f"help.{family}")
     (button,) = said.response.components[0]["components"]
+    await note_asked(venue.services, venue.ana.id)
     await venue.ana.click(said.response, label=button["label"])
     assert (await stage.game()).game.key == family
 
@@ -90,6 +92,7 @@ def test_rules_are_three_sentences() -> None:
 @pytest.mark.parametrize("topic", [OVERVIEW, *TOPICS])
 async def test_the_buttons_of_help_do_what_they_say(venue: Any, topic: str) -> None:
     """Each button of a topic is answered, and those that begin games begin different ones."""
+    await note_asked(venue.services, venue.ana.id)
     helped = await venue.ana.slash(venue.channel, "help")
     if topic != OVERVIEW:
         await venue.ana.select(helped.response, [topic], custom_id="cuatro:help:topic")
@@ -118,6 +121,7 @@ async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:
     await until(venue.other_channel.history)
     (greeting,) = venue.other_channel.history()
     assert "Cuatro" in greeting.content
+    await note_asked(venue.services, venue.ana.id)
     await venue.ana.click(greeting, label="BOOM")
     session = await venue.services.sessions.games.current(venue.other_channel.id)
     assert session.game.key == "boom"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.i18n import LANGUAGES, say_in
+from tests.bot.asked import note_asked
 from tests.bot.discord.stage import Stage, scene
 
 
@@ -90,6 +91,7 @@ async def after_the_end(stage: Stage) -> None:
     assert "own game" in said
     board = stage.board()
     refused = await stage.press(venue.bea, "Rematch")
+    await note_asked(venue.services, venue.bea.id)
     await venue.bea.click(refused.response, label="Play")
     assert (await stage.game()).people == (venue.bea.id,)
     await stage.resign(venue.bea)

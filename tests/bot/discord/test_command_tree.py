@@ -10,6 +10,7 @@ import pytest
 from bot.discord.commands import POINTS_TO, CommandMentions, command_path
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
+from tests.bot.asked import note_asked
 from tests.bot.present import needs
 from tests.bot.support.command_limits import characters, require_within_limits
 
@@ -137,4 +138,5 @@ async def test_global_commands_keep_to_the_channel_for_games(venue: Any) -> None
             assert (here in said) is (name not in ("settings", "privacy")), name
             asked += 1
     assert asked > 5
+    await note_asked(venue.services, venue.ana.id)
     assert not (await venue.ana.slash(venue.channel, "play")).ephemeral

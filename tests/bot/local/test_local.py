@@ -21,6 +21,7 @@ from bot.local.typed import commands_of
 from bot.settings import Settings
 from bot.store.records import GameSetup, agent, person
 from bot.workers.workers import NotPrepared, Readiness
+from tests.bot.asked import note_asked
 from tests.bot.present import needs
 from tests.builders import PATIENCE
 
@@ -77,6 +78,7 @@ async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: S
         (welcome,) = world.channel.history()
         assert "Cuatro" in welcome.content
         assert [file.filename for file in welcome.attachments] == ["games.png"]
+        await note_asked(services, world.people[0].id)
         await world.people[0].click(welcome, label="Play")
         game = await services.store.games.find(1)
         assert game is not None
@@ -101,6 +103,7 @@ async def test_every_game_begins_at_the_press_of_a_button(
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         ana = world.people[0]
+        await note_asked(services, ana.id)
         await ana.click(world.channel.history()[0], label=label)
         session = await services.sessions.games.current(world.channel.id)
         assert session is not None
@@ -121,6 +124,7 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
         assert helped.response is not None
         assert helped.ephemeral
         assert "**Jugar:**" in helped.response.content
+        await note_asked(services, ana.id)
         await ana.click(welcome, label="Jugar")
         assert "Te toca, Ana." in world.channel.history()[-1].content
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
@@ -188,6 +192,7 @@ async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
         readiness.env = world.env
         await greet(world, services)
         ana = world.people[0]
+        await note_asked(services, ana.id)
         await ana.click(world.channel.history()[0], label="Play")
         await ana.click(world.channel.history()[1], label="4")
         _, board = world.channel.history()

@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from bot.i18n import say_in
+from bot.i18n import Translator, say_in
 from engine.study.puzzles import puzzle
 from tests.bot.local.page_game import SLOWLY, Person, Store, good_move
-from tests.bot.present import needs
+from tests.bot.present import FEATURES, needs
 from tests.builders import ROOT
 from tests.children import Child
 
@@ -109,6 +109,18 @@ def look(person: Person, name: str) -> None:
         person.page.screenshot(path=Path(folder, f"{size['width']}-{name}.png"))
 
 
+def begin(person: Person, say: Translator) -> None:
+    """Press Play, and if asked how much one plays, the button that says nothing."""
+    play, resign = say("button.begin.connect4.auto"), person.button(say("button.resign"))
+    if "experience" not in FEATURES:
+        person.press(play, then=resign)
+        return
+    answer = say("experience.answer.unknown")
+    person.press(play, then=person.button(answer).or_(resign).last)
+    if not resign.is_visible():
+        person.press(answer, then=resign)
+
+
 @pytest.mark.parametrize(("language", "size"), [("en", WIDE), ("es", NARROW)])
 def test_a_newcomer_wins_by_buttons_alone(
     arrive: Arrive, store: Store, language: str, size: tuple[int, int]
@@ -117,7 +129,7 @@ def test_a_newcomer_wins_by_buttons_alone(
     person = arrive(size)
     say = person.speak(language)
     look(person, f"{language}-welcome")
-    person.press(say("button.begin.connect4.auto"), then=person.button(say("button.resign")))
+    begin(person, say)
     look(person, f"{language}-begun")
     while not person.page.evaluate(IS_SHOWN):
         person.page.wait_for_timeout(50)
@@ -426,7 +438,7 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
     """A lost game's review leads to a wrong try, its refutation and the better move."""
     person = arrive(NARROW)
     say = person.speak("en")
-    person.press(say("button.begin.connect4.auto"), then=person.button(say("button.resign")))
+    begin(person, say)
     position = person.wait_for_turn(-1)
     while position.ply < 6:
         # Moves at the edges are bad enough for a review to find a mistake.

@@ -64,7 +64,7 @@ def test_a_ladder_without_figures_begins_in_its_lower_half() -> None:
 
 def test_a_second_board_begins_where_the_first_one_is() -> None:
     """A rating on another ladder counts by its place among people, with a wide deviation."""
-    for value in (600.0, 900.0, 1150.0):
+    for value in (750.0, 900.0, 1150.0):
         start = starting_rating(BOOM, known("connect4-classic", value))
         assert standing(BOOM, start.value) == pytest.approx(standing(CLASSIC, value))
         assert TRANSFER < start.deviation < TRANSFER + 30

@@ -10,6 +10,7 @@ from bot.feature import Parts, ReportLine
 from bot.features.statistics.rules import BEFORE, FEWEST, RECENTLY
 from bot.i18n import Translator, say_in
 from engine.core.registry import games as all_games
+from tests.bot.asked import note_asked
 from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
 from tests.bot.features.statistics.losing import lose_in
@@ -31,6 +32,7 @@ async def test_empty_lists_are_private_sentences(venue: Any, family: str) -> Non
         assert shown.ephemeral, command
         assert not shown.response.attachments
         assert len(shown.response.content.splitlines()) == 1
+    await note_asked(venue.services, venue.ana.id)
     begun = await venue.ana.click(shown.response, label="Play")
     assert not begun.ephemeral
     session = await venue.services.sessions.games.current(venue.channel.id)

@@ -26,6 +26,9 @@ SMALL = 28
 """The usual smallest type: on a card at most 777 high its capitals are nine pixels high where
 Discord shows it in a window of 350 pixels."""
 
+DENSE = 22
+"""The smallest type of lines that have no room for a second one of `SMALL` type."""
+
 LEAST = 8
 """The smallest type: nothing is ever left out."""
 
@@ -50,18 +53,20 @@ class Words(NamedTuple):
     font: Font
 
 
-def fitted(words: str, room: int, size: int, *, bold: bool = False, lines: int = 1) -> Words:
+def fitted(
+    words: str, room: int, size: int, *, bold: bool = False, lines: int = 1, small: int = SMALL
+) -> Words:
     """Fit words into a width, without ever leaving any out.
 
-    They shrink to the smallest usual type, then take a second line if there may be one, and only
-    then shrink further.
+    They shrink to the type of the size `small`, then take a second line if there may be one, and
+    only then shrink further.
     """
     words = legible(words)
-    for smaller in range(size, SMALL - 1, -1):
+    for smaller in range(size, small - 1, -1):
         if (font := Font(smaller, bold)).width(words) <= room:
             return Words((words,), font)
     for soft in (True, False) if lines > 1 else ():
-        for smaller in range(min(size, SMALL), (20 if soft else LEAST) - 1, -1):
+        for smaller in range(min(size, small), (20 if soft else LEAST) - 1, -1):
             font = Font(smaller, bold)
             cuts = [
                 cut
@@ -70,7 +75,7 @@ def fitted(words: str, room: int, size: int, *, bold: bool = False, lines: int =
             ]
             if cuts:
                 return Words(min(cuts, key=lambda cut: abs(len(cut[0]) - len(cut[1]))), font)
-    smaller = min(size, SMALL)
+    smaller = min(size, small)
     while smaller > LEAST and Font(smaller, bold).width(words) > room:
         smaller -= 1
     return Words((words,), Font(smaller, bold))
@@ -97,9 +102,10 @@ def write(
     anchor: Anchor = "left",
     room: int = ROOM,
     lines: int = 1,
+    small: int = SMALL,
 ) -> None:
     """Write words on a ground of one colour, as `fitted` fits them."""
-    found = fitted(words, room, size, bold=bold, lines=lines)
+    found = fitted(words, room, size, bold=bold, lines=lines, small=small)
     height = found.font.size + 2
     for index, line in enumerate(found.lines):
         drop = (2 * index - len(found.lines) + 1) * height // 2
@@ -115,7 +121,7 @@ def draw_heading(canvas: Canvas, title: str, subtitle: str) -> None:
     """Write the title of a card and the line below it."""
     write(canvas, title, MARGIN + 4, 42, 40, ink(Tone.TEXT), bold=True, room=ROOM - 8)
     muted = ink(Tone.MUTED_TEXT)
-    write(canvas, subtitle, MARGIN + 4, 86, SMALL, muted, room=ROOM - 8, lines=2)
+    write(canvas, subtitle, MARGIN + 4, 86, SMALL, muted, room=ROOM - 8, lines=2, small=DENSE)
 
 
 def draw_panel(

@@ -14,6 +14,7 @@ from engine.core.game import Drawing, Player
 from renderers.boards.drawings import DRAWINGS
 from renderers.boards.style import Style
 from renderers.cards.parts import (
+    DENSE,
     HEADING,
     ROOM,
     SMALL,
@@ -170,4 +171,4 @@ def _draw_player(
     left = MARGIN + _TOKEN + 12
     room = right - left - 16 - min(Font(SMALL).width(figure), 240)
     write(canvas, scene.names[player - 1], left, middle, 30, ink(Tone.TEXT), bold=True,
-          room=room, lines=2)  # fmt: skip
+          room=room, lines=2, small=DENSE)  # fmt: skip

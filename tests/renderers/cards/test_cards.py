@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from renderers import THEMES, Face, Leader, Result, Tally, card_alt_text, draw_card
-from renderers.cards.parts import fitted
+from renderers.cards.parts import HEADING, fitted
 from renderers.paint.canvas import Canvas
 from renderers.paint.text import Font
 from renderers.paint.theme import WIDTH
@@ -95,6 +95,21 @@ def test_long_words_take_a_second_line_before_they_become_small() -> None:
     wide = fitted("W" * 32, 300, 28, lines=2)
     assert "".join(wide.lines) == "W" * 32
     assert all(wide.font.width(line) <= 300 for line in wide.lines)
+
+
+@pytest.mark.parametrize(
+    "subtitle",
+    ["página 1", "Conecta 4 (grande) · 1,234 partidas · página 1 de 124", "página " * 12],
+)
+def test_nothing_hides_a_part_of_a_heading(see: See, subtitle: str) -> None:
+    """A line below a title keeps clear of the title and of the panel below it, however long."""
+    plain, full = (see(draw_card(replace(HISTORY, subtitle=one))) for one in ("", subtitle))
+    box = changed(plain, full)
+    titled = changed(plain, see(draw_card(replace(HISTORY, title="", subtitle=""))))
+    assert box is not None
+    assert titled is not None
+    assert titled[3] <= box[1]
+    assert box[3] < HEADING
 
 
 @pytest.mark.parametrize("kind", CARDS)

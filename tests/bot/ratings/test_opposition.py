@@ -88,7 +88,7 @@ async def test_it_gets_the_rating_of_another_agent(services: Services) -> None:
     """Against an agent the job has its rung's rating; an unrated agent has none."""
     session = await started(services, agent("perfect"))
     perfect, ana = session.seats
-    for name, elo in (("rung-3", ladder_of(session.game).elo_of("rung-3")), ("greedy", None)):
+    for name, elo in (("rung-3", ladder_of(session.game).elo_of("rung-3")), ("rung-99", None)):
         watched = seated(session, perfect, agent(name))
         assert await opponent_rating(services.store, watched) == elo
     assert await opponent_rating(services.store, seated(session, ana, perfect)) is None

@@ -96,14 +96,16 @@ async def test_a_draw_is_rated(venue: Any) -> None:
         assert f"**{name}**: 4 more games and there is a rating." in venue.board().content
 
 
-async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
-    """A hint makes the game unrated."""
+async def test_a_lost_game_with_a_hint_counts(venue: Any) -> None:
+    """A hint does not save its player from a loss."""
     await start(venue, level="medium")
     await note_hint(venue.services, venue.channel.id, venue.ana.id)
     await drop(venue, venue.ana, "23")
     await venue.resign(venue.ana)
-    assert await rating(venue, venue.ana) is None
-    assert "You had help, so your rating stays as it is." in final(venue)
+    after = await rating(venue, venue.ana)
+    assert after is not None
+    assert after.value < NEW.value
+    assert "You had help" not in final(venue)
 
 
 async def test_a_hint_to_one_of_two_people_counts_for_both(venue: Any) -> None:

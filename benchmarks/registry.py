@@ -36,6 +36,7 @@ MEASUREMENTS = tuple(
             POSTGRES,
             "benchmarks.md",
         ),
+        ("documents", "Do student documents claim what is true?", 15, ANY, "agents.md"),
         ("engine", "How fast is the search?", 1, QUIET, "benchmarks.md"),
         ("exhaustive", "Is the solver right in every position?", 30, ANY, "solver.md"),
         ("fairness", "How much can one user slow down others?", 5, QUIET, "benchmarks.md"),

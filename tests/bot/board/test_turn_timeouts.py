@@ -159,7 +159,7 @@ async def test_an_agent_whose_answer_was_lost_is_asked_again(
 
 async def test_a_watched_game_whose_answer_was_lost_continues(venue: Any) -> None:
     """A watched game whose answer was lost continues at its usual pace."""
-    await venue.ana.slash(venue.channel, "lab watch", first="easy", second="easy")
+    await venue.ana.slash(venue.channel, "lab watch", first="medium", second="medium")
     await venue.env.advance_time(venue.services.settings.watch_pace)
     playback = venue.app.playback
     session = await venue.services.sessions.games.require_current(venue.channel.id)

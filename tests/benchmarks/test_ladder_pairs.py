@@ -27,7 +27,7 @@ def options(folder: Path, **changed: object) -> Namespace:
         "processes": 1,
         "upto": "perfect",
     }
-    return Namespace(**{**usual, "perfect_again": False, **changed})
+    return Namespace(**{**usual, "perfect_again": False, "so_far": False, **changed})
 
 
 def test_a_gap_explains_the_score() -> None:

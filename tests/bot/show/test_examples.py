@@ -86,8 +86,10 @@ async def test_the_greeting_and_the_rules_have_pictures(venue: Any) -> None:
             await venue.env.advance_time(1)
     (greeting,) = place.history()
     assert greeting.attachments[0].filename == "games.png"
-    begun = await venue.ana.click(greeting, label="BOOM")
-    rules = await venue.ana.click(begun.response, label="Rules")
+    asked = await venue.ana.click(greeting, label="BOOM")
+    await venue.ana.click(asked.response, label="Just play")
+    board = next(m for m in reversed(place.history()) if "BOOM" in m.content)
+    rules = await venue.ana.click(board, label="Rules")
     assert rules.ephemeral
     assert rules.response.attachments[0].filename == "boom-rules.png"
     assert "three steps" in rules.response.attachments[0].description

@@ -6,6 +6,7 @@ from time import perf_counter
 
 from engine.core.analysis import Analysis, Verdict
 from engine.core.compiled.memory import NO_LIMIT
+from engine.core.game import Move
 from engine.core.limits import Stop
 from engine.core.values import Value, plies_to_end, share_of
 from engine.games.connect4.rules import Connect4, Connect4Position
@@ -74,13 +75,25 @@ class Connect4Solver:
 
     def winners(self, position: Connect4Position) -> Verdict | None:
         """Find the winner after every move of a position; None once the nodes are used up."""
-        shares = {}
+        shares: dict[Move, float] = {}
+        searched: dict[Move, Connect4Position] = {}
         for move in position.legal_moves():
-            share = self._share_after(position.play(move))
-            if share is None:
+            after = position.play(move)
+            value = Value.of_ended(after) if after.outcome is not None else self._book_value(after)
+            if value is None:
+                searched[move] = after
+            shares[move] = 0.0 if value is None else value.share(position.to_move)
+        if searched:
+            signs = self._winner_kernel().judge_many([*searched.values()], NEVER_STOPPED.flag)
+            if signs is None:
                 return None
-            shares[move] = share
+            shares |= zip(searched, (share_of(-sign) for sign in signs), strict=True)
         return shares
+
+    def _book_value(self, after: Connect4Position) -> Value | None:
+        """The value that the books contain; None for a position in no book."""
+        end = self._known_end(after)
+        return None if end is None else Value(end)
 
     def _in_books(self, after: Connect4Position) -> int | None:
         """The end that the books contain; None for a position in no book."""
@@ -95,21 +108,6 @@ class Connect4Solver:
             self._left -= cost
             kernel.allow(self._left)
         return known_end(after)
-
-    def _share_after(self, after: Connect4Position) -> float | None:
-        """The mover's share of a point after the last move; None if finding it takes too long."""
-        if after.outcome is not None:
-            return Value.of_ended(after).share(after.to_move.other)
-        end = self._known_end(after)
-        if end is not None:
-            return Value(end).share(after.to_move.other)
-        won = self._winner_kernel().ask(after, 0, NEVER_STOPPED.flag)
-        if won is None:
-            return None
-        if won[0] > 0:
-            return share_of(-1)
-        lost = self._winner_kernel().ask(after, -1, NEVER_STOPPED.flag)
-        return None if lost is None else share_of(0 if lost[0] >= 0 else 1)
 
     def _winner_kernel(self) -> SolverKernel:
         """The kernel that finds winners, with its table."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from engine.games.connect4.solver.compiled.memory import (
     new_memories,
     new_memory,
 )
-from engine.games.connect4.solver.compiled.windows import ask, close_in
+from engine.games.connect4.solver.compiled.windows import ask, judge_many, solve, solve_many
 
 FAR = 64
 """Beyond every score."""
@@ -32,7 +33,8 @@ class SolverKernel:
     def __init__(self, memory: Words) -> None:
         self._memory = memory
         self._bounds = np.zeros(2, np.int64)
-        """Narrowed by the compiled code; reused, since creating an array takes time."""
+        self._found = np.zeros(3, np.int64)
+        """Written by the compiled code; reused, since creating an array takes time."""
 
     @classmethod
     def alone(cls, game: Connect4, table_bits: int, rules: int) -> SolverKernel:
@@ -82,14 +84,44 @@ class SolverKernel:
             return None
         return int(bounds[0]), int(bounds[1])
 
-    def close_in(
-        self, position: Connect4Position, lower: int, upper: int, flag: npt.NDArray[np.uint8]
-    ) -> tuple[int, int]:
-        """Narrow proven bounds until they meet; less far if the search is cut short."""
-        bounds = self._bounds
-        bounds[0], bounds[1] = lower, upper
-        close_in(*_words(position), self._memory, flag, bounds)
-        return int(bounds[0]), int(bounds[1])
+    def solve(
+        self, position: Connect4Position, flag: npt.NDArray[np.uint8]
+    ) -> tuple[int, int, int]:
+        """Bounds of a score, which meet unless the search is cut short, and the nodes searched."""
+        found = self._found
+        # As in `_words`, converting these integers would cost time.
+        first: Any = position.first
+        second: Any = position.second
+        solve(first, second, self._memory, flag, found)
+        # Faster than converting one number at a time.
+        lower, upper, nodes = found.tolist()
+        return lower, upper, nodes
+
+    def solve_many(
+        self, positions: Sequence[Connect4Position], flag: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.int64]:
+        """A row for each position, as `solve`, by one compiled call."""
+        found = np.empty((len(positions), 3), np.int64)
+        solve_many(*_columns(positions), self._memory, flag, found)
+        return found
+
+    def judge_many(
+        self, positions: Sequence[Connect4Position], flag: npt.NDArray[np.uint8]
+    ) -> list[int] | None:
+        """For each position 1 if the side to move wins, 0 for a draw, -1 if it loses.
+
+        Returns None if the search was cut short.
+        """
+        found = np.empty((len(positions), 2), np.int64)
+        if not judge_many(*_columns(positions), self._memory, flag, found):
+            return None
+        return [1 if lower > 0 else 0 if lower == 0 else -1 for lower in found[:, 0].tolist()]
+
+
+def _columns(positions: Sequence[Connect4Position]) -> tuple[Words, Words]:
+    """The stones of both players in all positions."""
+    firsts = np.array([position.first for position in positions], np.uint64)
+    return firsts, np.array([position.second for position in positions], np.uint64)
 
 
 def _words(position: Connect4Position) -> tuple[Any, Any, int]:

@@ -8,10 +8,16 @@ both go on to the next search.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from engine.core.game import Move
 from engine.core.limits import Stop, time_limit
@@ -82,14 +88,41 @@ class Solver:
         machine.
         """
         require_solvable(self.game, position)
+        after = {move: position.play(move) for move in position.legal_moves()}
+        unfinished = [each for each in after.values() if each.outcome is None]
+        solved = iter(self.solve_many(unfinished, stop, seconds, nodes))
+        return {
+            move: (
+                next(solved).for_opponent()
+                if each.outcome is None
+                else _ended(Value.of_ended(each).score(position.to_move, self._squares))
+            )
+            for move, each in after.items()
+        }
+
+    def solve_many(
+        self,
+        positions: Sequence[Connect4Position],
+        stop: Stop | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> list[Solution]:
+        """The scores of many positions by a single compiled call; as `solve`.
+
+        The limits are for all positions together. A limit of `nodes` stops at the same place on
+        every machine.
+        """
+        game = self.game
+        if any(each.outcome is not None or each.game is not game for each in positions):
+            for position in positions:
+                require_solvable(game, position)
         self._kernel.begin()
         if nodes is not None:
             self._kernel.allow(nodes)
+        began = perf_counter()
         with time_limit(lambda: self._kernel.allow(0), seconds):
-            return {
-                move: self._solve_move(position, move, stop or NEVER_STOPPED)
-                for move in position.legal_moves()
-            }
+            found = self._kernel.solve_many(positions, (stop or NEVER_STOPPED).flag)
+        return _solutions(found, perf_counter() - began)
 
     def line(
         self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
@@ -112,19 +145,10 @@ class Solver:
         return tuple(moves)
 
     def _solve(self, position: Connect4Position, stop: Stop) -> Solution:
-        began, before = perf_counter(), self._kernel.nodes
-        possible = bounds_before_search(self._squares, position.ply)
-        lower, upper = self._kernel.close_in(position, *possible, stop.flag)
+        began = perf_counter()
+        lower, upper, nodes = self._kernel.solve(position, stop.flag)
         score = lower if lower == upper else None
-        nodes = self._kernel.nodes - before
         return Solution(score, lower, upper, nodes, perf_counter() - began)
-
-    def _solve_move(self, position: Connect4Position, move: Move, stop: Stop) -> Solution:
-        after = position.play(move)
-        if after.outcome is None:
-            return self._solve(after, stop).for_opponent()
-        score = Value.of_ended(after).score(position.to_move, self._squares)
-        return Solution(score, score, score, 0, 0.0)
 
     def _move_scoring(self, position: Connect4Position, score: int, stop: Stop) -> Move | None:
         """A move that keeps the position's score; None if the search was cut short."""
@@ -144,8 +168,7 @@ class Solver:
         raise AssertionError("some move keeps the score")
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(NamedTuple):
     """The score of a position under perfect play, or proven bounds of it."""
 
     score: int | None
@@ -155,11 +178,30 @@ class Solution:
     nodes: int
     """Positions searched; those that a rule or the table settled before are not counted."""
     seconds: float
+    """Of several positions solved together: each one's part of the time, by its nodes."""
 
     def for_opponent(self) -> Solution:
         """The same score for the side that is not to move."""
         score = None if self.score is None else -self.score
         return Solution(score, -self.upper, -self.lower, self.nodes, self.seconds)
+
+
+def _ended(score: int) -> Solution:
+    """The solution of a position that is over."""
+    return Solution(score, score, score, 0, 0.0)
+
+
+def _solutions(found: npt.NDArray[np.int64], seconds: float) -> list[Solution]:
+    """The rows of bounds and nodes that the kernel found in this time, as solutions."""
+    lower, upper, nodes = found.T
+    # A position that needs no node takes about as long as one node.
+    parts = (nodes + 1) * (seconds / max(nodes.sum() + len(found), 1))
+    scores: list[int | None] = lower.tolist()
+    for i in np.flatnonzero(lower != upper).tolist():
+        scores[i] = None
+    rows = zip(scores, *found.T.tolist(), parts.tolist(), strict=True)
+    # In batches of easy positions the time per result matters: this is half that of `Solution`.
+    return list(map(partial(tuple.__new__, Solution), rows))
 
 
 @dataclass(slots=True)

@@ -25,22 +25,31 @@ class Answerer:
 
     def solve(self, position: Connect4Position) -> Solution:
         """The score of a position for the side to move, also of one that is over."""
-        squares = position.game.rows * position.game.columns
-        if position.outcome is not None:
-            score = Value.of_ended(position).score(position.to_move, squares)
-            return Solution(score, score, score, 0, 0.0)
-        began = perf_counter()
-        end = known_end(position) if self._books else None
-        if end is None:
-            return self._solver.solve(position)
-        score = Value(end).score(position.to_move, squares)
-        return Solution(score, score, score, 0, perf_counter() - began)
+        return self._known(position) or self._solver.solve(position)
 
     def solve_moves(self, position: Connect4Position) -> dict[Move, Solution]:
         """The score of every legal move, for the side that makes it."""
-        return {
-            move: self.solve(position.play(move)).for_opponent() for move in position.legal_moves()
-        }
+        after = {move: position.play(move) for move in position.legal_moves()}
+        known = {move: self._known(each) for move, each in after.items()}
+        unknown = [each for move, each in after.items() if known[move] is None]
+        if isinstance(self._solver, Solver):
+            solved = iter(self._solver.solve_many(unknown))
+        else:
+            solved = iter([self._solver.solve(each) for each in unknown])
+        return {move: (one or next(solved)).for_opponent() for move, one in known.items()}
+
+    def _known(self, position: Connect4Position) -> Solution | None:
+        """The score of a position that is over or in a book; None for any other."""
+        began = perf_counter()
+        if position.outcome is not None:
+            value = Value.of_ended(position)
+        else:
+            end = known_end(position) if self._books else None
+            if end is None:
+                return None
+            value = Value(end)
+        score = value.score(position.to_move, position.game.rows * position.game.columns)
+        return Solution(score, score, score, 0, perf_counter() - began)
 
 
 def solve_lines(

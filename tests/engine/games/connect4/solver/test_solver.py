@@ -191,6 +191,31 @@ def test_unsolvable_positions_are_refused() -> None:
         solver.solve(after(CLASSIC, "1212121"))
     with pytest.raises(ValueError, match="6x7, not 4x4"):
         solver.solve_moves(Connect4(4, 4).start())
+    with pytest.raises(ValueError, match="the game is over"):
+        solver.solve_many([CLASSIC.start(), after(CLASSIC, "1212121")])
+
+
+def test_many_positions_are_solved_as_one_by_one() -> None:
+    """A batch has the same scores, bounds and nodes as the same positions solved in turn."""
+    positions = [position for position, _ in known_scores()["L2_R2"]]
+    batch = Solver(CLASSIC, 16).solve_many(positions)
+    solver = Solver(CLASSIC, 16)
+    assert [one[:4] for one in batch] == [solver.solve(each)[:4] for each in positions]
+    assert all(one.seconds > 0 for one in batch)
+    assert solver.solve_many([]) == []
+
+
+def test_a_batch_stops_at_its_limit() -> None:
+    """Once the nodes of a batch are used up, the remaining positions have bounds only."""
+    positions = [position for position, _ in known_scores()["L2_R2"]]
+    whole = Solver(CLASSIC, 16).solve_many(positions)
+    most = sum(one.nodes for one in whole) // 2
+    found = Solver(CLASSIC, 16).solve_many(positions, nodes=most)
+    assert None not in {one.score for one in whole}
+    assert None in {one.score for one in found}
+    for one, other in zip(found, whole, strict=True):
+        assert one.score in {None, other.score}
+        assert one.lower <= other.lower <= other.upper <= one.upper
 
 
 def test_scores_of_moves() -> None:

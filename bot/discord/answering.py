@@ -327,6 +327,7 @@ DETAILS: Mapping[str, Callable[[Any, str, Translator], str]] = {
     "missing": lambda names, _family, say: ", ".join(say(f"permission.{name}") for name in names),
     "move": lambda move, family, say: quoted(say.move(family, move)),
     "other": lambda key, _family, say: say(f"game.{key}"),
+    "running": lambda count, _family, say: say.count("running_games", count),
     "times": lambda count, _family, say: _times(count, say),
     "until": lambda at, _family, _say: f"<t:{int(at)}:R>",
 }

@@ -315,7 +315,8 @@ def _others(answered: Answered, say: Translator) -> str:
     others = [move for move in answers if move not in answered.made[:1]]
     if not answered.is_over or not others:
         return ""
-    return say("drill.others", moves=moves_named(problem.game, others, say, among=True))
+    moves = moves_named(problem.game, others, say, among=True)
+    return say.plural("drill.others", len(others), moves=moves)
 
 
 def _listed(problem: Problem, moves: Iterable[Move], say: Translator) -> str:
@@ -457,7 +458,7 @@ def line_text(answered: Answered, line: Line, say: Translator) -> str:
         f"drill.more.{result}",
         places=moves_named(problem.game, line.moves[:1], say),
         count=say.count("moves", count),
-        depth=say.number(line.depth),
+        ahead=say.count("plies", line.depth),
     )
     return _text(sentence(said), say("drill.line", line=play))
 

@@ -247,13 +247,13 @@ class Sessions:
                     continue  # The other games could not be read, and have been ended.
                 if user_id == requester:
                     links = tuple(game.place for game in games)
-                    raise Refusal("too_many_games", most=self._games_per_player, links=links)
+                    raise Refusal("too_many_games", running=self._games_per_player, links=links)
                 if accepting is None:
                     raise Refusal(
-                        "opponent_is_busy", most=self._games_per_player, game=setup.family
+                        "opponent_is_busy", running=self._games_per_player, game=setup.family
                     )
                 until = accepting.offer.expires_at
-                raise Refusal("challenger_is_busy", most=self._games_per_player, until=until)
+                raise Refusal("challenger_is_busy", running=self._games_per_player, until=until)
 
     async def play(
         self,

@@ -126,7 +126,7 @@ def _result(position: Position, found: PositionAnalysis | None, say: Translator)
     assert found is not None, "every position of a game that goes on is analysed"
     analysis, mover = found.analysis, position.to_move
     if not _is_known(analysis):
-        return say("analysis.unproven", depth=analysis.depth, seen=_estimate(position, found, say))
+        return say("analysis.unproven", seen=_estimate(position, found, say))
     top = analysis.top
     if top == 0:
         return say("analysis.draw")

@@ -185,7 +185,7 @@ def _details(hint: Hint, say: Translator) -> Iterator[str]:
     if (only := _only(hint)) is not None:
         yield say(f"hint.{only}")
     elif not hint.result.proven:
-        yield say("hint.depth", depth=say.number(hint.result.depth))
+        yield say("hint.depth", ahead=say.count("plies", hint.result.depth))
 
 
 def _values(hint: Hint, say: Translator) -> str:

@@ -55,7 +55,7 @@ async def test_other_solutions_are_shown_at_the_end(services: Services) -> None:
     last = DrillStep("shelf", "steps", 1)
     for say in map(say_in, LANGUAGES):
         column = say("place.columns.one", columns="5")
-        others = say("drill.others", moves=column)
+        others = say("drill.others.one", moves=column)
         solved = (await answer(services, last, "3", say)).content
         assert solved.splitlines()[0].endswith(others)
         wrong = (await answer(services, last, "7", say)).content

@@ -136,7 +136,7 @@ def test_unproven_results_are_marked(language: str) -> None:
     result = sentence(say("drill.result.seen", places=places))
     assert right == say("drill.right", result=result)
     first, second = line_text(wrong, seen, say).splitlines()
-    assert first == sentence(say("drill.more.seen", places=places, depth="9"))
+    assert first == sentence(say("drill.more.seen", places=places, ahead=say.count("plies", 9)))
     assert second == say("drill.line", line=say("review.line_seen", line="`7 3 2`"))
 
 

@@ -15,9 +15,10 @@ EXPERT_WORDS = {
 """What only details, footers of pictures and commands for experts may say."""
 
 OTHER_WORDS = {
-    "en": r"stones?|tokens?|movements?|blunders?|enem(y|ies)|Elo|called off|aborted|four in line",
+    "en": r"stones?|tokens?|movements?|blunders?|enem(y|ies)|Elo|called off|aborted|four in line"
+    r"|counts? for ratings",
     "es": r"piedras?|movimientos?|celdas?|enseñ\w+|pulsar|clicar|tablas|acertijo"
-    r"|contrincante|Elo|cuatro en raya|vosotros|ustedes",
+    r"|contrincante|Elo|cuatro en raya|vosotros|ustedes|jugador(es|as?)?|los demás",
 }
 """Words that the vocabulary replaces by one of its own."""
 
@@ -29,6 +30,12 @@ EXPERTS = re.compile(
 
 BOTS = re.compile(r"(level|short)\.")
 """The keys of the names of bots, which keep the names of their programs."""
+
+COLOURS = re.compile(r"\b(red|yellow|roj[oa]s?|amarill[oa]s?)\b|[🔴🟡🔵]", re.IGNORECASE)
+"""The colours of discs, which depend on the look that a person has chosen."""
+
+ROWS = re.compile(r"\b(rows? (\{|\d)|filas?\b)", re.IGNORECASE)
+"""Words for a row by its number; "in a row" is none."""
 
 FIELD = re.compile(r"\{\w+\}")
 
@@ -68,6 +75,21 @@ def test_buttons_are_short_and_have_no_full_stop(language: str) -> None:
         if t.endswith(".") or len(t.replace("{number}", "12")) > most
     }
     assert wrong == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_name_no_colour_of_a_disc(language: str) -> None:
+    """The colours of discs depend on the look of the board, so no text names them."""
+    texts = say_in(language).texts.items()
+    assert {key: text for key, text in texts if COLOURS.search(text)} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_squares_of_gato_have_names_and_no_rows(language: str) -> None:
+    """Gato's squares are called by their names, such as b3, and never by rows."""
+    texts = say_in(language).texts.items()
+    found = {key: text for key, text in texts if ".gato" in key and ROWS.search(text)}
+    assert found == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -223,7 +223,7 @@ def test_a_move_without_a_search_is_admitted() -> None:
     session = replace(session, moves=(*before, replace(last, nodes=None, depth=None, score=None)))
     assert session.is_unsearched
     assert (turn(session) or "").startswith("I lost my train of thought and played a quick move.")
-    assert "doesn't count for ratings" in result_lines(ended(session), ENGLISH)
+    assert "isn't rated" in result_lines(ended(session), ENGLISH)
 
 
 def test_the_board_says_how_long_the_engine_takes_to_be_ready() -> None:

@@ -127,7 +127,7 @@ def test_the_banner_has_what_the_winner_gained(
 
 
 @pytest.mark.parametrize(
-    ("say", "title"), [(ENGLISH, "Player 1 wins!"), (SPANISH, "¡Gana Jugador 1!")]
+    ("say", "title"), [(ENGLISH, "Player 1 wins!"), (SPANISH, "¡Gana Persona 1!")]
 )
 def test_a_winner_whose_name_cannot_be_written_has_a_number(say: Translator, title: str) -> None:
     """A banner never has a name that the typeface cannot write."""

@@ -14,6 +14,9 @@ MAX_NAME, MAX_DESCRIPTION = 32, 100
 MAX_PRESENT, MAX_OWN, MAX_CHARACTERS = 24, 8, 6_500
 """The most subcommands of a group while former ones answer, those that stay, and the characters."""
 
+MAX_BELOW = 25
+"""Discord's limit on the subcommands or options of a command, and on the choices of an option."""
+
 
 def characters(payload: Any, longer: float = 1.0) -> int:
     """The characters that Discord counts of a command: names, descriptions and values.
@@ -23,14 +26,15 @@ def characters(payload: Any, longer: float = 1.0) -> int:
     """
     own = sum(_longest(payload, key, longer) for key in ("name", "description"))
     value = payload.get("value")
-    own += len(value) if isinstance(value, str) else 0
+    own += 0 if value is None else len(str(value))
     below = (*payload.get("options", ()), *payload.get("choices", ()))
     return own + sum(characters(one, longer) for one in below)
 
 
 def _longest(payload: Any, key: str, longer: float) -> int:
     texts = _texts(payload, key)
-    most = {"name": MAX_NAME, "description": MAX_DESCRIPTION}[key]
+    # The names of choices may be as long as descriptions.
+    most = MAX_NAME if key == "name" and "value" not in payload else MAX_DESCRIPTION
     return min(most, ceil(longer * max(map(len, texts)))) if texts else 0
 
 
@@ -58,4 +62,13 @@ def require_within_limits(payload: list[Any], longer: float = 1.0) -> None:
         own = [option for option in below if option["description"] != former]
         assert len(below) <= MAX_PRESENT, one["name"]
         assert len(own) <= MAX_OWN, one["name"]
-        assert len(one.get("options", ())) <= 25
+        assert all(count <= MAX_BELOW for count in _counts(one)), one["name"]
+
+
+def _counts(payload: Any) -> Iterator[int]:
+    """How many options and how many choices each part of a payload has."""
+    for key in ("options", "choices"):
+        below = payload.get(key, ())
+        yield len(below)
+        for one in below:
+            yield from _counts(one)

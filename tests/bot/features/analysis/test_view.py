@@ -98,15 +98,15 @@ def test_moves_that_keep_the_result_differ_from_best_ones(
     ],
 )  # fmt: skip
 def test_unproven_values_are_estimates_in_words(score: int, seen: str) -> None:
-    """An unproven result is an estimate with its depth, and values are chances without a sign."""
+    """An unproven result is put in words, with its depth in the picture; values have no sign."""
     trail, found = trail_of("6x7", "4"), analysis_with({0: score, 1: score - 5}, proven=False)
     lines = analysis_text(trail, found, ENGLISH).splitlines()
-    assert lines[1] == f"**Not certain, 9 moves ahead: {seen}.**"
+    assert lines[1] == f"**As far as I can see: {seen}.**"
     assert "(as far as I can see)" in lines[3]
     scene = analysis_scene(trail, found, ENGLISH)
     assert [value.outlook for value in scene.values] == [Outlook.UNKNOWN] * 2
     assert all(value.text.endswith("%") for value in scene.values)
-    assert scene.footer == "%: chances, depth 9"
+    assert scene.footer == "%: winning chance, depth 9"
 
 
 def test_proven_results_are_exact() -> None:
@@ -119,7 +119,7 @@ def test_proven_results_are_exact() -> None:
     assert [value.text for value in scene.values] == ["win in 4", "62%", "loses in 4"]
     assert [value.number for value in scene.values] == ["4", "", "4"]
     assert (scene.advice, scene.verdict) == ("Play column 1", "win in 4")
-    assert scene.footer == "%: chances, depth 9"
+    assert scene.footer == "%: winning chance, depth 9"
     assert "**Player 2 wins in 4 moves" in analysis_text(trail, found, ENGLISH)
 
 

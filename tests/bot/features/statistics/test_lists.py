@@ -194,8 +194,8 @@ def test_names_that_no_picture_writes_are_in_the_text() -> None:
     assert [row.name for row in scene.rows] == ["Player 1", "Bea", "Player 2"]
     assert leaders_lines(players, names, "", ENGLISH) == "Player 1: **王小明** · Player 2: **محمد**"
     history = history_scene("connect4", GAMES, names, PAGE, SPANISH)
-    assert history.rows[1].title == "Perdiste contra Jugador 1"
-    assert history_lines(GAMES, names, SPANISH) == "Jugador 1: **김\\_민준**"
+    assert history.rows[1].title == "Perdiste contra Persona 1"
+    assert history_lines(GAMES, names, SPANISH) == "Persona 1: **김\\_민준**"
     assert history_lines(GAMES, {7: "Bea"}, ENGLISH) == ""
 
 

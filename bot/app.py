@@ -41,7 +41,7 @@ from bot.discord.names import NameBook
 from bot.discord.replies import InteractionTokens
 from bot.discord.routes import Route, Router
 from bot.drills.discord import DrillHandler
-from bot.feature import Contributions, Core, Events, Feature, Parts, Services
+from bot.feature import Contributions, Core, Events, Feature, Parts, Services, the_only
 from bot.game.clocks import AnchoredClock, Clock
 from bot.game.session import Session
 from bot.i18n import ENTRY_POINTS
@@ -118,10 +118,7 @@ def build_features(core: Core) -> tuple[Parts, ...]:
 
 def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Parts]) -> Parts:
     """The commands and buttons of the core itself; `features` are the parts of all features."""
-    handlers = [one.channel_moves for one in features if one.channel_moves is not None]
-    if len(handlers) > 1:
-        raise ValueError("two features take the moves of channels")
-    channel_moves = handlers[0] if handlers else None
+    channel_moves = the_only(one.channel_moves for one in features)
     sessions, boards, runner = core.sessions, core.boards, core.runner
     starter = GameStarter(sessions, runner, core.limiter)
     new_games = NewGameHandler(
@@ -134,8 +131,9 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
         core.limiter,
         core.toss,
         core.chosen,
-        core.settings.watch_vote if handlers else None,
+        core.settings.watch_vote if channel_moves else None,
         tuple(one.question for one in features if one.question is not None),
+        the_only(one.begin_series for one in features),
     )
     forms = ChallengeForms(core.answering, challenges, new_games, sessions.default_clock)
     preferences = core.store.preferences

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
@@ -24,7 +24,7 @@ from bot.board.menus import BoardMenus
 from bot.board.messages import BoardButton, BoardLine, BoardMessages
 from bot.board.moves import ChannelMoves
 from bot.board.runner import GameRunner
-from bot.board.starting import Question
+from bot.board.starting import BeginSeries, Question
 from bot.discord.answering import Answering
 from bot.discord.background import Task
 from bot.discord.commands import (
@@ -175,10 +175,23 @@ class Parts:
     """Work on finished games, woken whenever their ratings are done."""
     puzzle_posts: PuzzlePosts | None = None
     """Posts puzzles on servers; at most one feature may provide this."""
+    begin_series: BeginSeries | None = None
+    """Plays series of games between agents; at most one feature may provide this."""
     personal: PersonalData | None = None
     visibility_changed: Callable[[int], Awaitable[None]] | None = None
     """Called when a person has hidden or shown their statistics."""
     events: Events | None = None
+
+
+P = TypeVar("P")
+
+
+def the_only(parts: Iterable[P | None]) -> P | None:
+    """The part that one feature provides; None if none does, ValueError if several do."""
+    found = [part for part in parts if part is not None]
+    if len(found) > 1:
+        raise ValueError(f"several features provide the same part: {found}")
+    return found[0] if found else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ from bot.shards import Shards
 
 POSTGRES = "postgresql+asyncpg"
 
+LONGEST_SERIES = 100
+"""The most games of a series between two agents."""
+
 LONGEST_GUESS = 3600
 """The most seconds between the start of a watched game and its first move."""
 
@@ -171,9 +174,11 @@ class Limits:
     """Hints and explanations, which need searches."""
     pictures: Rate | None = _rate("CUATRO_LIMIT_PICTURES", 30, 60.0)
     """Pictures: statistics, reports, lists, boards posted again, replays, reviews, analyses."""
+    series: Rate | None = _rate("CUATRO_LIMIT_SERIES", 5, 3600.0)
+    """Series of games between agents, which keep the engine busy for a while."""
 
 
-UNLIMITED = Limits(None, None, None, None, None, None)
+UNLIMITED = Limits(None, None, None, None, None, None, None)
 
 
 def _read_limits(texts: Texts) -> Limits:

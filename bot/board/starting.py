@@ -29,6 +29,7 @@ from bot.discord.commands import (
     suggest_variants,
     suggest_variants_by_game,
     variant_of,
+    without,
 )
 from bot.discord.locales import public_locale
 from bot.discord.names import NameBook, jump_url
@@ -47,7 +48,7 @@ from bot.game.session import Session
 from bot.i18n import say_for
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
-from bot.settings import LONGEST_GUESS
+from bot.settings import LONGEST_GUESS, LONGEST_SERIES
 from bot.show.texts import with_variant
 from bot.store.records import (
     AUTO,
@@ -79,6 +80,10 @@ WATCHED = ("medium", "hard")
 
 LAB = "lab"
 """The key of the group of commands for experts."""
+
+
+BeginSeries = Callable[[Interaction[Any], GameSetup, int], Awaitable[None]]
+"""Begins a series of this number of games between two agents, as the answer to a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,8 @@ class NewGameHandler:
     takes such votes."""
     questions: Sequence[Question] = ()
     """What features ask before a game that somebody begins with Play."""
+    begin_series: BeginSeries | None = None
+    """Begins a series of games between two agents; None if no feature plays series."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -196,8 +203,11 @@ class NewGameHandler:
         return play_agent
 
     def _watch(self) -> GameCommand:
+        has_series = self.begin_series is not None
+
         @command("watch", "first_agent", "second_agent")
         @option("seconds", "guess_seconds")
+        @(option("count", "series_games") if has_series else without("count"))
         @option("variant", "board")
         @game_option(games())
         async def watch(
@@ -206,10 +216,16 @@ class NewGameHandler:
             second_agent: str,
             game: str | None = None,
             variant: str | None = None,
+            count: app_commands.Range[int, 1, LONGEST_SERIES] = 1,
             seconds: app_commands.Range[int, 0, LONGEST_GUESS] | None = None,
         ) -> None:
             family = await self.chosen(interaction, game, variant=variant)
             variant = variant or family.usual
+            if count != 1 and self.begin_series is not None:
+                seats = agent(first_agent), agent(second_agent)
+                setup = setup_for(interaction, game_from_text(family.key, variant), *seats)
+                await self.begin_series(interaction, setup, count)
+                return
             await self.watch(interaction, family.key, variant, first_agent, second_agent, seconds)
 
         suggest_variants_by_game(watch)

@@ -159,7 +159,9 @@ def _remark_text(remark: Remark, name: str | None, say: Translator) -> str | Non
 
 def _reply(session: Session, say: Translator) -> Iterator[str]:
     """What the agent played in the turn before this one, as it says it itself."""
-    if not session.moves or session.moves[-1].user_id is not None or not session.begins_turn:
+    if len(session.moves) <= session.setup.opening or not session.begins_turn:
+        return
+    if session.moves[-1].user_id is not None:
         return
     if session.moves[-1].is_unsearched:
         yield say("turn.unsearched")

@@ -210,7 +210,7 @@ def footer(session: Session, say: Translator) -> str:
     While a game counts for ratings, or a channel plays it, only the cost: the picture must not
     reveal how the engine judges the position.
     """
-    for move in reversed(session.moves):
+    for move in reversed(session.moves[session.setup.opening :]):
         if move.is_unsearched:
             return say("board.footer_unsearched")
         if move.nodes is not None:

@@ -270,6 +270,8 @@ class GameSetup:
     """Whether the second player may swap sides after the first turn."""
     friendly: bool = False
     """Whether it does not count for ratings, so that people may ask for hints."""
+    opening: int = 0
+    """How many of its first moves are random, and so nobody's."""
 
     @property
     def seats(self) -> tuple[SeatRecord, SeatRecord]:

@@ -10,6 +10,7 @@ from bot.store.damaged_games import DamagedGames
 from bot.store.games import Games
 from bot.store.owners import Owners
 from bot.store.people import Challenges, Players, RateLimits, Servers
+from bot.store.played import PlayedGames
 from bot.store.preferences import CachedPreferences
 from bot.store.processes import Claims, Identifies, Notes, Processes
 from bot.store.ratings import Ratings
@@ -32,6 +33,7 @@ class Store:
         """
         self.database = Database(url, meter)
         self.games = Games(self.database, at_end)
+        self.played = PlayedGames(self.database, at_end)
         self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)
         self.players = Players(self.database)

@@ -155,6 +155,8 @@ class GameRow(Base):
     """Whether the second player may swap sides after the first turn."""
     friendly: Mapped[bool] = mapped_column(server_default=false())
     """Whether the players agreed that it does not count for ratings."""
+    opening: Mapped[int] = mapped_column(server_default="0")
+    """How many of its first moves are random, and so nobody's."""
     pinged_at: Mapped[float | None]
     """When the person to move was last pinged because of their silence."""
     swapped_at: Mapped[float | None]

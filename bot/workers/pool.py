@@ -49,15 +49,17 @@ class Kind(Enum):
     """Judging a finished game, for ratings and tables."""
     EXPLANATION = "explanation"
     """What a user has requested beside a game: explanations, reviews, analyses, lines of play."""
+    BACKGROUND = "background"
+    """What nobody waits for: moves in a series of games between agents."""
 
     @property
     def handicap(self) -> float:
         """Seconds that count as used already by the user for whom the work is done.
 
-        So moves come before hints and hints before explanations, unless the user who waits for a
-        hint has used that much more than the other.
+        So moves come before hints, hints before explanations and these before background work,
+        unless the user who waits for a hint has used that much more than the other.
         """
-        return {Kind.HINT: 10.0, Kind.EXPLANATION: 20.0}.get(self, 0.0)
+        return {Kind.HINT: 10.0, Kind.EXPLANATION: 20.0, Kind.BACKGROUND: 60.0}.get(self, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from engine.core.parallel import ParallelMap
 from engine.core.registry import game_of
 from engine.strength.elo import Numbers, Ratings, fit
 from engine.strength.judging import judge, losses_of
+from engine.strength.openings import random_opening
 from engine.strength.roster import agent_named
 
 RANDOM_PLIES = 2
@@ -120,12 +121,7 @@ def play(pairing: Pairing) -> Played:
 
 def random_start(game: Game, pairing: Pairing) -> list[Move]:
     """The pairing's random first moves, none of which ends the game."""
-    rng, position, made = Random(pairing.start), game.start(), []
-    for _ in range(pairing.random_plies):
-        quiet = [m for m in position.legal_moves() if position.play(m).outcome is None]
-        made.append(rng.choice(quiet))
-        position = position.play(made[-1])
-    return made
+    return random_opening(game, Random(pairing.start), pairing.random_plies)
 
 
 def _judged(

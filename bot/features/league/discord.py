@@ -189,18 +189,7 @@ class LeagueHandler:
 
     async def open(self, interaction: Interaction[Any], family: str) -> None:
         """Show the final board of a watched game privately, with its buttons."""
-        session = await self.core.sessions.games.find(row_id(chosen(interaction)))
-        if session is None or session.people or not session.is_over:
-            raise Refusal("not_watched_here")
-        here = LeagueScope(family, interaction.guild_id, channel_of(interaction))
-        if not here.holds(session.guild_id, session.channel_id):
-            raise Refusal("not_watched_here")
-        self.core.limiter.take("pictures", interaction.user.id)
-        say = say_for(interaction.locale.value)
-        board = await self.core.messages.message(session, say, reader_theme())
-        await interaction.response.send_message(
-            board.content, file=board.file, view=board.view, ephemeral=True
-        )
+        await open_watched(self.core, interaction, family)
 
     async def report_line(self, family: str, guild_id: int | None, say: Translator) -> str:
         """A line in a server's report that refers to its watched games; empty without any."""
@@ -209,6 +198,22 @@ class LeagueHandler:
             return ""
         counted, game = say.count("watched_games", games), say(f"command.{family}.name")
         return say("league.report", games=counted, game=game)
+
+
+async def open_watched(core: Core, interaction: Interaction[Any], family: str) -> None:
+    """Show privately the final board, with its buttons, of the game chosen in a menu."""
+    session = await core.sessions.games.find(row_id(chosen(interaction)))
+    if session is None or session.people or not session.is_over:
+        raise Refusal("not_watched_here")
+    here = LeagueScope(family, interaction.guild_id, channel_of(interaction))
+    if not here.holds(session.guild_id, session.channel_id):
+        raise Refusal("not_watched_here")
+    core.limiter.take("pictures", interaction.user.id)
+    say = say_for(interaction.locale.value)
+    board = await core.messages.message(session, say, reader_theme())
+    await interaction.response.send_message(
+        board.content, file=board.file, view=board.view, ephemeral=True
+    )
 
 
 def league_button(session: Session, say: Translator) -> Button | None:

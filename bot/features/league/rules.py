@@ -116,7 +116,8 @@ class LeagueQueue:
 def side_figures(session: Session, side: Player, judgement: Judgement | None) -> SideFigures:
     """The figures of one side of a watched game, from the moves that a search found.
 
-    Moves made without a search, because the engine had failed, do not count for the agent.
+    Moves made without a search do not count for the agent: those of a random opening, and those
+    made because the engine had failed.
     """
     made = {
         ply: move

@@ -31,6 +31,7 @@ MADE = {
     r"button\.learn": "reviews",
     r"button\.takeback": "proposals",
     r"refusal\.often_(undos|draws)": "proposals",
+    r"refusal\.often_series": "series",
     r"history\.(title|won|drawn|lost|stopped)": "statistics",
 }
 """Texts with keys that are put together from more than one part."""

@@ -24,7 +24,7 @@ OTHER_WORDS = {
 
 EXPERTS = re.compile(
     r"(board\.footer|details|count\.nodes|proven|analysis|league|report|progress\.judged|export|command\.(lab|report"
-    r"|league|export)|watch|level|short|option\.(agent|first_agent|second_agent)|lab|why\.looked)\b"
+    r"|league|export)|watch|level|short|option\.(agent|first_agent|second_agent)|lab|why\.looked|series\.nodes(_alone)?)\b"
 )
 """The keys of texts that are for experts: one press further than what everybody reads."""
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
 from bot.database.statements import Base, add_missing, change
 from bot.feature import PersonalData
@@ -71,8 +71,9 @@ async def begun(
 async def fill_features(store: Store, game: int, person: int, guild: int, message: int) -> None:
     """Store a row in each feature table that refers to a game, a person or a server."""
     async with store.database.writing() as connection:
-        for mapper in sorted(Base.registry.mappers, key=lambda one: one.class_.__name__):
-            table = mapper.class_
+        # Tables come after those that they refer to.
+        classes = {mapper.local_table: mapper.class_ for mapper in Base.registry.mappers}
+        for table in (classes[one] for one in Base.metadata.sorted_tables if one in classes):
             is_features = table.__module__.startswith("bot.features.")
             if not is_features or issubclass(table, (DepartureRow, RetryColumns)):
                 continue
@@ -81,6 +82,11 @@ async def fill_features(store: Store, game: int, person: int, guild: int, messag
                 for column in table.__table__.columns
                 if not (column.name == "id" and column.primary_key)
             }
+            for column in table.__table__.columns:
+                for key in column.foreign_keys:
+                    if classes[key.column.table].__module__.startswith("bot.features."):
+                        newest = await connection.execute(select(func.max(key.column)))
+                        values[column.name] = newest.scalar_one()
             if {game, person, guild}.intersection(values.values()):
                 await add_missing(connection, table, values)
 

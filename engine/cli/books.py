@@ -1,4 +1,4 @@
-"""The commands that build an opening book and show its contents."""
+"""The commands that build an opening book, read published values, and show a book's contents."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from engine.cli.common import (
     parallel_map_of,
     refused,
 )
-from engine.core.game import Game
+from engine.core.game import Game, IllegalMove
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.book import Book
 from engine.games.connect4.solver.building import build_book
+from engine.games.connect4.solver.published import write_published
 
 
 def add_book_commands(
@@ -37,7 +38,7 @@ def add_book_commands(
     size: Callable[[str], Game],
     whole_number: Callable[[str], int],
 ) -> None:
-    """Add `book build` and `book info` to a program, with its parsers for arguments."""
+    """Add `book build`, `book read` and `book info` to a program, with its argument parsers."""
     book = commands.add_parser("book", help="build an opening book, or look at one")
     actions = book.add_subparsers(required=True, metavar="ACTION")
 
@@ -50,6 +51,12 @@ def add_book_commands(
     )
     add_cluster_options(build)
     build.set_defaults(run=_build)
+
+    read = actions.add_parser("read", help="write a book from a file of published scores")
+    read.add_argument("size", help="a board, ROWSxCOLUMNS", type=size)
+    read.add_argument("file", help="such as docs/data/openings-7x8.csv", type=Path, metavar="FILE")
+    read.add_argument("--out", help="the book's file", type=Path, required=True, metavar="FILE")
+    read.set_defaults(run=_read)
 
     info = actions.add_parser("info", help="print a book's size, plies and number of positions")
     info.add_argument("file", type=Path, metavar="FILE")
@@ -83,6 +90,15 @@ def _build(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("python -m engine: stopped; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
+    print(f"{options.out}: {positions:,} positions")
+    return OK
+
+
+def _read(options: argparse.Namespace) -> int:
+    try:
+        positions = write_published(options.file, options.size, options.out)
+    except (ValueError, OSError, KeyError, IllegalMove) as error:
+        return refused(error)
     print(f"{options.out}: {positions:,} positions")
     return OK
 

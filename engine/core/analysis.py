@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from random import Random
 
 from engine.core.compiled.scores import WON_BOUND
@@ -14,6 +15,26 @@ Verdict = Mapping[Move, float]
 """The result of every legal move under perfect play, as the mover's share of a point: 1 for a win,
 0.5 for a draw, 0 for a loss. It is derived from a proven `Analysis`, or computed directly where
 that is cheaper: proving who wins takes much less work than proving how soon."""
+
+
+class Source(StrEnum):
+    """How a move or an analysis was found."""
+
+    BOOK = "book"
+    """It is in a book: proven earlier, or published."""
+    PROOF = "proof"
+    SEARCH = "search"
+    """A search of some depth, which proves nothing unless it sees the end."""
+
+
+def source_of(*, proven: bool, depth: int, nodes: int) -> Source:
+    """Return the source of a result from its figures, as they are stored with moves.
+
+    What is in a book needs no nodes, and a best move without values has no depth either.
+    """
+    if nodes == 0 and (proven or depth == 0):
+        return Source.BOOK
+    return Source.PROOF if proven else Source.SEARCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +54,11 @@ class SearchResult:
     """Whether the score is the value under perfect play and the move is a best one."""
     exact: tuple[tuple[Move, int], ...] = ()
     """For a hint, the scores of all moves whose value is proven, in the order of the buttons."""
+
+    @property
+    def source(self) -> Source:
+        """How the move was found."""
+        return source_of(proven=self.proven, depth=self.depth, nodes=self.nodes)
 
     @property
     def is_win(self) -> bool:
@@ -60,6 +86,30 @@ class Analysis:
     seconds: float
     proven: bool = False
     """Whether the scores are the game's values under perfect play."""
+    in_book: tuple[Move, ...] = ()
+    """The moves that a book names as the best ones, if it has no values of the moves."""
+
+    @property
+    def source(self) -> Source:
+        """How the best moves were found."""
+        if self.in_book:
+            return Source.BOOK
+        return source_of(proven=self.proven, depth=self.depth, nodes=self.nodes)
+
+    def naming(self, moves: Collection[Move]) -> Analysis:
+        """Return the scores of a search of all moves with moves from a book as the best ones.
+
+        Their scores are raised to the best estimate, and the other moves stay below it. A search
+        that sees the end is left as it is.
+        """
+        top = self.top
+        if not moves or is_decided(top):
+            return self
+        scores = {
+            move: top if move in moves else min(score, top - 1)
+            for move, score in self.scores.items()
+        }
+        return replace(self, scores=scores, in_book=tuple(sorted(moves)))
 
     @property
     def top(self) -> int:
@@ -91,12 +141,12 @@ class Analysis:
 
         The result is proven if no move has a better score.
         """
-        score = self.scores[move]
+        score, is_named = self.scores[move], move in self.in_book
         return SearchResult(
             move,
             Score(score, player, self.is_exact(move)),
-            self.depth,
-            self.nodes,
+            0 if is_named else self.depth,
+            0 if is_named else self.nodes,
             self.seconds,
             self.lines[move],
             proven=self.proven and score == self.top,

@@ -19,7 +19,7 @@ from engine.core.analysis import Analysis
 from engine.core.attention import Sight
 from engine.core.boards import Board
 from engine.core.exact import ExactSolver
-from engine.core.game import Drawing, Game, Position
+from engine.core.game import Drawing, Game, Move, Position
 from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
 from engine.core.problem import Lesson
@@ -241,6 +241,11 @@ class GamePackage:
     """The position as players who overlook lines see it; None if they overlook nothing."""
     exact: Ref[ExactSolver] | None = None
     """Creates an exact solver: (game, nodes=None, all_books=True). None if the game has none."""
+    worth_proving: Callable[[Any], bool] = lambda _position: True
+    """Whether all values of a position can probably be proven within a second or two. Otherwise
+    that time is better spent on a search, and only books are asked for values."""
+    best_moves: Ref[tuple[Move, ...]] | None = None
+    """The best moves of a position that a book names without the values of moves; mostly none."""
     threats: Ref[tuple[Threat, ...]] | None = None
     """The threats of a position that is not over, the most urgent first."""
     lessons: tuple[Lesson, ...] = ()
@@ -302,6 +307,17 @@ class GamePackage:
         if solver is None:
             return None
         return solver.values(position, nodes=nodes, seconds=seconds, stop=stop)
+
+    def prove_if_likely(
+        self, position: Position, *, seconds: float, stop: Stop | None = None
+    ) -> Analysis | None:
+        """Prove as `prove` does, but only from books where a proof would probably fail."""
+        nodes = None if self.worth_proving(position) else 0
+        return self.prove(position, seconds=seconds, nodes=nodes, stop=stop)
+
+    def named_best(self, position: Position) -> tuple[Move, ...]:
+        """Return the best moves that a book names without values of the moves; mostly none."""
+        return () if self.best_moves is None else self.best_moves(position)
 
     def folder(self, name: str) -> Path:
         """Return one of its data folders: `ladders`, `puzzles` or `texts`."""

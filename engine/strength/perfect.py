@@ -7,16 +7,20 @@ from random import Random
 from time import perf_counter
 from typing import Protocol
 
-from engine.core.analysis import Analysis, SearchResult
+from engine.core.agent import FULL_MARGIN
+from engine.core.analysis import Analysis, SearchResult, pick
 from engine.core.game import Game, Move, Position
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
-from engine.core.search import search
+from engine.core.search import analyse, search
 from engine.strength.agent import Strength
 from engine.strength.traps import Effort, Replies, Traps
 
 LEAST = 0.05
 """Minimum seconds for the search if the proof fails."""
+
+BRIEF = Limit(nodes=100_000)
+"""The limit of a search that only estimates the score of a move from a book."""
 
 SAME = 1e-3
 """Moves whose expected scores differ by at most this count as equally good traps."""
@@ -43,15 +47,21 @@ class Perfect:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose the proven best move or, failing that, the best found.
 
-        Most of the time goes into the proof. The result's `proven` shows whether it succeeded.
+        Most of the time goes into the proof, unless it would probably fail; then the search has all
+        of it. The result's `source` shows how the move was found.
         Raises ValueError for a game that is over.
         """
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         began = perf_counter()
-        proof = package_of(position).prove(position, seconds=0.75 * self.seconds, stop=stop)
+        package = package_of(position)
+        proof = package.prove_if_likely(position, seconds=0.75 * self.seconds, stop=stop)
         left = max(self.seconds - (perf_counter() - began), LEAST)
         if proof is None:
+            named = package.named_best(position)
+            if named:
+                found = analyse(position, BRIEF, stop, FULL_MARGIN).naming(named)
+                return pick(found, position.to_move, rng)
             return search(position, Limit(seconds=left), rng=rng, stop=stop)
         move = rng.choice(self._among(proof, position, left, stop))
         return replace(proof.result(move, position.to_move), seconds=perf_counter() - began)

@@ -102,6 +102,8 @@ SECONDS = 2.0
 """Seconds of one core for an analysis."""
 
 PROVING, SEARCHING, LINE = 0.5, 0.3, 0.2
+"""The shares of that time for the proof, for a search if it fails, for the best line. Where a proof
+is not attempted, its share goes to the search."""
 """The shares of that time for the proof, for a search if it fails, for the best line."""
 
 ENOUGH, SEARCHES = 8, 8
@@ -129,17 +131,18 @@ def analyse_position(
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is nothing to analyse")
-    solver = package_of(position).solver(position.game)
-    proving = PROVING * seconds
-    nodes = nodes_in(position.game, proving)
+    package = package_of(position)
+    solver = package.solver(position.game)
+    proving = PROVING * seconds if package.worth_proving(position) else 0.0
+    nodes = nodes_in(position.game, proving) if proving else 0
     proof = values_by(solver, position, nodes=nodes, seconds=wall_clock_limit(proving), stop=stop)
     if proof is not None:
         # The solver's table now makes the moves of the line quick to prove.
         line = best_line(position, seconds=LINE * seconds, stop=stop, solver=solver)
         return PositionAnalysis(proof, line)
-    searching = SEARCHING * seconds
+    searching = (PROVING + SEARCHING) * seconds - proving
     limit = Limit(seconds=wall_clock_limit(searching), nodes=nodes_in(position.game, searching))
-    found = analyse(position, limit, stop, FULL_MARGIN)
+    found = analyse(position, limit, stop, FULL_MARGIN).naming(package.named_best(position))
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):
         seen = _extended(position, expected, LINE * seconds, stop)

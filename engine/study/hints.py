@@ -43,14 +43,18 @@ class Adviser:
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         began = perf_counter()
-        proof = package_of(position).prove(position, seconds=PROVING * self.seconds, stop=stop)
+        package = package_of(position)
+        proof = package.prove_if_likely(position, seconds=PROVING * self.seconds, stop=stop)
         if proof is not None:
             chosen = _pick(position, proof, rng)
             exact = _decided(position, proof)
         else:
             left = max(self.seconds - (perf_counter() - began), LEAST)
-            found = analyse(position, Limit(seconds=(1 - DECIDING) * left), stop)
-            chosen = _pick(position, found, rng)
+            named = package.named_best(position)
+            # With a margin of 0 a search would leave out a move that it likes less.
+            margin = FULL_MARGIN if named else 0
+            found = analyse(position, Limit(seconds=(1 - DECIDING) * left), stop, margin)
+            chosen = _pick(position, found.naming(named), rng)
             limit = Limit(seconds=DECIDING * left)
             exact = _decided(position, analyse(position, limit, stop, FULL_MARGIN), chosen)
         return replace(chosen, exact=exact, seconds=perf_counter() - began)

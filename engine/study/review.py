@@ -114,9 +114,9 @@ def review(
         position = position.play(move)
     package = package_of(game)
     solver = package.solver(game)
-    proofs = _proofs(game, solver, positions, PROVING * seconds, stop)
+    proofs, left = _proofs(game, solver, positions, PROVING * seconds, stop)
     rest = [p for p, proof in zip(positions, proofs, strict=True) if proof is None]
-    found = _searched(game, rest, SEARCHING * seconds, stop)
+    found = _searched(game, rest, SEARCHING * seconds + left, stop)
     analyses = [proof or found[p.ply] for p, proof in zip(positions, proofs, strict=True)]
     corrected = _with_what_followed(positions, moves, analyses)
     reviewed = tuple(
@@ -133,16 +133,21 @@ def _proofs(
     positions: Sequence[Position],
     seconds: float,
     stop: Stop | None,
-) -> list[Analysis | None]:
-    """Return proofs of a game's positions; from books alone once the time is used up."""
+) -> tuple[list[Analysis | None], float]:
+    """Return proofs of a game's positions, and the seconds that are left.
+
+    Proofs come from books alone once the time is used up, or where one would probably fail.
+    """
     ends, nodes = perf_counter() + wall_clock_limit(seconds), nodes_in(game, seconds)
-    proofs = list[Analysis | None]()
+    package, proofs = package_of(game), list[Analysis | None]()
     for position in reversed(positions):
         left = max(ends - perf_counter(), 0.0)
-        proof = values_by(solver, position, nodes=nodes, seconds=left, stop=stop)
-        nodes = max(nodes - proof.nodes, 0) if proof else 0
+        allowed = nodes if package.worth_proving(position) else 0
+        proof = values_by(solver, position, nodes=allowed, seconds=left, stop=stop)
+        if allowed:
+            nodes = max(nodes - proof.nodes, 0) if proof else 0
         proofs.append(proof)
-    return proofs[::-1]
+    return proofs[::-1], seconds * nodes / nodes_in(game, seconds)
 
 
 def _searched(
@@ -151,7 +156,11 @@ def _searched(
     """Return analyses by ply: a search of each position, with equal shares of the time."""
     each = seconds / max(len(positions), 1)
     limit = Limit(seconds=wall_clock_limit(each), nodes=nodes_in(game, each))
-    return {position.ply: analyse(position, limit, stop, FULL_MARGIN) for position in positions}
+    named_best = package_of(game).named_best
+    return {
+        position.ply: analyse(position, limit, stop, FULL_MARGIN).naming(named_best(position))
+        for position in positions
+    }
 
 
 def _with_what_followed(

@@ -68,6 +68,8 @@ class Connect4Solver:
                     return None
                 visited += solution.nodes
                 values[move] = Value.from_score(solution.score, mover, squares)
+            # Only what is in a book has no nodes, also where a rule settles every move.
+            visited = max(visited, 1)
         scores = {move: values[move].search(mover) for move in known}
         depth = plies_to_end(max(scores.values()), position.ply, squares)
         lines = {move: (move,) for move in scores}

@@ -10,7 +10,7 @@ import pytest
 from bot.game.session import Session
 from bot.ratings.rated import MIN_MOVES
 from bot.sessions.sessions import loss_on_time
-from bot.store.records import agent, person
+from bot.store.records import GameRecord, Rating, agent, person
 from engine.core.game import Player, Position
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
@@ -131,9 +131,8 @@ def sensible_move(session: Session) -> str:
     return (safe or [session.game.label(move) for move in session.position.legal_moves()])[-1]
 
 
-async def test_a_game_won_with_help_changes_no_number(services: Any) -> None:
-    """A game won with a hint leaves the number, and it is no rated game of the player."""
-    await place(services)
+async def win_with_a_hint(services: Any) -> tuple[Rating, Rating, GameRecord]:
+    """Play with hints until Ana wins; returns her ratings before and after that game, and it."""
     for _ in range(20):
         before = await services.store.ratings.of(ANA, LADDER)
         session = await services.sessions.start(new_game(second=agent("easy")))
@@ -148,12 +147,25 @@ async def test_a_game_won_with_help_changes_no_number(services: Any) -> None:
             break
     else:
         raise AssertionError("Ana did not win once")
-    after, stored = (
-        await services.store.ratings.of(ANA, LADDER),
-        await services.store.games.find(session.id),
-    )
-    assert (after.rating.shown, after.rating.games) == (before.rating.shown, before.rating.games)
-    assert stored.changes == ()
+    after = await services.store.ratings.of(ANA, LADDER)
+    return before.rating, after.rating, await services.store.games.find(session.id)
+
+
+async def test_a_game_won_with_help_changes_no_number(services: Any) -> None:
+    """A game won with a hint leaves the number, and it is no rated game of the player."""
+    await place(services)
+    before, after, game = await win_with_a_hint(services)
+    assert (after.shown, after.games) == (before.shown, before.games)
+    assert game.changes == ()
+
+
+async def test_a_game_won_with_help_is_no_part_of_the_first_number(services: Any) -> None:
+    """In placement a game won with a hint, and the moves found in it, leave the estimate."""
+    await resign(services, await begin(services, agent("easy")))
+    before, after, game = await win_with_a_hint(services)
+    assert before.shown is None
+    assert after == before
+    assert game.changes == ()
 
 
 def can_win(position: Position, side: Player) -> bool:

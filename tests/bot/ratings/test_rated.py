@@ -130,18 +130,16 @@ def test_in_placement_a_game_with_help_counts_only_if_lost() -> None:
         assert rated.rate({})[0].after.games == games
 
 
-def test_moves_found_alone_inform_the_estimate_of_a_new_player() -> None:
-    """After a win with help the estimate of a new player follows the unaided moves alone."""
-    session = ended(ANA, "easy", "line", 1, hinted=1)
-    values = []
-    for evidence in ({}, *({Player.FIRST: Evidence(elo, 350.0)} for elo in (1000.0, 1400.0))):
-        rated = rated_end(session, evidence)
-        assert rated is not None
-        (change,) = rated.rate({})
-        assert (change.after.games, change.after.shown, change.is_public) == (0, None, False)
-        values.append(change.after.value)
-    assert values[0] == NEW.value
-    assert values[1] < values[0] < values[2]
+def test_a_game_with_help_that_is_not_lost_leaves_a_new_player_as_they_were() -> None:
+    """Before there is a number, neither a win or a draw with help nor its moves count."""
+    evidence = {Player.FIRST: Evidence(1900.0, 100.0)}
+    for help_ in ({"hinted": 1}, {"undos": 1}):
+        for ending, winner in (("line", 1), ("draw", None)):
+            rated = rated_end(ended(ANA, "easy", ending, winner, **help_), evidence)
+            assert rated is not None
+            (change,) = rated.rate({})
+            assert change.after == change.before
+            assert not change.is_public
 
 
 def test_moves_after_an_undo_or_with_a_hint_are_aided() -> None:

@@ -76,6 +76,19 @@ def loss_on_time(session: Session, at: float) -> EndRecord:
     return end_of(session, at, Ending.TIME, session.position.to_move.other)
 
 
+def end_without_channel(session: Session, at: float) -> EndRecord:
+    """The end of a game whose channel no longer exists.
+
+    The only person in a game against an agent loses, as by running out of time: otherwise deleting
+    the channel would save them from a loss. Other games have no result, because the person who
+    deleted it is unknown.
+    """
+    sides = [side for side in Player if session.seat(side).user_id is not None]
+    if len(sides) != 1 or session.is_channel_game:
+        return end_of(session, at)
+    return end_of(session, at, Ending.RESIGNED, sides[0].other)
+
+
 def end_of(
     session: Session, at: float, ending: Ending = Ending.STOPPED, winner: Player | None = None
 ) -> EndRecord:
@@ -380,12 +393,12 @@ class Sessions:
         return await self.games.apply_change(channel_id, draw)
 
     async def leave(self, session: Session) -> None:
-        """Stop a game whose channel no longer exists, if it is running."""
+        """End a game whose channel no longer exists, if it is running."""
 
         async def stop() -> None:
             present = await self.games.current(session.channel_id)
             if present is not None and present.id == session.id:
-                await self.games.finish(present, end_of(present, self._clock()))
+                await self.games.finish(present, end_without_channel(present, self._clock()))
 
         await self.games.apply_change(session.channel_id, stop)
         await self._store.boards.give_up(session.id)

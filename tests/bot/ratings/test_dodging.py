@@ -10,7 +10,7 @@ import pytest
 from bot.game.session import Session
 from bot.ratings.rated import MIN_MOVES
 from bot.sessions.sessions import loss_on_time
-from bot.store.records import GameRecord, Rating, agent, person
+from bot.store.records import Ending, GameRecord, Rating, agent, person
 from engine.core.game import Player, Position
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
@@ -95,9 +95,16 @@ async def stop_as_moderator(services: Any, session: Session) -> None:
     assert await services.ratings.settled(ANA, 60)
 
 
-@pytest.mark.parametrize("way", [hint, undo, resign, leave, stop_as_moderator])
+async def delete_channel(services: Any, session: Session) -> None:
+    """Delete the channel in which the game is."""
+    await services.sessions.leave(session)
+    services.ratings.wake()
+    assert await services.ratings.settled(ANA, 60)
+
+
+@pytest.mark.parametrize("way", [hint, undo, resign, leave, stop_as_moderator, delete_channel])
 async def test_a_lost_game_against_an_agent_counts(services: Any, way: Way) -> None:
-    """Hints, undos, resigning and a moderator's rights do not save a player from a loss."""
+    """No help, way of leaving or right on the server saves a player from a loss."""
     await place(services)
     before = await number_of(services, ANA)
     assert before is not None
@@ -116,6 +123,25 @@ async def test_a_lost_game_counts_for_both_people(services: Any, way: Way) -> No
     after = await number_of(services, ANA), await number_of(services, BEA)
     assert after[0] < before[0]
     assert after[1] > before[1]
+
+
+async def test_a_deleted_channel_decides_nothing_between_people(services: Any) -> None:
+    """A game between two people whose channel is deleted has no result: either may have done it."""
+    await place(services)
+    before = await number_of(services, ANA), await number_of(services, BEA)
+    await delete_channel(services, await begin(services, person(BEA)))
+    assert (await number_of(services, ANA), await number_of(services, BEA)) == before
+
+
+async def test_a_channel_deleted_at_once_costs_nothing(services: Any) -> None:
+    """A game against an agent that has hardly begun is called off with its channel."""
+    await place(services)
+    before = await number_of(services, ANA)
+    session = await services.sessions.start(new_game(second=agent("easy")))
+    await delete_channel(services, session)
+    assert await number_of(services, ANA) == before
+    stored = await services.store.games.find(session.id)
+    assert stored.end.ending is Ending.ABORTED
 
 
 def sensible_move(session: Session) -> str:

@@ -26,7 +26,7 @@ def _plate_name(session: Session, player: Player, names: Mapping[int, str], say:
     seat = session.seat(player)
     if seat.user_id is not None:
         return names[seat.user_id]
-    return _level(session, player, say) if session.is_watched else say("name.bot")
+    return agent_level(session, player, say) if session.is_watched else say("name.bot")
 
 
 def plate_details(
@@ -47,12 +47,15 @@ def _strength(
     user_id = session.seat(player).user_id
     if user_id is not None:
         return say.rating(ratings[user_id]) if user_id in ratings else ""
-    return say("name.bot") if session.is_watched else _level(session, player, say)
+    return say("name.bot") if session.is_watched else agent_level(session, player, say)
 
 
-def _level(session: Session, player: Player, say: Translator) -> str:
-    """The level of an agent; two with the same title are numbered."""
-    if session.setup.auto:
+def agent_level(session: Session, player: Player, say: Translator) -> str:
+    """The level of an agent; two with the same title are numbered.
+
+    In a game against people it may be `auto`. Of two agents, both have the titles of who plays.
+    """
+    if session.setup.auto and not session.is_watched:
         return AUTO
     titles = [seat.agent and agent_title(session.game, seat.agent, say) for seat in session.seats]
     level = titles[player - 1] or ""

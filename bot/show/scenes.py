@@ -14,6 +14,7 @@ from bot.game.session import Session
 from bot.i18n import Translator
 from bot.ratings.rated import spoiled_by
 from bot.show.plates import (
+    agent_level,
     banner,
     has_remarks,
     movement_words,
@@ -22,8 +23,7 @@ from bot.show.plates import (
     remark,
     turn_details,
 )
-from bot.show.texts import agent_title
-from bot.store.records import AUTO, MoveRecord
+from bot.store.records import MoveRecord
 from engine.core.analysis import SearchResult
 from engine.core.game import Cell, Game, Move, Player, Position, Square, marked_after
 from engine.study.analysis import Line
@@ -93,18 +93,13 @@ Names = Mapping[int, str]
 def seat_name(session: Session, player: Player, names: Names, say: Translator) -> str:
     """The name of one side: a person's, the channel's, or Cuatro's with its level.
 
-    Two agents with the same title are numbered.
+    Of two agents, the titles of who plays; two with the same title are numbered.
     """
     seat = session.seat(player)
     if seat.user_id is not None:
         return names[seat.user_id]
-    if session.setup.auto:
-        return say("name.agent", level=AUTO)
-    titles = [s.agent and agent_title(session.game, s.agent, say) for s in session.seats]
-    level = titles[player - 1]
-    if titles[0] == titles[1]:
-        return say("name.agent_twin", number=int(player), level=level)
-    return say("name.agent", level=level)
+    level = agent_level(session, player, say)
+    return level if session.is_watched else say("name.agent", level=level)
 
 
 def status(session: Session, names: Names, say: Translator) -> str:

@@ -222,6 +222,25 @@ def test_an_opponent_that_adapts_is_called_auto() -> None:
     assert board_scene(session, NAMES, ENGLISH).names == ("Ana", "Cuatro (auto)")
 
 
+@pytest.mark.parametrize(
+    ("agents", "auto", "names"),
+    [
+        (("easy", "hard"), False, ("easy", "hard")),
+        (("easy", "hard"), True, ("easy", "hard")),
+        (("easy", "easy"), False, ("easy 1", "easy 2")),
+    ],
+)
+def test_two_agents_are_called_by_their_titles(
+    agents: tuple[str, str], auto: bool, names: tuple[str, str]
+) -> None:
+    """Two agents have their own titles, also if `auto` chose one; twins are numbered."""
+    session = session_after("12")
+    first, second = (SeatRecord(None, name) for name in agents)
+    setup = replace(session.setup, first=first, second=second, auto=auto)
+    scene = board_scene(replace(session, setup=setup), NAMES, ENGLISH)
+    assert scene.names == scene.plates == names
+
+
 def test_a_rung_is_called_by_its_strength() -> None:
     """The name of a rung between two levels gives its approximate rating."""
     rung = next(rung for rung in ladder_of(game_of("connect4", "5x4")).rungs if not rung.level)

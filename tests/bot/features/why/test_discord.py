@@ -46,7 +46,7 @@ async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str
     session = await venue.services.sessions.games.current(venue.channel.id)
     last = session.moves[-1]
     who = {1: "hard", 2: "medium"}[last.player]
-    assert text.startswith(f"**Cuatro ({who})**, move {len(session.moves)}: it chose")
+    assert text.startswith(f"**{who}**, move {len(session.moves)}: it chose")
     chosen = [line for line in text.splitlines() if line.startswith(">")]
     label = say_in("en").move(family, last.move)
     assert [line.split()[1] for line in chosen] == [label.split()[0]]
@@ -138,9 +138,9 @@ async def test_two_seats_of_one_agent_are_distinguished(venue: Any) -> None:
     await watch(venue, "lab watch", 2, game="connect4", first="medium", second="medium", size="5x4")
     words = words_of(venue.board())
     assert "**medium** (1) vs **medium** (2)" in venue.board().content
-    assert "Cuatro 1 (medium) is 1, Cuatro 2 (medium) is 2" in words
-    assert "Last move by Cuatro 2 (medium)" in words
-    assert "Cuatro 1 (medium) is thinking" in words
+    assert "medium 1 is 1, medium 2 is 2" in words
+    assert "Last move by medium 2" in words
+    assert "medium 1 is thinking" in words
 
 
 async def test_a_game_of_others_is_not_explained(venue: Any) -> None:

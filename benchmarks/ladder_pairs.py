@@ -9,20 +9,19 @@ a change of `perfect`, `--perfect-again` repeats its games.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import pvariance
+from typing import Any
 
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.kept_games import lines_in, played
 from engine.core.game import Game
 from engine.core.registry import game_called, package_of
 from engine.strength.elo import SCALE, Z_95
@@ -96,14 +95,13 @@ def plan(game: Game, options: argparse.Namespace) -> Iterator[tuple[Pairing, str
 def known_games(file: Path) -> dict[tuple[str, str], Played]:
     """The games in a file, by the seed and the settings of the two rungs."""
     found: dict[tuple[str, str], Played] = {}
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-        cells = json.loads(line)
+    for cells in lines_in(file):
         pairing = Pairing(**cells["played"]["pairing"])
         pairs = {name: tuple(cells["played"][name]) for name in ("moves", "nodes", "seconds")}
         first, second = cells["played"]["losses"]
         pairs["losses"] = (tuple(first), tuple(second))
-        played = Played(pairing, cells["played"]["winner"], **pairs)
-        found[pairing.seed, cells["settings"]] = played
+        one = Played(pairing, cells["played"]["winner"], **pairs)
+        found[pairing.seed, cells["settings"]] = one
     return found
 
 
@@ -124,18 +122,19 @@ def collect(game: Game, options: argparse.Namespace) -> list[Played]:
     ]
     # All pairs progress alike, so that an interrupted run has games of each.
     missing.sort(key=lambda one: _number(one[0]))
-    with (
-        ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool,
-        file.open("a", encoding="utf-8") as log,
-    ):
-        running = {pool.submit(play, pairing): settings for pairing, settings in missing}
-        console, name = Console(stderr=True), size_class(game)
-        for done in track(as_completed(running), name, total=len(running), console=console):
-            played, settings = done.result(), running[done]
-            known[played.pairing.seed, settings] = played
-            log.write(json.dumps({"settings": settings, "played": asdict(played)}) + "\n")
-            log.flush()
+    results = played(_play, missing, file, options.processes, _cells)
+    console, name = Console(stderr=True), size_class(game)
+    for (pairing, settings), one in track(results, name, total=len(missing), console=console):
+        known[pairing.seed, settings] = one
     return [known[pairing.seed, settings] for pairing, settings in wanted]
+
+
+def _play(wanted: tuple[Pairing, str]) -> Played:
+    return play(wanted[0])
+
+
+def _cells(wanted: tuple[Pairing, str], one: Played) -> dict[str, Any]:
+    return {"settings": wanted[1], "played": asdict(one)}
 
 
 def _number(pairing: Pairing) -> int:
@@ -143,10 +142,10 @@ def _number(pairing: Pairing) -> int:
     return int(pairing.start.rpartition(" ")[2])
 
 
-def gaps_of(ladder: Ladder, played: Sequence[Played]) -> list[Gap]:
+def gaps_of(ladder: Ladder, found: Sequence[Played]) -> list[Gap]:
     """The gap of every pair of neighbours."""
     points: dict[tuple[str, str], list[float]] = {}
-    for one in played:
+    for one in found:
         for name, scored in zip((one.pairing.first, one.pairing.second), one.points(), strict=True):
             other = one.pairing.second if name == one.pairing.first else one.pairing.first
             points.setdefault((other, name), []).append(scored)
@@ -169,16 +168,16 @@ def pages_lines(gaps: Sequence[Gap], mean: float, command: str) -> Iterator[str]
 
 def measure(game: Game, options: argparse.Namespace) -> None:
     """Play the games of one ladder, and print or write both files."""
-    played, ladder = collect(game, options), ladder_of(game)
-    gaps = gaps_of(ladder, played)
+    found, ladder = collect(game, options), ladder_of(game)
+    gaps = gaps_of(ladder, found)
     mean = sum(gap.elo for gap in gaps) / len(gaps)
     command = f"python -m benchmarks.ladder_pairs {game.key}:{game.variant}"
     command += f" --out FOLDER --games {options.games} --perfect {options.perfect}"
     command += f" --seed {options.seed}"
     command += "" if options.upto == PERFECT else f" --upto {options.upto}"
-    named = {name for one in played for name in (one.pairing.first, one.pairing.second)}
-    table = standings(played, [rung.name for rung in ladder.rungs if rung.name in named])
-    head, number, *rungs = csv_lines(ladder, table, played, command)
+    named = {name for one in found for name in (one.pairing.first, one.pairing.second)}
+    table = standings(found, [rung.name for rung in ladder.rungs if rung.name in named])
+    head, number, *rungs = csv_lines(ladder, table, found, command)
     # Agents that are not rungs, and the advantage of moving first, are measured by other commands.
     known = ladder_lines(game)
     others = OTHER_COMMANDS if options.upto == PERFECT else OTHER_COMMANDS + EARLIER_COMMANDS

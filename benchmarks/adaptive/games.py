@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from benchmarks.adaptive.characters import PLAYERS
+from benchmarks.kept_games import lines_in, played
 from benchmarks.seeds import rated
 from engine.core.agent import Agent
 from engine.core.game import Game, Move, Player
@@ -100,25 +99,18 @@ def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Ou
             missing.append(one)
         else:
             yield found
-    if not missing:
-        return
-    with (
-        ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool,
-        file.open("a", encoding="utf-8") as log_,
-    ):
-        for done in as_completed([pool.submit(play, one) for one in missing]):
-            outcome = done.result()
-            log_.write(json.dumps(asdict(outcome)) + "\n")
-            log_.flush()
+    if missing:
+        for _, outcome in played(play, missing, file, processes, _cells):
             yield outcome
+
+
+def _cells(_wanted: Wanted, outcome: Outcome) -> dict[str, Any]:
+    return asdict(outcome)
 
 
 def known_outcomes(file: Path) -> list[Outcome]:
     """The outcomes in a file, of games with the present settings."""
-    if not file.exists():
-        return []
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return [one for one in (Outcome(**json.loads(line)) for line in lines) if _is_current(one)]
+    return [one for one in (Outcome(**cells) for cells in lines_in(file)) if _is_current(one)]
 
 
 def _is_current(outcome: Outcome) -> bool:

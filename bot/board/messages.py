@@ -26,8 +26,8 @@ from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting
 from bot.game.session import Session
 from bot.i18n import Translator
 from bot.ratings.levels import next_level
+from bot.ratings.rated import keeps_rating
 from bot.show.board_text import (
-    keeps_rating,
     next_step,
     partner_of,
     result_line,

@@ -120,8 +120,12 @@ def unrated_because(session: Session) -> str | None:
 
 def is_instructive(session: Session) -> bool:
     """Whether the end of a game changes an estimate, whether or not it changes a number."""
-    reason = unrated_because(session)
-    return reason is None or (reason in ("hint", "undo") and had_help(session))
+    return unrated_because(session) is None or keeps_rating(session)
+
+
+def keeps_rating(session: Session) -> bool:
+    """Whether the end of a game leaves its only person's number as it was because of help."""
+    return had_help(session) and unrated_because(session) in ("hint", "undo")
 
 
 def _has_lost(session: Session) -> bool:

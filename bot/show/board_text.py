@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bot.game.session import Session
 from bot.i18n import Translator, clipped, escaped
 from bot.ratings.glicko import PLACEMENT
-from bot.ratings.rated import had_help, spoiled_by, unrated_because
+from bot.ratings.rated import keeps_rating, spoiled_by, unrated_because
 from bot.show.scenes import Names, seat_name, turn_of
 from bot.show.texts import agent_title
 from bot.store.records import AUTO, Ending, RatingChange
@@ -297,11 +297,6 @@ def _side_name(session: Session, player: Player, names: Names, say: Translator) 
     if not session.is_watched:
         return say("name.bot")
     return short_name(agent_title(session.game, seat.agent, say))
-
-
-def keeps_rating(session: Session) -> bool:
-    """Whether a finished game leaves its player's number as it was because of help."""
-    return had_help(session) and unrated_because(session) in ("hint", "undo")
 
 
 def _rating(session: Session, names: Names, say: Translator, rating: float | None) -> Iterator[str]:

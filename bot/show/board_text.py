@@ -6,7 +6,8 @@ game's catalogue; a turn's remarks and effects have texts there too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from bot.game.session import Session
 from bot.i18n import Translator, clipped, escaped
@@ -14,7 +15,8 @@ from bot.ratings.glicko import PLACEMENT
 from bot.ratings.rated import keeps_rating, spoiled_by, unrated_because
 from bot.show.scenes import Names, seat_name, turn_of
 from bot.show.texts import agent_title
-from bot.store.records import AUTO, Ending, RatingChange
+from bot.store.records import AUTO, Ending, MoveRecord, RatingChange
+from engine.core.analysis import Source
 from engine.core.game import Cell, Move, Player, Position, Remark
 from engine.core.registry import package_of
 from engine.strength.roster import LEVELS
@@ -353,6 +355,12 @@ def _changes(session: Session) -> Iterator[RatingChange]:
         yield from (change for change in session.changes if change.user_id == user_id)
 
 
+def _sources(moves: Sequence[MoveRecord], say: Translator) -> str:
+    """How many of the agents' moves were found in which way."""
+    found = Counter(move.source for move in moves if not move.is_unsearched)
+    return say("details.found", **{one: say.number(found[one]) for one in Source})
+
+
 def details_text(session: Session, say: Translator) -> str:
     """The figures of a finished game: its length, the help in it and the agents' searches."""
     assert session.end is not None, "the game has ended"
@@ -377,6 +385,7 @@ def details_text(session: Session, say: Translator) -> str:
                 depth=max(move.depth or 0 for move in agents),
             )
         )
+        lines.append(_sources(agents, say))
     if session.people and not session.changes and not session.rating_due:
         # Games from before ratings existed are unrated, without another reason.
         reason = "failed" if session.rating_failed else unrated_because(session) or "unrated"

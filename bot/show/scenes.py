@@ -24,7 +24,7 @@ from bot.show.plates import (
     turn_details,
 )
 from bot.store.records import MoveRecord
-from engine.core.analysis import SearchResult
+from engine.core.analysis import SearchResult, Source
 from engine.core.game import Cell, Game, Move, Player, Position, Square, marked_after
 from engine.study.analysis import Line
 from renderers import (
@@ -222,10 +222,11 @@ def alt_phrases(say: Translator) -> AltPhrases:
 
 
 def searched(search: MoveRecord | SearchResult, say: Translator) -> str:
-    """The depth and the cost of a search."""
-    cost = _cost(search, say)
-    score = search.score.points if isinstance(search, SearchResult) else search.score
-    if not search.proven or score is None:
+    """How a move was found, and what that cost."""
+    cost, source = _cost(search, say), search.source
+    if source is Source.BOOK:
+        return say("board.footer_book", seconds=cost["seconds"])
+    if source is Source.SEARCH:
         return say("board.footer", depth=search.depth, **cost)
     return say("board.footer_proven", **cost)
 

@@ -20,10 +20,14 @@ from bot.ratings.glicko import placement
 from bot.ratings.levels import ALL, SizeClass, class_from_text, classes_of, known_game
 from bot.store.records import AUTO, Rating
 from engine.core.game import Game
-from engine.core.registry import games
+from engine.core.registry import games, package_of
 from engine.strength.ladder import is_rung, ladder_of, size_class
+from engine.strength.perfect import Perfect
 from engine.strength.roster import agents_for
 from renderers import is_writable
+
+PERFECT = Perfect().name
+"""The strongest level, which is called perfect where every move is proven."""
 
 
 def day(time: float, say: Translator) -> str:
@@ -136,8 +140,11 @@ class GamesAgainst(Protocol):
 def agent_title(game: Game, name: str, say: Translator) -> str:
     """The title of an agent of a game: its own short text, or its approximate strength.
 
-    For an agent that no longer exists, its name.
+    The strongest level is called perfect only where every move is proven. For an agent that no
+    longer exists, its name.
     """
+    if name == PERFECT and not package_of(game).is_all_proven(game):
+        return say("level.strongest")
     if not is_rung(name):
         return say.agent(game.key, name, "short") or say.agent(game.key, name) or name
     elo = ladder_of(game).elo_of(name)
@@ -163,7 +170,10 @@ def group_title(family: str, group: str, met: Iterable[GamesAgainst], say: Trans
     met = list(met)
     if group == AUTO:
         return auto_title(_strength(family, met), say)
-    return agent_title(known_game(family, met[0].variant), group, say)
+    boards = [known_game(family, one.variant) for one in met]
+    # On several boards, the level has the name that is true on all of them.
+    unproven = (board for board in boards if not package_of(board).is_all_proven(board))
+    return agent_title(next(unproven, boards[0]), group, say)
 
 
 def auto_title(elo: float | None, say: Translator) -> str:

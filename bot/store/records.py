@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from engine.core.analysis import Source, source_of
+
 THE_CHANNEL = -2
 """The user id in the seat of a whole channel, which votes on each move. No user has this id."""
 
@@ -153,6 +155,11 @@ class MoveRecord:
     depth: int | None = None
     score: int | None = None
     proven: bool = False
+
+    @property
+    def source(self) -> Source:
+        """How an agent's move was found."""
+        return source_of(proven=self.proven, depth=self.depth or 0, nodes=self.nodes or 0)
 
     @property
     def is_unsearched(self) -> bool:

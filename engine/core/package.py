@@ -244,6 +244,9 @@ class GamePackage:
     worth_proving: Callable[[Any], bool] = lambda _position: True
     """Whether all values of a position can probably be proven within a second or two. Otherwise
     that time is better spent on a search, and only books are asked for values."""
+    all_proven: Callable[[Any], bool] = lambda _game: True
+    """Whether, with a solver, every move of a variant is proven within a move's time or in a book.
+    Otherwise the strongest level is not called perfect."""
     best_moves: Ref[tuple[Move, ...]] | None = None
     """The best moves of a position that a book names without the values of moves; mostly none."""
     threats: Ref[tuple[Threat, ...]] | None = None
@@ -314,6 +317,10 @@ class GamePackage:
         """Prove as `prove` does, but only from books where a proof would probably fail."""
         nodes = None if self.worth_proving(position) else 0
         return self.prove(position, seconds=seconds, nodes=nodes, stop=stop)
+
+    def is_all_proven(self, game: Game) -> bool:
+        """Return whether every move of a variant is proven in time, so that play can be perfect."""
+        return self.exact is not None and self.all_proven(game)
 
     def named_best(self, position: Position) -> tuple[Move, ...]:
         """Return the best moves that a book names without values of the moves; mostly none."""

@@ -89,6 +89,8 @@ def _review(game: Game, moves: list[Any]) -> Any:
 def _analysis(found: Analysis) -> dict[str, Any]:
     values = asdict(found)
     values.pop("seconds")
+    if not found.in_book:
+        values.pop("in_book")
     values["lines"] = {str(move): list(map(int, line)) for move, line in found.lines.items()}
     return values
 

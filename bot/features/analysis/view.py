@@ -10,7 +10,7 @@ from bot.i18n import Translator
 from bot.show.moves import distance
 from bot.show.scenes import latest_turn, line_words, position_scene
 from bot.show.texts import game_title
-from engine.core.analysis import Analysis
+from engine.core.analysis import Analysis, Source
 from engine.core.game import Move, Player, Position, Square, target
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
@@ -125,6 +125,8 @@ def _result(position: Position, found: PositionAnalysis | None, say: Translator)
         return say(f"status.{position.outcome.ending}", **named)
     assert found is not None, "every position of a game that goes on is analysed"
     analysis, mover = found.analysis, position.to_move
+    if analysis.in_book:
+        return say("analysis.named")
     if not _is_known(analysis):
         return say("analysis.unproven", seen=_estimate(position, found, say))
     top = analysis.top
@@ -234,6 +236,9 @@ def _value_text(
 
 def _footer(analysis: Analysis, say: Translator) -> str:
     """Which values are exact, and the depth of those that are not."""
+    if analysis.source is Source.BOOK:
+        key = "named" if analysis.in_book else "book"
+        return say(f"analysis.footer_{key}", depth=analysis.depth)
     exact = {analysis.is_exact(move) for move in analysis.scores}
     if exact == {True}:
         return say("analysis.footer_exact", nodes=say.count("nodes", analysis.nodes))

@@ -15,13 +15,10 @@ from bot.game.session import Session
 from bot.i18n import Translator, escaped
 from bot.show.moves import moves_named, sentence
 from bot.show.scenes import Names, seat_name
+from bot.show.texts import PERFECT
 from engine.core.game import Cell, Game, Player, Position, Square, target
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
-from engine.strength.perfect import Perfect
-
-NEVER_SLIPS = Perfect().name
-"""The agent of which nobody can hope that it makes a mistake."""
 
 MOST = 2
 """Threats that a hint mentions: with more of them, it is not clear which one matters."""
@@ -98,7 +95,9 @@ def of_opponent(
     """A sentence about the other side: as Cuatro says it of itself, or about a person."""
     seat = session.seat(session.position.to_move.other)
     if seat.agent is not None:
-        own = f"{key}.perfect" if seat.agent == NEVER_SLIPS else f"{key}.me"
+        # Nobody can hope that it makes a mistake.
+        never_slips = seat.agent == PERFECT and package_of(session.game).is_all_proven(session.game)
+        own = f"{key}.perfect" if never_slips else f"{key}.me"
         key = own if own in say.texts else f"{key}.me" if f"{key}.me" in say.texts else key
     return sentence(say(key, name=_opponent(session, names, say), **details))
 

@@ -16,6 +16,7 @@ from bot.i18n import Translator
 from bot.show.moves import MAX_TOLD, distance, label_words, moves_named, sentence
 from bot.show.scenes import Names, alt_phrases, board_scene, searched
 from bot.show.themes import DEFAULT
+from engine.core.analysis import Source
 from engine.core.game import Move, Position, Square, target, wins_with
 from engine.core.registry import package_of
 from engine.core.threat import ThreatKind
@@ -184,6 +185,8 @@ def _details(hint: Hint, say: Translator) -> Iterator[str]:
         yield _values(hint, say)
     if (only := _only(hint)) is not None:
         yield say(f"hint.{only}")
+    elif hint.result.source is Source.BOOK and not hint.result.proven:
+        yield say("hint.known")
     elif not hint.result.proven:
         yield say("hint.depth", ahead=say.count("plies", hint.result.depth))
 

@@ -12,6 +12,7 @@ from bot.i18n import Translator, escaped
 from bot.show.moves import caption, moves_named, sentence
 from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.texts import game_title
+from engine.core.analysis import Source
 from engine.core.game import Drawing, Move, Player, Position, wins_with
 from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
@@ -212,6 +213,10 @@ def details_text(read: Reading) -> str:
     say = read.say
     first, second = (_side(read, player) for player in Player)
     lines = [say("review.sides", first=first, second=second), say("review.scale")]
+    exact = [one.analysis.source is Source.BOOK for one in read.review.moves if one.is_proven]
+    if exact:
+        book, proof = (say.number(exact.count(is_known)) for is_known in (True, False))
+        lines.append(say("review.proven", book=book, proof=proof))
     unproven = [one for one in read.review.moves if not one.is_proven]
     if unproven:
         count = say.count("moves", len(unproven))

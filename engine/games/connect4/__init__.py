@@ -19,7 +19,7 @@ from engine.games.connect4.agents.greedy import Greedy
 from engine.games.connect4.agents.tuples import Tuples
 from engine.games.connect4.agents.window import Window
 from engine.games.connect4.lessons import LESSONS
-from engine.games.connect4.proving import worth_proving
+from engine.games.connect4.proving import all_proven, worth_proving
 from engine.games.connect4.rules import Connect4, place_connect4
 
 HERE = "engine.games.connect4"
@@ -84,6 +84,7 @@ GAME = GamePackage(
     sight=Ref(f"{HERE}.kernel:sight"),
     exact=Ref(f"{HERE}.solver.exact:Connect4Solver"),
     worth_proving=worth_proving,
+    all_proven=all_proven,
     best_moves=Ref(f"{HERE}.solver.published:best_moves"),
     threats=Ref(f"{HERE}.threats:threats"),
     lessons=LESSONS,

@@ -390,12 +390,14 @@ def test_details_have_the_figures() -> None:
     session = ended(played(moves="4343434"))
     assert details_text(replace(session, rating_due=True), ENGLISH) == (
         "Moves 4 + 3 · time 2 min 14 s · hints 0 · undos 0\n"
-        "My search: 3,000 positions, 3.00 s in all, depth 4 at most."
+        "My search: 3,000 positions, 3.00 s in all, depth 4 at most.\n"
+        "Moves found: 0 known openings, 0 exact, 3 by search."
     )
     hinted = ended(played(moves="4343434", hints=(HintRecord(1, ANA, "1", 0.0),)))
     assert details_text(hinted, SPANISH) == (
         "Jugadas 4 + 3 · tiempo 2 min 14 s · pistas 1 · jugadas deshechas 0\n"
         "Mi búsqueda: 3.000 posiciones, 3,00 s en total, profundidad 4 como máximo.\n"
+        "Cómo se hallaron las jugadas: 0 aperturas conocidas, 0 exactas, 3 por búsqueda.\n"
         "Puntaje sin cambios: se usó una pista."
     )
     people = ended(played(moves="4343434", second=person(BEA), auto=False, undos=1))

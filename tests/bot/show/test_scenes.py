@@ -86,6 +86,11 @@ def test_a_finished_game_shows_search_results() -> None:
     ended = session_after("12", EndRecord(Ending.RESIGNED, 2, 1.0))
     assert footer(ended, ENGLISH) == f"depth 4 · {quiet}"
     assert footer(proven(ended), ENGLISH) == f"exact · {quiet}"
+    *before, last = proven(ended).moves
+    in_book = replace(ended, moves=(*before, replace(last, nodes=0)))
+    assert footer(in_book, ENGLISH) == "known opening · 0.25 s"
+    named = replace(ended, moves=(*before, replace(last, nodes=0, depth=0, proven=False)))
+    assert footer(named, SPANISH) == "apertura conocida · 0,25 s"
 
 
 def test_a_win_shows_its_line_and_lights_the_winner() -> None:

@@ -197,3 +197,24 @@ def test_a_count_without_texts_is_an_error() -> None:
     """A count without a text in the catalogue is an error."""
     with pytest.raises(KeyError):
         ENGLISH.count("nothing", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "result", "footer"),
+    [
+        ("7x8", "33", "Player 1 wins in 26 moves.", "exact · known opening"),
+        (
+            "8x8",
+            "2",
+            "The best move of this opening is known.",
+            "known opening · %: winning chance",
+        ),
+        ("5x4", "", "A draw if both play well.", "exact · "),
+    ],
+)
+def test_a_known_opening_is_named_as_such(name: str, moves: str, result: str, footer: str) -> None:
+    """The footer says whether values, or only the best move, come from known openings."""
+    trail = trail_of(name, moves)
+    found = analyse_position(trail.position, seconds=0.1)
+    assert f"**{result}**" in analysis_text(trail, found, ENGLISH)
+    assert analysis_scene(trail, found, ENGLISH).footer.startswith(footer)

@@ -93,6 +93,7 @@ def test_the_details_count_the_moves_of_each_class() -> None:
     assert details_text(found).splitlines() == [
         "**Ana** 46: 3 best, 1 big mistake · **Bea \\*** 56: 2 best, 2 mistakes",
         "100 = the best move every time; 50 = random moves.",
+        "Judged exactly: 8 by calculation, 0 as known openings.",
     ]
     assert lines_text(found).splitlines() == [
         "After it: `a4 b4 c3 d2 d3 d1 c4 c1 d4`",

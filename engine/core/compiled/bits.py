@@ -84,26 +84,25 @@ def winning_squares(stones: np.uint64) -> np.uint64:
     it hold stones: three on one side, or two on one side and one on the other. In a column only
     the square on top of three counts: stones fall, so there are no gaps below.
     """
-    up = (stones << S1) & (stones << S2) & (stones << S3) & DOWN3
+    found = (stones << S1) & (stones << S2) & (stones << S3) & DOWN3
 
-    a1, a2, b1, b2 = stones << S8, stones << S16, stones >> S8, stones >> S16
-    found = up | (a1 & a2 & ((stones << S24) | b1)) | (b1 & b2 & (a1 | (stones >> S24)))
+    # `third`: stones two squares from another. With one beside it, that is three of a four.
+    third = stones & ((stones << S16) | (stones >> S16))
+    found |= (third & (stones << S8)) << S8
+    found |= (third & (stones >> S8)) >> S8
 
-    a1, a2 = (stones & UP1) << S9, (stones & UP2) << S18
-    b1, b2 = (stones & DOWN1) >> S9, (stones & DOWN2) >> S18
-    found |= a1 & a2 & (((stones & UP3) << S27) | b1)
-    found |= b1 & b2 & (a1 | ((stones & DOWN3) >> S27))
+    third = stones & (((stones & UP2) << S18) | ((stones & DOWN2) >> S18))
+    found |= (third & ((stones & UP1) << S9) & UP1) << S9
+    found |= (third & ((stones & DOWN1) >> S9) & DOWN1) >> S9
 
-    a1, a2 = (stones & DOWN1) << S7, (stones & DOWN2) << S14
-    b1, b2 = (stones & UP1) >> S7, (stones & UP2) >> S14
-    found |= a1 & a2 & (((stones & DOWN3) << S21) | b1)
-    found |= b1 & b2 & (a1 | ((stones & UP3) >> S21))
-    return found
+    third = stones & (((stones & DOWN2) << S14) | ((stones & UP2) >> S14))
+    found |= (third & ((stones & DOWN1) << S7) & DOWN1) << S7
+    return found | ((third & ((stones & UP1) >> S7) & UP1) >> S7)
 
 
-@njit("boolean(uint64)", **INLINED)
-def has_four(stones: np.uint64) -> bool:
-    """Whether `stones` hold four in line."""
+@njit("uint64(uint64)", **INLINED)
+def fours(stones: np.uint64) -> np.uint64:
+    """A square of each four in line that `stones` hold."""
     pair = stones & ((stones & DOWN1) >> S1)
     found = pair & ((pair & DOWN2) >> S2)
     pair = stones & (stones >> S8)
@@ -111,8 +110,13 @@ def has_four(stones: np.uint64) -> bool:
     pair = stones & ((stones & DOWN1) >> S9)
     found |= pair & ((pair & DOWN2) >> S18)
     pair = stones & ((stones & UP1) >> S7)
-    found |= pair & ((pair & UP2) >> S14)
-    return bool(found)
+    return found | (pair & ((pair & UP2) >> S14))
+
+
+@njit("boolean(uint64)", **INLINED)
+def has_four(stones: np.uint64) -> bool:
+    """Whether `stones` hold four in line."""
+    return bool(fours(stones))
 
 
 @njit("uint64(uint64, uint64, uint64)", **INLINED)

@@ -73,10 +73,10 @@ GAME = GamePackage(
             "Perfect play and hints in Connect 4",
             (
                 *_modules("solver.compiled", "lines", "pairs", "table", "order", "chain"),
-                *_modules("solver.compiled", "paths", "search", "windows", "positions"),
+                *_modules("solver.compiled", "siblings", "paths", "search", "windows", "positions"),
                 *_modules("agents.compiled", "evaluation", "search", "tree"),
             ),
-            seconds=12.0,
+            seconds=15.0,
             for_search=False,
         ),
     ),

@@ -21,7 +21,7 @@ from engine.games.connect4.solver.compiled.memory import (
     new_memories,
     new_memory,
 )
-from engine.games.connect4.solver.compiled.windows import ask, judge_many, solve, solve_many
+from engine.games.connect4.solver.compiled.windows import ask, solve_many
 
 FAR = 64
 """Beyond every score."""
@@ -33,7 +33,8 @@ class SolverKernel:
     def __init__(self, memory: Words) -> None:
         self._memory = memory
         self._bounds = np.zeros(2, np.int64)
-        self._found = np.zeros(3, np.int64)
+        self._first, self._second = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+        self._found = np.zeros((1, 3), np.int64)
         """Written by the compiled code; reused, since creating an array takes time."""
 
     @classmethod
@@ -88,13 +89,11 @@ class SolverKernel:
         self, position: Connect4Position, flag: npt.NDArray[np.uint8]
     ) -> tuple[int, int, int]:
         """Bounds of a score, which meet unless the search is cut short, and the nodes searched."""
-        found = self._found
-        # As in `_words`, converting these integers would cost time.
-        first: Any = position.first
-        second: Any = position.second
-        solve(first, second, self._memory, flag, found)
+        first, second, found = self._first, self._second, self._found
+        first[0], second[0] = position.first, position.second
+        solve_many(first, second, False, self._memory, flag, found)
         # Faster than converting one number at a time.
-        lower, upper, nodes = found.tolist()
+        ((lower, upper, nodes),) = found.tolist()
         return lower, upper, nodes
 
     def solve_many(
@@ -102,7 +101,7 @@ class SolverKernel:
     ) -> npt.NDArray[np.int64]:
         """A row for each position, as `solve`, by one compiled call."""
         found = np.empty((len(positions), 3), np.int64)
-        solve_many(*_columns(positions), self._memory, flag, found)
+        solve_many(*_columns(positions), False, self._memory, flag, found)
         return found
 
     def judge_many(
@@ -110,12 +109,14 @@ class SolverKernel:
     ) -> list[int] | None:
         """For each position 1 if the side to move wins, 0 for a draw, -1 if it loses.
 
-        Returns None if the search was cut short.
+        Returns None if a search was cut short.
         """
-        found = np.empty((len(positions), 2), np.int64)
-        if not judge_many(*_columns(positions), self._memory, flag, found):
+        found = np.empty((len(positions), 3), np.int64)
+        solve_many(*_columns(positions), True, self._memory, flag, found)
+        lowers, uppers, _ = found.T
+        if (lowers.clip(-1, 1) != uppers.clip(-1, 1)).any():
             return None
-        return [1 if lower > 0 else 0 if lower == 0 else -1 for lower in found[:, 0].tolist()]
+        return [int(sign) for sign in np.sign(lowers)]
 
 
 def _columns(positions: Sequence[Connect4Position]) -> tuple[Words, Words]:

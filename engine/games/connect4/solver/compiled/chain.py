@@ -8,7 +8,7 @@ from engine.core.compiled.bits import DOWN1, INLINED, ONE, S1, Int, U, landing, 
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.lines import in_fours
-from engine.games.connect4.solver.compiled.memory import BOARD, BOTTOM, RULES, SQUARES
+from engine.games.connect4.solver.compiled.memory import BOARD, BOTTOM, MOVES, RULES, SQUARES
 from engine.games.connect4.solver.compiled.order import (
     W_FORCING,
     W_FORCING_EARLY,
@@ -23,13 +23,13 @@ CHAIN, NO_LINE, MERGE = U(int(Rule.CHAIN)), U(int(Rule.NO_LINE)), U(int(Rule.MER
 
 ZERO = U(0)
 
-OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, OPP_WINS, OWN_OPEN, KEY = (
-    U(n) for n in range(11)
+OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, OPP_WINS, OWN_OPEN, KEY = (
+    U(MOVES * field) for field in range(10)
 )
-"""A record: the position after the forced moves (stones, how many, 1 if the side that was to move
-is to move again), its promise for the other side, bounds for the side that was to move, the column
-that led here, the squares that complete a four of the side not to move at the end, the squares of
-the mover's open lines there, the key of the end position (three words)."""
+"""The fields of a record: the position after the forced moves (stones, how many, 1 if the side that
+was to move is to move again), its promise for the other side, bounds for the side that was to move,
+the squares that complete a four of the side not to move at the end, the squares of the mover's open
+lines there, the key of the end position (three words)."""
 
 MIDDLE = 4096
 """Added to promises so that they are positive."""

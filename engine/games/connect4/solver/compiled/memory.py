@@ -6,7 +6,11 @@
     3, 4, 5    rows, columns, squares       10..12  the table's offset, buckets in use, most
     13, 14     its middle columns, 1 if two threads share the table
     15, 16     in that case, the offsets of this thread's path and of the other's
-    64..       the moves of each ply, a record of 16 words per move
+    17         a bit for each middle column
+    24..31     for each column, eight times its place in the order in which moves are tried first,
+               the highest first, plus its number
+    32..39     twice each column's distance from the middle
+    64..       the moves of each ply: 16 fields of eight words, one for each column
 
 The table consists of buckets of eight words, which begin where a line of the processor's cache
 does. A bucket holds three entries: two words each that identify the position up to stones that
@@ -28,12 +32,14 @@ BOARD, BOTTOM, TOP, ROWS, COLUMNS, SQUARES = 0, 1, 2, 3, 4, 5
 
 NODES, MOST_NODES, ABORTED, RULES, TABLE, BUCKETS, MOST_BUCKETS, MIDDLE, SHARED = range(6, 15)
 
-MINE, THEIRS = 15, 16
+MINE, THEIRS, CENTRE = 15, 16, 17
 
-SCRATCH, RECORD, MOVES = 64, 16, 8
-"""Records start at `SCRATCH`: `MOVES` of `RECORD` words for each ply."""
+PLACES, DISTANCES = 24, 32
 
-ENDS = SCRATCH + RECORD * MOVES * 67
+SCRATCH, FIELDS, MOVES = 64, 16, 8
+"""Records start at `SCRATCH`: for each ply `FIELDS` fields of `MOVES` words, a word a column."""
+
+ENDS = SCRATCH + FIELDS * MOVES * 67
 """The first word after the scratch memory of every ply."""
 
 BUCKET = 8
@@ -64,9 +70,13 @@ def new_memories(
     table_bits = max(table_bits, 1)
     apart = -(-ENDS // BUCKET) * BUCKET
     paths = threads * apart
-    whole = np.zeros(paths + 2 * PATH + BUCKET + (4 << table_bits), np.uint64)
-    table = paths + 2 * PATH + (-(whole.ctypes.data // 8)) % BUCKET
-    middle = [column for column in range(columns) if abs(2 * column + 1 - columns) <= columns // 2]
+    table = paths + 2 * PATH
+    whole = np.zeros(table + BUCKET + (4 << table_bits), np.uint64)
+    # Eight words for the columns, and a bucket, each lie in one line of the processor's cache.
+    whole = whole[(-(whole.ctypes.data // 8)) % BUCKET :]
+    distances = [abs(2 * column + 1 - columns) for column in range(columns)]
+    middle = [column for column in range(columns) if distances[column] <= columns // 2]
+    order = middle + [column for column in range(columns) if column not in middle]
     memories = tuple(whole[i * apart : table + (4 << table_bits)] for i in range(threads))
     for i, memory in enumerate(memories):
         memory[BOARD] = board_word(rows, columns)
@@ -75,6 +85,10 @@ def new_memories(
         memory[ROWS], memory[COLUMNS], memory[SQUARES] = rows, columns, rows * columns
         memory[MOST_NODES], memory[RULES] = NO_LIMIT, rules
         memory[MIDDLE] = sum(0xFF << (8 * column) for column in middle)
+        memory[CENTRE] = sum(1 << column for column in middle)
+        for place, column in enumerate(order):
+            memory[PLACES + column] = MOVES * (MOVES - 1 - place) + column
+        memory[DISTANCES : DISTANCES + columns] = distances
         memory[TABLE] = table - i * apart
         memory[MOST_BUCKETS] = (4 << table_bits) // BUCKET
         memory[SHARED] = int(threads > 1)

@@ -15,56 +15,52 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.compiled.bits import INLINED, ONE, Int, U
+from engine.core.compiled.bits import INLINED, ONE, Int, U, lowest
 from engine.core.compiled.compiling import njit
+from engine.core.compiled.lanes import full, largest, load
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import KEY, PLY, PROMISE
-from engine.games.connect4.solver.compiled.memory import MINE, RECORD, THEIRS
+from engine.games.connect4.solver.compiled.memory import MINE, THEIRS
+from engine.games.connect4.solver.compiled.table import A, B
 
-STEP, TWO, DONE = U(RECORD), U(2), U(0)
-"""From one record to the next; words of a key in a path; the promise of a move that needs no
-further search."""
+TWO, NOTHING, LAST_COLUMN = U(2), U(0), U(7)
+"""Words of a key in a path; the word of no key; the number of the last column."""
 
 
 @njit("void(uint64, uint64[::1])", **INLINED)
 def enter(at: np.uint64, memory: Words) -> None:
     """Publish that this thread is searching the position of the record at `at`."""
     path = memory[MINE] + TWO * memory[at + PLY]
-    memory[path], memory[path + ONE] = memory[at + KEY], memory[at + KEY + ONE]
+    memory[path], memory[path + ONE] = memory[at + KEY + A], memory[at + KEY + B]
 
 
 @njit("void(uint64, uint64[::1])", **INLINED)
 def leave(at: np.uint64, memory: Words) -> None:
     """Publish that it is no longer searching it: no key is 0 in both words."""
     path = memory[MINE] + TWO * memory[at + PLY]
-    memory[path], memory[path + ONE] = DONE, DONE
+    memory[path], memory[path + ONE] = NOTHING, NOTHING
 
 
 @njit("boolean(uint64, uint64[::1])", **INLINED)
 def taken(at: np.uint64, memory: Words) -> bool:
     """Whether the other thread is searching the position of the record at `at`."""
     path = memory[THEIRS] + TWO * memory[at + PLY]
-    return bool(memory[path] == memory[at + KEY] and memory[path + ONE] == memory[at + KEY + ONE])
+    return bool(memory[path] == memory[at + KEY + A] and memory[path + ONE] == memory[at + KEY + B])
 
 
 @njit("uint64(uint64, uint64, boolean, uint64[::1])", **INLINED)
-def most_promising(base: np.uint64, end: np.uint64, sharing: bool, memory: Words) -> Int:
-    """The record of the move to search next, from `base` up to `end`; `end` if none is left.
+def most_promising(base: np.uint64, left: np.uint64, sharing: bool, memory: Words) -> Int:
+    """The column to search next among those `left`, a bit each; there is at least one.
 
     When `sharing`, moves that the other thread is searching come last.
     """
-    chosen, top = end, DONE
     if sharing:
-        one = base
-        while one < end:
-            if memory[one + PROMISE] > top and not taken(one, memory):
-                chosen, top = one, memory[one + PROMISE]
-            one += STEP
-        if top != DONE:
-            return chosen
-    one = base
-    while one < end:
-        if memory[one + PROMISE] > top:
-            chosen, top = one, memory[one + PROMISE]
-        one += STEP
-    return chosen
+        rest, free = left, left
+        while rest:
+            if taken(base + U(lowest(rest)), memory):
+                free ^= rest & (~rest + ONE)
+            rest &= rest - ONE
+        if free:
+            left = free
+    # The last digits of a rank are the number of the column.
+    return largest(load(memory, base + PROMISE) & full(left)) & LAST_COLUMN

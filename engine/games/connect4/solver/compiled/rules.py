@@ -28,6 +28,8 @@ class Rule(IntFlag):
     """A position and its mirror image share an entry."""
     ORDER = 512
     """Moves that leave good threats come first."""
+    LANES = 1024
+    """All moves of a position are settled at once, by vector instructions."""
 
 
 ALL = sum(Rule)

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from engine.core.compiled.bits import DOWN1, INLINED, ONE, PLAIN, S1, Int, U, landing, lowest
 from engine.core.compiled.compiling import njit
+from engine.core.compiled.lanes import below, bits, everywhere, full, load, save, smallest
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import (
-    COLUMN,
     KEY,
     LOWER,
     OPP,
@@ -30,33 +30,45 @@ from engine.games.connect4.solver.compiled.chain import (
     UPPER,
     settle,
 )
+from engine.games.connect4.solver.compiled.instructions import prefetch
 from engine.games.connect4.solver.compiled.memory import (
     ABORTED,
     BOARD,
     BOTTOM,
     BUCKETS,
-    COLUMNS,
+    CENTRE,
+    DISTANCES,
+    FIELDS,
     MIDDLE,
     MOST_BUCKETS,
     MOST_NODES,
     MOVES,
     NODES,
-    RECORD,
+    PLACES,
     RULES,
     SCRATCH,
     SHARED,
     SQUARES,
 )
 from engine.games.connect4.solver.compiled.order import W_MIDDLE, W_MIDDLE_EARLY, is_early
-from engine.games.connect4.solver.compiled.paths import DONE, STEP, enter, leave, most_promising
+from engine.games.connect4.solver.compiled.paths import enter, leave, most_promising
 from engine.games.connect4.solver.compiled.rules import Rule
-from engine.games.connect4.solver.compiled.table import LOW7, OFFSET, S7, grow, probe, store
+from engine.games.connect4.solver.compiled.siblings import settle_all
+from engine.games.connect4.solver.compiled.table import (
+    HOME,
+    LOW7,
+    OFFSET,
+    S7,
+    grow,
+    probe,
+    store,
+)
 
-ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
+LANES, ORDER, PROBE = U(int(Rule.LANES)), U(int(Rule.ORDER)), U(int(Rule.PROBE))
 
-ZERO = U(0)
+ZERO, S6 = U(0), U(6)
 
-ROOT = U(SCRATCH + RECORD * MOVES * 65)
+ROOT = U(SCRATCH + FIELDS * MOVES * 65)
 """The record of the root position, behind those of the last ply."""
 
 ALONE = 16
@@ -88,6 +100,51 @@ def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
     return low, high
 
 
+@njit("UniTuple(uint64, 2)(uint64, uint64[::1])", **INLINED)
+def first_of(columns: np.uint64, memory: Words) -> tuple[Int, Int]:
+    """The first of some columns, a bit each, in the order in which moves are tried, and the others.
+
+    Those in the middle are first: they are decisive more often.
+    """
+    middle = columns & memory[CENTRE]
+    one = U(lowest(middle if middle else columns))
+    return one, columns ^ (ONE << one)
+
+
+@njit(
+    "UniTuple(uint64, 2)"
+    "(uint64, uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])",
+    **INLINED,
+)
+def settle_each(
+    own: np.uint64,
+    opp: np.uint64,
+    moves: np.uint64,
+    opp_wins: np.uint64,
+    own_open: np.uint64,
+    ply: Int,
+    alpha: Int,
+    base: np.uint64,
+    memory: Words,
+) -> tuple[Int, Int]:
+    """The same as `settle_all`, one move after the other, up to one that is decisive."""
+    left, settled = ZERO, ZERO
+    middle = moves & memory[MIDDLE]
+    while moves:
+        bit = middle & (~middle + ONE) if middle else moves & (~moves + ONE)
+        middle &= ~bit
+        moves ^= bit
+        column = U(lowest(bit) >> 3)
+        at = base + column
+        if settle(opp, own | bit, opp_wins & ~bit, own_open, ply, alpha, at, memory):
+            left |= ONE << column
+        else:
+            settled |= ONE << column
+            if np.int64(memory[at + UPPER]) - OFFSET <= alpha:
+                break
+    return left, settled
+
+
 @njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
 def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
     """Whether the score of the quiet position in the record at `at` exceeds `alpha`."""
@@ -113,7 +170,6 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         if upper <= alpha:
             return upper
     squares = np.int64(memory[SQUARES])
-    last = np.int64(memory[COLUMNS]) - 1
     worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
 
     # 3. Generate the moves that do not lose at once, those in the middle first: they are decisive
@@ -126,51 +182,59 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     if forced:
         moves &= forced
     best: Int = worst
-    base = U(SCRATCH) + U(RECORD * MOVES) * U(ply)
-    end = base
-    middle = moves & memory[MIDDLE]
-    while moves:
-        bit = middle & (~middle + ONE) if middle else moves & (~moves + ONE)
-        middle &= ~bit
-        moves ^= bit
-        column = lowest(bit) >> 3
-        if settle(opp, own | bit, opp_wins & ~bit, own_open, ply + 1, -alpha - 1, end, memory):
-            memory[end + COLUMN] = U(column)
-            end += STEP
-            continue
-        low = OFFSET - np.int64(memory[end + UPPER])
-        if low > alpha:
+    base = U(SCRATCH) + U(FIELDS * MOVES) * U(ply)
+    left, settled = ZERO, ZERO
+    if rules & LANES:
+        left, settled = settle_all(
+            own, opp, moves, opp_wins, own_open, ply + 1, -alpha - 1, base, memory
+        )
+        rest = left
+        while rest:
+            one, rest = first_of(rest, memory)
+            prefetch(memory, memory[base + one + KEY + HOME])
+    else:
+        left, settled = settle_each(
+            own, opp, moves, opp_wins, own_open, ply + 1, -alpha - 1, base, memory
+        )
+    if settled:
+        decisive = settled & ~bits(below(U(OFFSET - alpha - 1), load(memory, base + UPPER)))
+        if decisive:
+            one, decisive = first_of(decisive, memory)
+            low = OFFSET - np.int64(memory[base + one + UPPER])
             store(key, low, most, 1, memory)
             return low
-        best = max(best, OFFSET - np.int64(memory[end + LOWER]))
+        lowers = load(memory, base + LOWER) | ~full(settled)
+        best = max(best, OFFSET - np.int64(smallest(lowers)))
+    if left == ZERO:
+        store(key, worst, best, 0, memory)
+        return best
 
-    # 4. Probe the table for all of them.
-    w_middle = W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE
-    one = base
-    while one < end:
-        column = np.int64(memory[one + COLUMN])
-        rank = memory[one + PROMISE] if rules & ORDER else ZERO
-        rank += U(32 - w_middle * abs(2 * column - last))
-        if rules & PROBE:
-            low, high = known_bounds(one, memory)
+    # 4. Rank them, and probe the table for all of them.
+    w_middle = U(W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE)
+    ranks = everywhere(U(32)) - load(memory, U(DISTANCES)) * w_middle
+    if rules & ORDER:
+        ranks += load(memory, base + PROMISE)
+    save(memory, base + PROMISE, (ranks << S6) | load(memory, U(PLACES)))
+    if rules & PROBE:
+        rest = left
+        while rest:
+            one, rest = first_of(rest, memory)
+            low, high = known_bounds(base + one, memory)
             if low > alpha:
                 store(key, low, most, 1, memory)
                 return low
             if high <= alpha:
                 best = max(best, high)
-                rank = DONE
-        memory[one + PROMISE] = rank
-        one += STEP
+                left ^= ONE << one
 
     # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two
     # threads prefers moves that the other is not searching, and probes for the other's results.
     together = memory[SHARED] != ZERO and squares - ply > ALONE
     sharing = False
-    while True:
-        chosen = most_promising(base, end, sharing, memory)
-        if chosen == end:
-            break
-        memory[chosen + PROMISE] = DONE
+    while left:
+        one = most_promising(base, left, sharing, memory)
+        left ^= ONE << one
+        chosen = base + one
         if sharing:
             low, high = known_bounds(chosen, memory)
             if low > alpha:

@@ -20,6 +20,7 @@ from engine.games.connect4.solver.compiled.memory import (
     BUCKETS,
     COLUMNS,
     MOST_BUCKETS,
+    MOVES,
     RULES,
     SHARED,
     TABLE,
@@ -64,8 +65,8 @@ def bucket_of(hashed: np.uint64, memory: Words) -> Int:
     return memory[TABLE] + ((((hashed >> S32) * memory[BUCKETS]) >> S32) << THREE)
 
 
-A, B, HOME = (U(n) for n in range(3))
-"""A key in memory: two words that identify the position, and its bucket."""
+A, B, HOME = (U(MOVES * field) for field in range(3))
+"""The fields of a key in memory: two words that identify the position, and its bucket."""
 
 
 @njit("void(uint64, uint64, uint64, uint64, uint64[::1])", **INLINED)

@@ -11,7 +11,7 @@ from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import LOWER, SAME, UPPER, settle
 from engine.games.connect4.solver.compiled.lines import in_fours
 from engine.games.connect4.solver.compiled.memory import ABORTED, BOARD, NODES, SQUARES
-from engine.games.connect4.solver.compiled.search import ANY, ROOT, negamax
+from engine.games.connect4.solver.compiled.search import ROOT, negamax
 from engine.games.connect4.solver.compiled.table import OFFSET
 
 EARLY, APART = 6, 20
@@ -89,70 +89,37 @@ def ask(
     return True
 
 
-@njit("void(uint64, uint64, int64, uint64[::1], uint8[::1], int64[::1])", **PLAIN)
-def close_in(
-    own: np.uint64,
-    opp: np.uint64,
-    ply: Int,
-    memory: Words,
-    stop: npt.NDArray[np.uint8],
-    bounds: npt.NDArray[np.int64],
-) -> None:
-    """Narrow `bounds` until they meet or the search is cut short; they are valid at any time."""
-    asked = 0
-    while bounds[0] < bounds[1]:
-        question = next_question(bounds[0], bounds[1], asked, ply)
-        if not ask(own, opp, ply, question, memory, stop, bounds):
-            return
-        asked += 1
-
-
-@njit("void(uint64, uint64, uint64[::1], uint8[::1], int64[::1])", **PLAIN)
-def solve(
-    first: np.uint64,
-    second: np.uint64,
-    memory: Words,
-    stop: npt.NDArray[np.uint8],
-    found: npt.NDArray[np.int64],
-) -> None:
-    """Solve one position: write the bounds of its score and the nodes searched to `found`."""
-    before, squares = memory[NODES], np.int64(memory[SQUARES])
-    ply = popcount(first | second)
-    own, opp = (second, first) if ply & 1 else (first, second)
-    # No score is beyond a loss or a win with the very next stones.
-    found[0], found[1] = -((squares - ply) >> 1), (squares + 1 - ply) >> 1
-    close_in(own, opp, ply, memory, stop, found)
-    found[2] = np.int64(memory[NODES] - before)
-
-
-@njit("void(uint64[::1], uint64[::1], uint64[::1], uint8[::1], int64[:, ::1])", **PLAIN)
+@njit("void(uint64[::1], uint64[::1], boolean, uint64[::1], uint8[::1], int64[:, ::1])", **PLAIN)
 def solve_many(
     firsts: Words,
     seconds: Words,
+    only_winners: bool,
     memory: Words,
     stop: npt.NDArray[np.uint8],
     found: npt.NDArray[np.int64],
 ) -> None:
-    """Solve positions in turn, each like `solve`, with a row of `found` for each."""
-    for i in range(firsts.size):
-        solve(firsts[i], seconds[i], memory, stop, found[i])
+    """Find the scores of positions: bounds that meet unless a search was cut short, and its nodes.
 
+    `firsts` and `seconds` are the stones of the players, `found` has a row for each position. With
+    `only_winners` the bounds tell wins, draws and losses apart. The bounds are valid at any time.
 
-@njit("boolean(uint64[::1], uint64[::1], uint64[::1], uint8[::1], int64[:, ::1])", **PLAIN)
-def judge_many(
-    firsts: Words,
-    seconds: Words,
-    memory: Words,
-    stop: npt.NDArray[np.uint8],
-    found: npt.NDArray[np.int64],
-) -> bool:
-    """Find who wins each position, with bounds in a row of `found`; False if it was cut short."""
+    This is the only function for batches, because the code of each compiled function contains the
+    whole search.
+    """
+    squares = np.int64(memory[SQUARES])
     for i in range(firsts.size):
-        bounds = found[i]
-        bounds[0], bounds[1] = -ANY, ANY
-        ply = popcount(firsts[i] | seconds[i])
+        ply, before, bounds = popcount(firsts[i] | seconds[i]), memory[NODES], found[i]
         own, opp = (seconds[i], firsts[i]) if ply & 1 else (firsts[i], seconds[i])
-        for alpha in (0, -1):
-            if bounds[0] <= 0 and not ask(own, opp, ply, alpha, memory, stop, bounds):
-                return False
-    return True
+        # No score is beyond a loss or a win with the very next stones.
+        bounds[0], bounds[1] = -((squares - ply) >> 1), (squares + 1 - ply) >> 1
+        asked = 0
+        while bounds[0] < bounds[1]:
+            question = next_question(bounds[0], bounds[1], asked, ply)
+            if only_winners:
+                if bounds[0] > 0 or bounds[1] < 0:
+                    break
+                question = 0 if asked == 0 else -1
+            if not ask(own, opp, ply, question, memory, stop, bounds):
+                break
+            asked += 1
+        found[i, 2] = np.int64(memory[NODES] - before)

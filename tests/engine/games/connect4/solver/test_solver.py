@@ -16,6 +16,7 @@ from engine.core.game import Move, Player, Position
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solution, Solver
+from engine.games.connect4.solver.compiled.rules import ALL, Rule
 from tests.builders import CLASSIC, SIZES, NearlyFull, after
 from tests.engine.tables import rows_of
 
@@ -193,6 +194,17 @@ def test_unsolvable_positions_are_refused() -> None:
         solver.solve_moves(Connect4(4, 4).start())
     with pytest.raises(ValueError, match="the game is over"):
         solver.solve_many([CLASSIC.start(), after(CLASSIC, "1212121")])
+
+
+@pytest.mark.parametrize(("size", "empty"), [("6x7", 20), ("8x5", 26), ("4x5", 18), ("5x8", 22)])
+def test_vector_instructions_change_nothing(nearly_full: NearlyFull, size: str, empty: int) -> None:
+    """With and without vector instructions, the same nodes are searched and the bounds found."""
+    game, rng = Connect4.from_variant(size), Random(7)
+    positions = [nearly_full(game, rng, empty) for _ in range(20)]
+    vectors = Solver(game, 16).solve_many(positions, nodes=50_000)
+    words = Solver(game, 16, ALL & ~Rule.LANES).solve_many(positions, nodes=50_000)
+    assert [one[:4] for one in vectors] == [one[:4] for one in words]
+    assert sum(one.nodes for one in vectors) > 100
 
 
 def test_many_positions_are_solved_as_one_by_one() -> None:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import KEY, PLY, PROMISE
-from engine.games.connect4.solver.compiled.memory import RECORD, SCRATCH, new_memories, new_memory
+from engine.games.connect4.solver.compiled.memory import SCRATCH, new_memories, new_memory
 from engine.games.connect4.solver.compiled.paths import enter, leave, most_promising, taken
 from engine.games.connect4.solver.compiled.rules import ALL
+from engine.games.connect4.solver.compiled.table import A, B
 
 U = np.uint64
-FIRST, SECOND = U(SCRATCH), U(SCRATCH + RECORD)
-END = U(SCRATCH + 2 * RECORD)
+FIRST, SECOND = U(SCRATCH), U(SCRATCH + 1)
+BOTH, ONLY_FIRST, ONLY_SECOND = U(3), U(1), U(2)
 
 
 def two_moves(memory: Words) -> None:
     """Write the records of two moves to a thread's memory, the better one first."""
-    for at, promise in ((FIRST, 8), (SECOND, 7)):
-        memory[at + PLY], memory[at + PROMISE] = 12, promise
-        memory[at + KEY], memory[at + KEY + U(1)] = promise << 20, promise
+    for column, (at, promise) in enumerate(((FIRST, 9), (SECOND, 8))):
+        memory[at + PLY], memory[at + PROMISE] = 12, 8 * promise + column
+        memory[at + KEY + A], memory[at + KEY + B] = promise << 20, promise
+
+
+def best(left: Any, sharing: bool, memory: Words) -> int:
+    """The column that is searched next."""
+    return int(most_promising(FIRST, left, sharing, memory))
 
 
 def test_a_thread_sees_only_the_path_of_the_other() -> None:
@@ -42,12 +50,10 @@ def test_a_move_that_the_other_thread_searches_comes_last() -> None:
     two_moves(one)
     two_moves(other)
     enter(FIRST, other)
-    assert most_promising(FIRST, END, False, one) == FIRST
-    assert most_promising(FIRST, END, True, one) == SECOND
-    one[SECOND + PROMISE] = 0
-    assert most_promising(FIRST, END, True, one) == FIRST
-    one[FIRST + PROMISE] = 0
-    assert most_promising(FIRST, END, True, one) == END
+    assert best(BOTH, False, one) == 0
+    assert best(BOTH, True, one) == 1
+    assert best(ONLY_FIRST, True, one) == 0
+    assert best(ONLY_SECOND, False, one) == 1
 
 
 def test_a_single_thread_finds_no_move_taken() -> None:
@@ -55,4 +61,4 @@ def test_a_single_thread_finds_no_move_taken() -> None:
     memory = new_memory(6, 7, 4, ALL)
     two_moves(memory)
     enter(FIRST, memory)
-    assert most_promising(FIRST, END, False, memory) == FIRST
+    assert best(BOTH, False, memory) == 0

@@ -12,14 +12,14 @@ from engine.core.boards import fours
 from engine.core.compiled.bits import board_word, has_four, landing, popcount, winning_squares
 from engine.games.connect4.solver.compiled.chain import LOWER, SAME, UPPER, settle
 from engine.games.connect4.solver.compiled.lines import in_fours
-from engine.games.connect4.solver.compiled.memory import MOVES, RECORD, SCRATCH, new_memory
+from engine.games.connect4.solver.compiled.memory import FIELDS, MOVES, SCRATCH, new_memory
 from engine.games.connect4.solver.compiled.pairs import NOTHING, follower_bound
 from engine.games.connect4.solver.compiled.rules import ALL, Rule
 from engine.games.connect4.solver.compiled.search import negamax
 from engine.games.connect4.solver.compiled.table import OFFSET
 
 U = np.uint64
-ROOT = U(SCRATCH + RECORD * MOVES * 65)
+ROOT = U(SCRATCH + FIELDS * MOVES * 65)
 NONE = -100
 
 

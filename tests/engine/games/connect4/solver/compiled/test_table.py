@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from engine.core.compiled.bits import board_word
-from engine.games.connect4.solver.compiled.memory import BUCKETS, SCRATCH, new_memories, new_memory
+from engine.games.connect4.solver.compiled.memory import (
+    BUCKETS,
+    MOVES,
+    SCRATCH,
+    new_memories,
+    new_memory,
+)
 from engine.games.connect4.solver.compiled.rules import ALL
 from engine.games.connect4.solver.compiled.table import (
     KNOWN,
@@ -23,7 +29,7 @@ from engine.games.connect4.solver.compiled.table import (
 
 U = np.uint64
 KEY = U(SCRATCH)
-HOME = SCRATCH + 2
+HOME = SCRATCH + 2 * MOVES
 
 
 def some_positions(count: int) -> list[tuple[np.uint64, np.uint64]]:

@@ -70,6 +70,8 @@ class Game:
     """Whether the rating was provisional before it."""
     rating: float
     """The player's rating before it."""
+    missed_win: bool = False
+    """Whether the opponent could once have won at once, and did not."""
 
 
 Career = tuple[Game, ...]
@@ -84,7 +86,8 @@ def play_career(kind: Kind, rule: FittingRule, games: Games, rng: Random) -> Car
         rating = rule.rating.value
         outcome = games(style, rung, seat)
         rule.note(rung, seat, outcome)
-        found.append(Game(style, rung, seat, outcome.score, unsure, rating))
+        missed = bool(outcome.missed_win)
+        found.append(Game(style, rung, seat, outcome.score, unsure, rating, missed))
         seat = seat.other
     return tuple(found)
 

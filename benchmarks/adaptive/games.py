@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks.adaptive.characters import PLAYERS
 from benchmarks.kept_games import lines_in, played
+from benchmarks.oversights import overlooked_by
 from benchmarks.seeds import rated
 from engine.core.agent import Agent
 from engine.core.game import Game, Move, Player
@@ -48,6 +49,8 @@ class Outcome:
     """The quality of the style's moves as the bot judges it; None for too few of them."""
     settings: str
     """Settings of the style and the rung, to recognise games against an older rung."""
+    missed_win: bool | None = None
+    """Whether the rung could once have won at once, and did not; None in older files."""
 
     @property
     def is_first(self) -> bool:
@@ -71,7 +74,18 @@ def play(wanted: Wanted) -> Outcome:
     value = quality(losses_of(judge(game, moves, (side,)), side), trimmed=True)
     settings = settings_of(wanted.style, rung)
     place = (wanted.board, wanted.style, wanted.rung, wanted.number)
-    return Outcome(*place, score, len(moves), value, settings)
+    missed = missed_a_win(game, moves, side.other)
+    return Outcome(*place, score, len(moves), value, settings, missed)
+
+
+def missed_a_win(game: Game, moves: Sequence[Move], side: Player) -> bool:
+    """Return whether a side could have won with one of its moves and made another."""
+    position = game.start()
+    for move in moves:
+        if position.to_move is side and ("win", "all", True) in overlooked_by(position, move):
+            return True
+        position = position.play(move)
+    return False
 
 
 def contest(
@@ -116,7 +130,7 @@ def known_outcomes(file: Path) -> list[Outcome]:
 def _is_current(outcome: Outcome) -> bool:
     ladder = ladder_of(game_called(outcome.board))
     rungs = {rung.number: rung for rung in ladder.rungs}
-    if outcome.style not in PLAYERS or outcome.rung not in rungs:
+    if outcome.style not in PLAYERS or outcome.rung not in rungs or outcome.missed_win is None:
         return False
     return outcome.settings == settings_of(outcome.style, rungs[outcome.rung])
 

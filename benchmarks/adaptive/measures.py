@@ -14,6 +14,8 @@ from benchmarks.adaptive.people import IMPROVES_AFTER, Kind
 from bot.ratings.glicko import PLACEMENT
 from engine.core.game import Player
 
+WEAK = 600.0
+"""Elo points below which a rung may more often miss a win."""
 EVEN, FAIR = 0.5, 0.1
 """The score of an even game, and the tolerance for the mean of a kind."""
 FIRST, SETTLED = slice(0, 10), slice(10, 30)
@@ -48,6 +50,8 @@ TARGETS = {
     "improved": Target("games until improvers are met again", 12.0),
     "climbers": Target("mean score of players who improve by 20 a game", 0.62),
     "expert": Target("games until a player as strong as perfect meets it", 10.0),
+    "gifts": Target("games won in which the opponent had missed a win", 0.04, is_share=True),
+    "weak_gifts": Target(f"the same against rungs below {WEAK:.0f}", 0.10, is_share=True),
 }
 """The figures with their targets."""
 
@@ -70,6 +74,7 @@ def figures(
     climbing = [kind.name for kind in kinds if isinstance(kind, Climber)]
     better = [kind.name for kind in people if kind.improves and kind.name not in climbing]
     climbed = [mean_score(careers[name], slice(None)) for name in climbing]
+    won = [game for career in every for game in career if game.score == 1.0]
     chances = [
         expected_score(career, number, strengths)
         for career in every
@@ -88,6 +93,8 @@ def figures(
         "improved": _mean(games_until_met(careers[name]) for name in better),
         "climbers": _mean(climbed),
         "expert": _mean(map(games_until_perfect, careers.get(EXPERT, ()))),
+        "gifts": _mean(game.missed_win for game in won),
+        "weak_gifts": _mean(game.missed_win for game in won if game.rung.elo < WEAK),
     }
 
 

@@ -14,6 +14,7 @@ from random import Random
 
 from benchmarks.adaptive.careers import GAMES, Career, Game
 from benchmarks.adaptive.characters import CHARACTERS, PLAYERS
+from benchmarks.adaptive.games import missed_a_win
 from benchmarks.adaptive.people import Kind, improving, kinds_of, steady_kinds
 from bot.app import open_services
 from bot.feature import Services
@@ -82,7 +83,9 @@ async def live_career(
             score = 0.5 if winner is None else float(winner is seat)
             rung = ladder_of(rules).named(name)
             unsure = is_provisional(rating)
-            found.append(Game(style, rung, seat, score, unsure, rating.value))
+            moves = [rules.parse(made.move) for made in session.moves]
+            missed = missed_a_win(rules, moves, seat.other)
+            found.append(Game(style, rung, seat, score, unsure, rating.value, missed))
             seat = seat.other
             now += DAY / GAMES_A_DAY
     return tuple(found)

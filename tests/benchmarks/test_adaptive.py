@@ -11,7 +11,14 @@ import pytest
 from benchmarks.adaptive.calibration import calibrate
 from benchmarks.adaptive.careers import Career, Game, climbers, draw_careers
 from benchmarks.adaptive.characters import CHARACTERS, EXPERT
-from benchmarks.adaptive.games import Outcome, Strength, contest, strength, strengths
+from benchmarks.adaptive.games import (
+    Outcome,
+    Strength,
+    contest,
+    missed_a_win,
+    strength,
+    strengths,
+)
 from benchmarks.adaptive.measures import (
     SETTLED,
     TARGETS,
@@ -75,6 +82,22 @@ def test_figures_of_careers() -> None:
     text = by_board({"6x7": found})
     assert "| three losses to begin with | ≤ 8 % | **50 %** |" in text
     assert text.count("\n") == len(TARGETS) + 1
+
+
+def test_a_game_counts_as_a_gift_if_the_opponent_had_missed_a_win() -> None:
+    """Who could complete a line and moved elsewhere had missed a win; shares are of games won."""
+    open_three = [CLASSIC.parse(column) for column in "121212"]
+    missed = [*open_three, CLASSIC.parse("5")]
+    assert missed_a_win(CLASSIC, missed, Player.FIRST)
+    assert not missed_a_win(CLASSIC, [*open_three, CLASSIC.parse("1")], Player.FIRST)
+    assert not missed_a_win(CLASSIC, missed, Player.SECOND)
+    assert missed_a_win(CLASSIC, [*missed, CLASSIC.parse("5")], Player.SECOND)
+    gift, earned = (replace(career([1.0])[0], missed_win=missed) for missed in (True, False))
+    kind = next(kind for kind in steady_kinds() if kind.name == STYLE)
+    even = [outcome(r.number, 0.5, first=f) for r in LADDER.rungs for f in (True, False)]
+    games = (gift, earned, earned, earned, *career([0.0] * 26))
+    found = figures({STYLE: [games]}, [kind], strengths(even, LADDER))
+    assert found["gifts"] == 0.25
 
 
 def test_a_calibration_finds_the_bias() -> None:

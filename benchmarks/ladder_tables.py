@@ -15,7 +15,19 @@ from engine.strength.ladder import ladder_files
 
 FOLDER = Path(__file__).parents[1] / "docs" / "ladders"
 HEADS = (
-    *("rung", "Elo", "±", "depth", "noise", "blind", "overlook", "surely", "nodes", "knows"),
+    *(
+        "rung",
+        "Elo",
+        "±",
+        "depth",
+        "noise",
+        "blind",
+        "timid",
+        "overlook",
+        "surely",
+        "nodes",
+        "knows",
+    ),
     *("loss", "trimmed"),
 )
 SECTIONS = ("pairs", "overlooked", "students", "cross", "cross-weak", "cross-strong")
@@ -70,6 +82,7 @@ def _rung(row: Mapping[str, str]) -> tuple[str, ...]:
     name = f"{row['number']} {row['level']}".strip() if row["number"] else f"*{row['level']}*"
     return (
         *(name, row["elo"], row["error"], row["depth"], row["noise"], row.get("blind") or ""),
+        row.get("timid") or "",
         *(row["overlook"], row["surely"], _grouped(row["nodes"]), row["knows"]),
         *(_spread(row, "loss"), _spread(row, "trimmed")),
     )

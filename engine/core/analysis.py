@@ -153,6 +153,20 @@ class Analysis:
         )
 
 
+def pick_least(analysis: Analysis, player: Player, rng: Random) -> SearchResult:
+    """Choose the least valued of the moves that are no proven win or loss, at random among equals.
+
+    Chooses as `pick` does if a win was found or every move loses. The search's margin must cover
+    all moves.
+    """
+    quiet = {move: score for move, score in analysis.scores.items() if not is_decided(score)}
+    if is_decided(analysis.top) or not quiet:
+        return pick(analysis, player, rng)
+    least = min(quiet.values())
+    moves = sorted(move for move, score in quiet.items() if score == least)
+    return analysis.result(rng.choice(moves), player)
+
+
 def pick(analysis: Analysis, player: Player, rng: Random, noise: int = 0) -> SearchResult:
     """Choose a best move for the side to move, uniformly at random among equal ones.
 

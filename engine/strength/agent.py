@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from time import perf_counter
 
-from engine.core.analysis import SearchResult, pick
+from engine.core.agent import FULL_MARGIN
+from engine.core.analysis import SearchResult, pick, pick_least
 from engine.core.attention import Hidden, overlooked
 from engine.core.game import Position
 from engine.core.limits import Limit, Stop
@@ -51,6 +52,9 @@ class Strength:
     This fills the gap between the best search and perfect play: stronger rungs know more positions,
     and search the others.
     """
+    timid: float = 0.0
+    """The probability of wasting a move where it sees no win: it makes the quiet move that its
+    evaluation likes least. A player that sees its own wins cannot be weaker otherwise."""
     seconds: float | None = field(default=None, repr=False)
     """The most time for a move; None for no limit.
 
@@ -70,6 +74,8 @@ class Strength:
             raise ValueError("noise must not be negative, overlook and knows must lie in 0..1")
         if not 0 <= self.blind < 1:
             raise ValueError("blind must lie in 0..1, 1 excluded")
+        if not 0 <= self.timid <= 1:
+            raise ValueError("timid must lie in 0..1")
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose the best move as far as the agent sees this time, at random among equal ones.
@@ -82,10 +88,15 @@ class Strength:
             if known is not None:
                 return replace(known, proven=False)
         depth, hidden = self._depth_now(rng), self._overlooks(position, rng)
+        wastes = self.timid > 0 and rng.random() < self.timid
         limit, margin = Limit(depth, self.seconds, self.nodes), 2 * self.noise
+        if wastes:
+            margin = FULL_MARGIN
         explored = analyse(position, limit, stop, margin, hidden)
         if self.nodes is not None and explored.depth < self.surely:
             explored = analyse(position, Limit(self.surely, self.seconds), stop, margin, hidden)
+        if wastes:
+            return replace(pick_least(explored, position.to_move, rng), proven=False)
         return replace(pick(explored, position.to_move, rng, self.noise), proven=False)
 
     def _overlooks(self, position: Position, rng: Random) -> Hidden | None:

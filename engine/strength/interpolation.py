@@ -33,4 +33,5 @@ def interpolate(low: Strength, high: Strength, share: float, name: str) -> Stren
         blind=round(at(low.blind, high.blind), 4),
         nodes=nodes,
         knows=round(at(low.knows, high.knows), 4),
+        timid=round(at(low.timid, high.timid), 4),
     )

@@ -100,6 +100,11 @@ class Rung:
     """Whether it is not measured, but lies between two rungs; its number is that of the nearer."""
 
     @property
+    def is_timid(self) -> bool:
+        """Whether it wastes moves on purpose, so that what it fails at says nothing of a puzzle."""
+        return isinstance(self.agent, Strength) and self.agent.timid > 0
+
+    @property
     def name(self) -> str:
         """The name under which this rung is stored."""
         if self.is_between:
@@ -304,6 +309,7 @@ def _rung(row: Mapping[str, str]) -> Rung:
             nodes=int(row["nodes"]) if row["nodes"] else None,
             blind=float(row.get("blind") or 0),
             knows=float(row["knows"] or 0),
+            timid=float(row.get("timid") or 0),
         )
     return Rung(
         number,

@@ -22,7 +22,7 @@ from engine.strength.tournament import Played, Standing
 
 COLUMNS = (
     "number,level,elo,error,depth,noise,overlook,surely,nodes,knows,"
-    "loss_mean,loss_sd,trimmed_mean,trimmed_sd,blind"
+    "loss_mean,loss_sd,trimmed_mean,trimmed_sd,blind,timid"
 )
 
 LOSS_CELLS = slice(10, 14)
@@ -67,7 +67,7 @@ def csv_lines(
         trimmed = spread_of(played, rung.name, trimmed=True) or rung.trimmed
         known = (rung.number, rung.level, f"{elo + correction:.0f}", f"{error:.0f}")
         measured = (_cells(loss), _cells(trimmed))
-        yield ",".join(map(str, (*known, _settings(rung), *measured, _blind(rung))))
+        yield ",".join(map(str, (*known, _settings(rung), *measured, *_weakness(rung))))
     for line in sorted(lines.values(), key=lambda line: line.elo):
         yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f}{NOTHING_ELSE}"
 
@@ -125,9 +125,12 @@ def _settings(rung: Rung) -> str:
     return f"{agent.depth},{agent.noise},{agent.overlook:g},{agent.surely},{nodes},{knows}"
 
 
-def _blind(rung: Rung) -> str:
+def _weakness(rung: Rung) -> tuple[str, str]:
+    """The cells of `blind` and `timid`, which are empty for 0."""
     agent = rung.agent
-    return f"{agent.blind:g}" if isinstance(agent, Strength) and agent.blind else ""
+    if not isinstance(agent, Strength):
+        return "", ""
+    return f"{agent.blind:g}" if agent.blind else "", f"{agent.timid:g}" if agent.timid else ""
 
 
 def _cells(spread: Spread | None) -> str:

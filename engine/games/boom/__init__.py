@@ -69,7 +69,7 @@ GAME = GamePackage(
     agent_kinds={"tokens": Tokens},
     judging=Judging(depth=5, spread=60.0, unjudged=3),
     calibrations={"boom": Calibration(27.0, 342.0, -830.0, 311.0)},
-    people={"boom": Population(700.0, 250.0)},
+    people={"boom": Population(820.0, 290.0)},
     # The rhythm of bombs repeats every sixteen plies, and puzzles end long before the longest game,
     # so only the ply within that cycle matters.
     puzzles=PuzzleSettings(("7x7",), from_ply={"7x7": 6, "7x7-draw": 6}, horizon=8, cycle=16),

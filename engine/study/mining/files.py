@@ -154,7 +154,7 @@ def games(game: Game, seed: int, start: int = 0) -> Iterator[tuple[Move, ...]]:
 
     A seed and a number always give the same game.
     """
-    rungs = [rung for rung in ladder_of(game).rungs if _is_quick(rung)]
+    rungs = [rung for rung in ladder_of(game).rungs if _is_quick(rung) and not rung.is_timid]
     number = start
     while True:
         rng = Random(f"puzzles {game.key}:{game.variant} {seed} {number}")

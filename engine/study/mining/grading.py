@@ -54,11 +54,12 @@ class Answers:
 
 
 def graders(game: Game) -> tuple[Rung, ...]:
-    """The rungs that are asked: all but `perfect` in games without a solver.
+    """The rungs that are asked: all but timid ones, and `perfect` in games without a solver.
 
-    There it searches until its time is over, so its answers would not be repeatable.
+    A timid rung fails on purpose. Without a solver `perfect` searches until its time is over, so
+    its answers would not be repeatable.
     """
-    rungs = ladder_of(game).rungs
+    rungs = tuple(rung for rung in ladder_of(game).rungs if not rung.is_timid)
     if package_of(game).exact is None:
         return tuple(rung for rung in rungs if isinstance(rung.agent, Strength))
     return rungs

@@ -11,7 +11,7 @@ from engine.strength.interpolation import interpolate
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.perfect import Perfect
 
-LOW = Strength("low", depth=2, noise=40, overlook=0.4, blind=0.6)
+LOW = Strength("low", depth=2, noise=40, overlook=0.4, blind=0.6, timid=0.5)
 MIDDLE = Strength("middle", depth=6, noise=0, overlook=0.0, surely=2)
 HIGH = Strength("high", depth=40, surely=2, nodes=10_000)
 HIGHER = Strength("higher", depth=40, surely=2, nodes=1_000_000)
@@ -34,10 +34,10 @@ def test_a_rungs_rating_gives_its_settings() -> None:
 def test_between_rungs_settings_are_interpolated() -> None:
     """Halfway between two rungs, every setting is halfway; `surely` is rounded down."""
     assert LADDER.at(1150).agent == Strength(
-        "elo-1150", depth=4, noise=20, overlook=0.2, surely=1, blind=0.3
+        "elo-1150", depth=4, noise=20, overlook=0.2, surely=1, blind=0.3, timid=0.25
     )
     assert interpolate(LOW, MIDDLE, 0.25, "x") == Strength(
-        "x", depth=3, noise=30, overlook=0.3, surely=1, blind=0.45
+        "x", depth=3, noise=30, overlook=0.3, surely=1, blind=0.45, timid=0.375
     )
 
 

@@ -44,10 +44,10 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def test_every_ladder_has_its_rungs(name: str) -> None:
-    """Every ladder has nine rungs or more, numbered from about 1."""
+    """Every ladder has nine rungs or more; those that were added below the first one count down."""
     ladder = ladder_of(game_called(GAMES[name]))
     rungs, first = ladder.rungs, ladder.rungs[0].number
-    assert first in (-1, 0, 1)
+    assert -4 <= first <= 1
     assert [rung.number for rung in rungs] == list(range(first, first + len(rungs)))
     assert [ladder.place_of(rung.number) for rung in rungs] == list(range(len(rungs)))
     assert len(rungs) >= 9
@@ -66,7 +66,7 @@ def test_every_ladder_has_its_rungs(name: str) -> None:
 def test_weak_rungs_overlook_lines_and_never_move_at_random(
     name: str, medium: int, lowest: int
 ) -> None:
-    """Rungs overlook fewer and fewer lines up to medium, and all search at least one ply.
+    """Rungs overlook or waste less and less up to medium, and all search at least one ply.
 
     Medium keeps the number by which stored games know it.
     """
@@ -74,7 +74,9 @@ def test_weak_rungs_overlook_lines_and_never_move_at_random(
     assert ladder.named("medium").number == medium
     agents = [rung.agent for rung in ladder.rungs if isinstance(rung.agent, Strength)]
     weak, others = agents[: ladder.place_of(medium)], agents[ladder.place_of(medium) :]
-    assert all(low.blind > high.blind > 0 for low, high in pairwise(weak))
+    assert all((low.blind, low.timid) > (high.blind, high.timid) for low, high in pairwise(weak))
+    assert all(agent.blind > 0 for agent in weak)
+    assert not any(agent.timid for agent in agents[ladder.place_of(0) :])
     assert {agent.blind for agent in others} == {0}
     assert all(agent.surely >= 1 for agent in agents)
     assert ladder.rungs[0].elo <= lowest
@@ -166,10 +168,10 @@ def test_a_ladder_has_a_nearest_rung_for_every_name() -> None:
     """Numbers are clipped to the ladder's ends; any other unknown name gives medium."""
     ladder = ladder_of(Connect4())
     assert ladder.nearest("rung-99") is ladder.rungs[-1]
-    assert ladder.nearest("rung-0") is ladder.rungs[0]
-    assert ladder.nearest("rung-2") is ladder.rungs[2]
+    assert ladder.nearest("rung--9") is ladder.rungs[0]
+    assert ladder.nearest("rung-2") is ladder.rungs[ladder.place_of(2)]
     small = ladder_of(Connect4(5, 4))
-    assert small.nearest("rung--1") is small.named("rung-0")
+    assert small.nearest("rung--3") is small.named("rung--2")
     assert small.nearest("rung-2") is small.named("rung-2")
     assert ladder.nearest("hard") is ladder.named("hard")
     assert ladder.nearest("nobody") is ladder.named("medium")

@@ -115,7 +115,7 @@ def test_a_known_agent_is_its_own_nearest(text: str) -> None:
     [
         ("6x7", "rung-99", "perfect"),
         ("gato", "rung-99", "perfect"),
-        ("6x7", "rung-0", ladder_of(game_called("6x7")).rungs[0].name),
+        ("6x7", "rung--9", ladder_of(game_called("6x7")).rungs[0].name),
         ("6x7", "window-8", "window-6"),
         ("6x7", "window-1", "window-2"),
         ("6x7", "window-3", "window-2"),

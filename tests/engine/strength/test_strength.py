@@ -31,6 +31,22 @@ def test_an_agent_that_overlooks_everything_still_searches(text: str) -> None:
     assert {result.move for result in results} == set(best) < set(start.legal_moves())
 
 
+def test_a_timid_agent_wastes_quiet_moves_and_still_wins() -> None:
+    """A timid agent makes the move that it likes least, but takes a win that it sees."""
+    agent, open_three = (
+        Strength("timid", depth=1, timid=1.0),
+        replay(Connect4(), (0, 1, 0, 1, 0, 1)),
+    )
+    start = Connect4().start()
+    made = {agent.choose(start, rng=Random(seed)).move for seed in range(20)}
+    assert made == {0, 6}
+    assert Strength("bold", depth=1).choose(start, rng=Random(1)).move == 3
+    assert agent.choose(open_three, rng=Random(1)).move == 0
+    half = Strength("half", depth=1, timid=0.5)
+    counts = Counter(half.choose(start, rng=Random(seed)).move for seed in range(400))
+    assert abs(counts[3] - 200) < 60
+
+
 def test_far_plies_are_overlooked_before_near_ones() -> None:
     """From the furthest inwards, each ply but the sure ones is missed with the same probability."""
     agent, rng = Strength("half", depth=4, overlook=0.5, surely=2), Random(8)

@@ -32,7 +32,7 @@ def test_a_puzzle_that_all_or_none_solve_has_a_rating() -> None:
         rating_of(CLASSIC, Answers((n,) * rungs, (n,) * rungs)) for n in (2, 8)
     )
     none = rating_of(CLASSIC, Answers((0,) * rungs, (2,) * rungs))
-    assert -500 < all_of_eight < all_of_two < ladder_of(CLASSIC).rungs[0].elo + 100
+    assert -500 < all_of_eight < all_of_two < graders(CLASSIC)[0].elo + 100
     assert ladder_of(CLASSIC).rungs[-1].elo - 100 < none < 3000
 
 
@@ -49,6 +49,7 @@ def test_every_move_of_the_line_has_to_be_found() -> None:
 
 
 def test_agents_that_depend_on_the_clock_are_not_asked() -> None:
-    """`perfect` is not asked in a game without a solver, where its answers depend on the clock."""
-    assert graders(CLASSIC) == ladder_of(CLASSIC).rungs
-    assert graders(BOOM) == ladder_of(BOOM).rungs[:-1]
+    """`perfect` is not asked in a game without a solver, and rungs that waste moves in none."""
+    classic, boom = ladder_of(CLASSIC), ladder_of(BOOM)
+    assert graders(CLASSIC) == classic.rungs[classic.place_of(0) :]
+    assert graders(BOOM) == boom.rungs[boom.place_of(-1) : -1]

@@ -31,14 +31,14 @@ def test_a_rating_explains_results_against_many() -> None:
 
 def test_an_agent_meets_the_lower_rungs() -> None:
     """An agent meets each rung up to the named one, half of the games from each seat."""
-    played = against_rungs(Connect4(), "greedy", "rung-1", 2, seed=1)
+    played = against_rungs(Connect4(), "greedy", "rung--1", 2, seed=1)
     pairs = {(game.pairing.first, game.pairing.second) for game in played}
     assert pairs == {
-        *(("greedy", "rung-0"), ("rung-0", "greedy")),
-        *(("greedy", "rung-1"), ("rung-1", "greedy")),
+        *(("greedy", "rung--2"), ("rung--2", "greedy")),
+        *(("greedy", "rung--1"), ("rung--1", "greedy")),
     }
     known = rating_of("greedy", ladder_of(Connect4()), played, 2)
-    assert (known.agent, known.games, list(known.scores)) == ("greedy", 4, [0, 1])
+    assert (known.agent, known.games, list(known.scores)) == ("greedy", 4, [-2, -1])
 
 
 def test_quick_rungs_are_met_by_default() -> None:

@@ -82,8 +82,9 @@ LAB = "lab"
 """The key of the group of commands for experts."""
 
 
-BeginSeries = Callable[[Interaction[Any], GameSetup, int], Awaitable[None]]
-"""Begins a series of this number of games between two agents, as the answer to a request."""
+BeginSeries = Callable[[Interaction[Any], GameSetup, int, int | None], Awaitable[None]]
+"""Begins a series of this number of games between two agents, as the answer to a request. The last
+argument is the time for guesses that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,7 @@ class NewGameHandler:
             if count != 1 and self.begin_series is not None:
                 seats = agent(first_agent), agent(second_agent)
                 setup = setup_for(interaction, game_from_text(family.key, variant), *seats)
-                await self.begin_series(interaction, setup, count)
+                await self.begin_series(interaction, setup, count, seconds)
                 return
             await self.watch(interaction, family.key, variant, first_agent, second_agent, seconds)
 

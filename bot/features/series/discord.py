@@ -58,9 +58,13 @@ class SeriesHandler:
     core: Core
     play: SeriesPlay
 
-    async def begin(self, interaction: Interaction[Any], setup: GameSetup, games: int) -> None:
-        """Begin a series as the public answer to a request."""
+    async def begin(
+        self, interaction: Interaction[Any], setup: GameSetup, games: int, seconds: int | None
+    ) -> None:
+        """Begin a series as the public answer to a request; refused with a time for guesses."""
         self.core.answering.require_in_time(interaction)
+        if seconds is not None:
+            raise Refusal("series_guesses")
         require_permissions(interaction, setup.family)
         with self.core.limiter.counting("series", interaction.user.id):
             series = await self.play.begin(setup, games)

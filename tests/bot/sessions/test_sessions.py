@@ -143,7 +143,7 @@ async def test_simultaneous_answers_are_made_once(services: Any) -> None:
 async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
     """Resigning while the agent searches ends the search, and no move follows."""
     sessions = services.sessions
-    session = await sessions.start(order(size="8x8", level="perfect"))
+    session = await sessions.start(order(size="7x7", level="perfect"))
     await sessions.play(HERE, ANA, "4")
     thinking = asyncio.create_task(sessions.reply(HERE))
     await asyncio.sleep(0.1)
@@ -156,7 +156,7 @@ async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
 async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
     """When the bot closes during a search, the move is left to the next run."""
     sessions = services.sessions
-    session = await sessions.start(order(size="8x8", level="perfect"))
+    session = await sessions.start(order(size="7x7", level="perfect"))
     await sessions.play(HERE, ANA, "4")
     thinking = asyncio.create_task(sessions.reply(HERE))
     await asyncio.sleep(0.1)

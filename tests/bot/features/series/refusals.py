@@ -41,6 +41,16 @@ async def many_series(stage: Stage) -> None:
         await press_stop(actor, shown.response.message)
 
 
+@scene("series_guesses")
+async def series_with_guesses(stage: Stage) -> None:
+    """A series with a time for guesses is refused, and begins without one."""
+    ana = stage.venue.ana
+    await stage.refuses("series_guesses", lambda: stage.slash(ana, "watch", games=10, seconds=5))
+    begun = await begin(stage, ana)
+    assert not begun.ephemeral
+    await press_stop(ana, begun.response.message)
+
+
 @scene("often_series")
 async def asking_for_series_again_and_again(stage: Stage) -> None:
     """Too many series in a short time are refused; a later one works, and single games do."""

@@ -59,6 +59,7 @@ from bot.store.store import Store
 from bot.telemetry import SILENT, Meter
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import AT_ONCE, Readiness, Workers
+from engine.core.kept import TABLES
 from engine.core.registry import games
 
 if TYPE_CHECKING:
@@ -404,6 +405,7 @@ async def open_services(
     rng, clock = rng or Random(), clock or AnchoredClock()
     store = Store(settings.database_url, meter, at_end=end_steps())
     remote, link = _cluster(settings, meter)
+    TABLES.resize(settings.table_mib << 20)
     workers = Workers(settings.workers, readiness, remote, meter)
     ownership = Ownership(store, clock, settings.shards)
     ratings, alarm = RatingQueue(store, ownership, workers, meter=meter), alarm_kind(clock)

@@ -337,6 +337,8 @@ class Settings:
     """The shards whose games this process serves; None for all, over one connection."""
     workers: int = _whole("CUATRO_WORKERS", os.cpu_count() or 1, 1, 256)
     """Searches that may run at the same time."""
+    table_mib: int = _whole("CUATRO_TABLE_MIB", 256, 0, 1 << 20)
+    """Memory for the tables that are kept between the moves of games, in MiB."""
     games_per_player: int = _whole("CUATRO_GAMES_PER_PLAYER", 5, 1, 100)
     turn_hours: int = _whole("CUATRO_TURN_HOURS", 48, 1, 8760)
     """Hours that a person has for a move, in games started without a clock of their own."""

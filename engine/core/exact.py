@@ -16,6 +16,10 @@ class ExactSolver(Protocol):
     because most of an earlier position's searches reach results that are remembered.
     """
 
+    @property
+    def table_bytes(self) -> int:
+        """The most bytes that its tables take; 0 if it remembers nothing."""
+
     def values(
         self,
         position: Any,

@@ -22,6 +22,13 @@ class Kernel(Protocol):
     def allow(self, nodes: int | None) -> None:
         """End the search once it has visited more than `nodes`; None lifts the limit."""
 
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of a table that stays useful for the game's later positions; 0 for none."""
+
+    def move_to(self, position: Any) -> None:
+        """Load another position of the board and keep the table; only if there is one."""
+
     def score_moves(
         self, depth: int, margin: int, order: Sequence[Move], flag: Any
     ) -> dict[Move, int] | None:
@@ -74,6 +81,15 @@ class PlainKernel:
     def allow(self, nodes: int | None) -> None:
         """End the search once it has visited more than `nodes`; None lifts the limit."""
         self._most = nodes
+
+    @property
+    def table_bytes(self) -> int:
+        """Always 0: what it remembers is for one position."""
+        return 0
+
+    def move_to(self, position: Any) -> None:
+        """Load another position."""
+        self._position = position
 
     def hide(self, lines: Sequence[int]) -> None:
         """Do nothing: players of games without compiled code overlook no lines."""

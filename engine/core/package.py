@@ -20,6 +20,7 @@ from engine.core.attention import Sight
 from engine.core.boards import Board
 from engine.core.exact import ExactSolver
 from engine.core.game import Drawing, Game, Move, Position
+from engine.core.kept import TABLES
 from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
 from engine.core.problem import Lesson
@@ -314,9 +315,18 @@ class GamePackage:
     def prove_if_likely(
         self, position: Position, *, seconds: float, stop: Stop | None = None
     ) -> Analysis | None:
-        """Prove as `prove` does, but only from books where a proof would probably fail."""
-        nodes = None if self.worth_proving(position) else 0
-        return self.prove(position, seconds=seconds, nodes=nodes, stop=stop)
+        """Prove as `prove` does, but only from books where a proof would probably fail.
+
+        Where not every move is proven, the solver is kept for the game's later positions.
+        """
+        if not self.worth_proving(position):
+            return self.prove(position, seconds=seconds, nodes=0, stop=stop)
+        if self.exact is None or self.is_all_proven(position.game):
+            return self.prove(position, seconds=seconds, stop=stop)
+        solver = TABLES.take("proof", position, self.related) or self.exact(position.game)
+        found: Analysis | None = solver.values(position, seconds=seconds, stop=stop)
+        TABLES.keep("proof", position, solver, solver.table_bytes)
+        return found
 
     def is_all_proven(self, game: Game) -> bool:
         """Return whether every move of a variant is proven in time, so that play can be perfect."""

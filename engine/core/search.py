@@ -11,6 +11,7 @@ from engine.core.analysis import Analysis, SearchResult, pick
 from engine.core.attention import Hidden
 from engine.core.compiled.scores import WIN
 from engine.core.game import IllegalMove, Move, Position
+from engine.core.kept import TABLES
 from engine.core.kernel import Kernel
 from engine.core.limits import Limit, Stop, time_limit
 from engine.core.registry import package_of
@@ -29,21 +30,27 @@ def analyse(
     stop: Stop | None = None,
     margin: int = 0,
     hidden: Hidden | None = None,
+    *,
+    keeps_table: bool = False,
 ) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
     The first ply is always searched, regardless of limits. An iteration that is cut short is
     discarded. A game without compiled code has a limit of its own (`GamePackage.max_nodes`). With
-    lines in `hidden`, the scores are those of a player who overlooks them. Raises ValueError for a
-    position that is over.
+    lines in `hidden`, the scores are those of a player who overlooks them. With `keeps_table` the
+    search begins with the table of an earlier one in the same game, if that was kept
+    (`engine.core.kept`). Raises ValueError for a position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
     began = perf_counter()
-    kernel = _loaded(position, limit.depth, hidden)
+    earlier = _kept(position) if keeps_table else None
+    kernel = earlier or _loaded(position, limit.depth, hidden)
     found = list(_deepening(kernel, position, limit, stop or Stop(), margin))
     scores, depth = found[-1], len(found)
     lines = {move: _line(kernel, position, move, depth) for move in scores}
+    if keeps_table and kernel.table_bytes:
+        TABLES.keep("search", position, kernel, kernel.table_bytes)
     return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began)
 
 
@@ -57,6 +64,14 @@ def scores_by_depth(
     """
     kernel = _loaded(position, limit.depth, hidden)
     return list(_deepening(kernel, position, limit, Stop(), margin))
+
+
+def _kept(position: Position) -> Kernel | None:
+    """The kernel of an earlier search in the same game, now for this position; mostly None."""
+    kernel: Kernel | None = TABLES.take("search", position, package_of(position).related)
+    if kernel is not None:
+        kernel.move_to(position)
+    return kernel
 
 
 def _loaded(position: Position, depth: int | None, hidden: Hidden | None) -> Kernel:
@@ -96,11 +111,17 @@ def _nodes(position: Position, limit: Limit) -> int | None:
 
 
 def search(
-    position: Position, limit: Limit, *, rng: Random, stop: Stop | None = None
+    position: Position,
+    limit: Limit,
+    *,
+    rng: Random,
+    stop: Stop | None = None,
+    keeps_table: bool = False,
 ) -> SearchResult:
     """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
     began = perf_counter()
-    result = pick(analyse(position, limit, stop), position.to_move, rng)
+    found = analyse(position, limit, stop, keeps_table=keeps_table)
+    result = pick(found, position.to_move, rng)
     return replace(result, seconds=perf_counter() - began)
 
 

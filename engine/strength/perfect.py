@@ -62,7 +62,7 @@ class Perfect:
             if named:
                 found = analyse(position, BRIEF, stop, FULL_MARGIN).naming(named)
                 return pick(found, position.to_move, rng)
-            return search(position, Limit(seconds=left), rng=rng, stop=stop)
+            return search(position, Limit(seconds=left), rng=rng, stop=stop, keeps_table=True)
         move = rng.choice(self._among(proof, position, left, stop))
         return replace(proof.result(move, position.to_move), seconds=perf_counter() - began)
 

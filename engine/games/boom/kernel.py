@@ -61,6 +61,15 @@ class BoomKernel:
         """
         self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
 
+    @property
+    def table_bytes(self) -> int:
+        """Always 0: its table is not kept."""
+        return 0
+
+    def move_to(self, position: BoomPosition) -> None:
+        """Raise NotImplementedError: its table is not kept."""
+        raise NotImplementedError
+
     def hide(self, lines: Sequence[int]) -> None:
         """Overlook lines, given as `engine.core.attention.Hidden`."""
         self._memory[HIDDEN : HIDDEN + len(lines)] = lines

@@ -37,11 +37,26 @@ class Connect4Kernel:
 
     def __init__(self, position: Connect4Position, table_bits: int) -> None:
         game = position.game
+        self._columns = game.columns
+        self._memory = new_memory(game.rows, game.columns, table_bits)
+        self._load(position)
+
+    def _load(self, position: Connect4Position) -> None:
+        """Set the position to search."""
+        game = position.game
         self.deepest = min(game.rows * game.columns - position.ply, MOST_DEPTH)
         self._ply = position.ply
         self._words = words_of(position)
-        self._columns = game.columns
-        self._memory = new_memory(game.rows, game.columns, table_bits)
+
+    @property
+    def table_bytes(self) -> int:
+        """The bytes of its memory, nearly all of them the table's."""
+        return self._memory.nbytes
+
+    def move_to(self, position: Connect4Position) -> None:
+        """Load another position of the board, keep the table and count nodes from 0."""
+        self._load(position)
+        self._memory[NODES] = 0
 
     @property
     def nodes(self) -> int:

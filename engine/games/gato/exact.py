@@ -46,6 +46,11 @@ class GatoSolver:
         """Visit at most `nodes` positions for winners; `all_books` has no effect here."""
         self._left = nodes
 
+    @property
+    def table_bytes(self) -> int:
+        """Always 0: it has no table."""
+        return 0
+
     def values(
         self,
         position: GatoPosition,

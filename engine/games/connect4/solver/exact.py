@@ -16,6 +16,9 @@ from engine.games.connect4.solver.compiled.rules import ALL
 from engine.games.connect4.solver.kernel import SolverKernel
 from engine.games.connect4.solver.solver import NEVER_STOPPED
 
+ENTRY_BYTES = 32
+"""Bytes of a table by its bits, as `Solver` counts them."""
+
 PROOF_TABLE_BITS = 21
 """Bits of the table that a proof uses: 64 MiB, of which a short proof touches little."""
 
@@ -46,6 +49,11 @@ class Connect4Solver:
         self._left = nodes
         self._known_end = self._in_books if all_books else book_end
 
+    @property
+    def table_bytes(self) -> int:
+        """The bytes of the table of proofs, of which short proofs touch little."""
+        return ENTRY_BYTES << PROOF_TABLE_BITS
+
     def values(
         self,
         position: Connect4Position,
@@ -57,9 +65,11 @@ class Connect4Solver:
         """Prove the value of every move; None if that takes more than allowed or is stopped."""
         began = perf_counter()
         mover, squares = position.to_move, position.game.rows * position.game.columns
-        known = {move: _known(position.play(move)) for move in position.legal_moves()}
+        after = {move: position.play(move) for move in position.legal_moves()}
+        known = {move: _known(one) for move, one in after.items()}
         values = {move: value for move, value in known.items() if value is not None}
-        visited = 0
+        # Only what is in a book has no nodes, also where a rule or the end settles each move.
+        visited = int(all(one.outcome is not None for one in after.values()))
         if len(values) < len(known):
             self._solver = self._solver or Solver(self._game, table_bits=PROOF_TABLE_BITS)
             solved = self._solver.solve_moves(position, stop, seconds, nodes)
@@ -68,7 +78,6 @@ class Connect4Solver:
                     return None
                 visited += solution.nodes
                 values[move] = Value.from_score(solution.score, mover, squares)
-            # Only what is in a book has no nodes, also where a rule settles every move.
             visited = max(visited, 1)
         scores = {move: values[move].search(mover) for move in known}
         depth = plies_to_end(max(scores.values()), position.ply, squares)

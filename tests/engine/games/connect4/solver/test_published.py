@@ -98,6 +98,19 @@ def test_published_best_moves_are_played_and_shown(game: Connect4, moves: str, b
     assert len(analysis.scores) == len(position.legal_moves())
 
 
+def test_only_what_is_in_a_book_counts_as_such() -> None:
+    """A last move and positions that a rule settles are proofs, not known openings."""
+    small = Connect4(4, 4)
+    last = replay(small, small.moves("111323321442344"))
+    assert len(last.legal_moves()) == 1
+    proof = package_of(small).prove(last, seconds=60.0)
+    assert proof is not None
+    assert proof.source is Source.PROOF
+    opening = package_of(WIDE).prove(after("33"), seconds=60.0)
+    assert opening is not None
+    assert opening.source is Source.BOOK
+
+
 def test_reviews_use_the_published_openings() -> None:
     """In a review the first five moves on 7x8 have their exact values."""
     found = review(WIDE, WIDE.moves("23445"), seconds=BRIEF)

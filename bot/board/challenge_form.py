@@ -25,9 +25,9 @@ from bot.discord.answering import Answering
 from bot.discord.commands import (
     GameCommand,
     GlobalCommand,
-    choices,
     command,
     game_option,
+    level_choices,
     localized,
     option,
     suggest_variants_by_game,
@@ -197,7 +197,7 @@ class ChallengeForms:
         @command("begin", "level", "opponent")
         @option("variant", "board")
         @game_option(games())
-        @app_commands.choices(level=choices("level", (AUTO, *LEVELS)))
+        @app_commands.choices(level=level_choices((AUTO, *LEVELS)))
         async def play(
             interaction: Interaction[Any],
             game: str | None = None,

@@ -24,6 +24,7 @@ from bot.discord.commands import (
     choices,
     command,
     game_option,
+    level_choices,
     option,
     suggest_agents_by_game,
     suggest_variants,
@@ -153,7 +154,7 @@ class NewGameHandler:
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
         @command("start", "level", "opponent", "first", "clock", "rated", "pie")
         @app_commands.choices(
-            level=choices("level", (AUTO, *LEVELS)),
+            level=level_choices((AUTO, *LEVELS), family.key),
             first=choices("first", FIRST),
             clock=choices("clock", OFFERED),
         )

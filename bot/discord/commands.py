@@ -15,7 +15,7 @@ from discord import Interaction, Locale, app_commands
 from bot.discord.answering import FAMILY, Answering
 from bot.discord.replies import answer_privately, require_games_allowed
 from bot.discord.retries import note_used
-from bot.i18n import ENGLISH, LANGUAGES, Translator, say_for, say_in
+from bot.i18n import ENGLISH, LANGUAGES, Translator, key_in, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
 from bot.show.texts import has_sizes
 from bot.store.results import Results
@@ -173,6 +173,16 @@ class ChosenGame:
 def choices(kind: str, values: Iterable[str]) -> list[app_commands.Choice[str]]:
     """The values that an option can have, with texts under `<kind>.<value>`."""
     return [app_commands.Choice(name=localized(f"{kind}.{value}"), value=value) for value in values]
+
+
+def level_choices(values: Iterable[str], family: str = "any") -> list[app_commands.Choice[str]]:
+    """The levels that an option can have, named as the game calls them; `any` for several games.
+
+    The strongest level is called perfect only where every move is proven.
+    """
+    texts = say_in(ENGLISH).texts
+    keys = {value: key_in(texts, "level", family, value) for value in values}
+    return [app_commands.Choice(name=localized(key), value=value) for value, key in keys.items()]
 
 
 Commands = tuple[GameCommand, ...]

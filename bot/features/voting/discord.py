@@ -20,6 +20,7 @@ from bot.discord.commands import (
     choices,
     command,
     game_option,
+    level_choices,
     option,
     suggest_variants_by_game,
 )
@@ -79,7 +80,7 @@ class VoteHandler:
         @option("variant", "board")
         @game_option(games())
         @app_commands.choices(
-            level=choices("level", LEVELS), first=choices("begins", ("channel", "bot", "random"))
+            level=level_choices(LEVELS), first=choices("begins", ("channel", "bot", "random"))
         )
         async def together(
             interaction: Interaction[Any],

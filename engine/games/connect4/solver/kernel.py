@@ -21,7 +21,7 @@ from engine.games.connect4.solver.compiled.memory import (
     new_memories,
     new_memory,
 )
-from engine.games.connect4.solver.compiled.windows import ask, solve_many
+from engine.games.connect4.solver.compiled.windows import ask, solve, solve_many
 
 FAR = 64
 """Beyond every score."""
@@ -33,8 +33,7 @@ class SolverKernel:
     def __init__(self, memory: Words) -> None:
         self._memory = memory
         self._bounds = np.zeros(2, np.int64)
-        self._first, self._second = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-        self._found = np.zeros((1, 3), np.int64)
+        self._found = np.zeros(3, np.int64)
         """Written by the compiled code; reused, since creating an array takes time."""
 
     @classmethod
@@ -89,11 +88,13 @@ class SolverKernel:
         self, position: Connect4Position, flag: npt.NDArray[np.uint8]
     ) -> tuple[int, int, int]:
         """Bounds of a score, which meet unless the search is cut short, and the nodes searched."""
-        first, second, found = self._first, self._second, self._found
-        first[0], second[0] = position.first, position.second
-        solve_many(first, second, False, self._memory, flag, found)
+        found = self._found
+        # As in `_words`, converting these integers would cost time.
+        first: Any = position.first
+        second: Any = position.second
+        solve(first, second, False, self._memory, flag, found)
         # Faster than converting one number at a time.
-        ((lower, upper, nodes),) = found.tolist()
+        lower, upper, nodes = found.tolist()
         return lower, upper, nodes
 
     def solve_many(

@@ -212,6 +212,8 @@ class _Bounds:
     upper: int
     ply: int
     """Stones on the board."""
+    squares: int
+    rules: int
     asked: int = 0
     """Null-window searches completed so far."""
     lock: Lock = field(default_factory=Lock)
@@ -222,7 +224,8 @@ class _Bounds:
         """The alpha of the next search; None when the bounds have met."""
         if self.lower >= self.upper:
             return None
-        return int(next_question(self.lower, self.upper, self.asked, self.ply))
+        bounds = (self.lower, self.upper, self.asked)
+        return int(next_question(*bounds, self.ply, self.squares, np.uint64(self.rules)))
 
     def narrow(self, lower: int, upper: int) -> bool:
         """Narrow the bounds by an answer; returns whether they changed."""
@@ -240,6 +243,7 @@ class PairSolver:
         """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns
+        self._rules = rules
         self._kernels = SolverKernel.pair(game, table_bits, rules)
 
     def clear(self) -> None:
@@ -254,7 +258,8 @@ class PairSolver:
         began = perf_counter()
         stop = stop or Stop()
         expired = Stop()
-        bounds = _Bounds(*bounds_before_search(self._squares, position.ply), position.ply)
+        possible = bounds_before_search(self._squares, position.ply)
+        bounds = _Bounds(*possible, position.ply, self._squares, self._rules)
         with time_limit(lambda: self._expire(expired), seconds), ThreadPoolExecutor(2) as pool:
             work = (position, bounds, stop, expired)
             nodes = sum(pool.map(lambda thread: self._close_in(thread, *work), range(2)))

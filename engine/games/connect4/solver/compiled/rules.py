@@ -30,6 +30,8 @@ class Rule(IntFlag):
     """Moves that leave good threats come first."""
     LANES = 1024
     """All moves of a position are settled at once, by vector instructions."""
+    STEPS = 2048
+    """Questions about a score come in small steps instead of halves."""
 
 
 ALL = sum(Rule)

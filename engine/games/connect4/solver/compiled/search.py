@@ -13,7 +13,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.compiled.bits import DOWN1, INLINED, ONE, PLAIN, S1, Int, U, landing, lowest
+from engine.core.compiled.bits import (
+    DOWN1,
+    INLINED,
+    ONE,
+    PLAIN,
+    S1,
+    Int,
+    U,
+    landing,
+    lowest,
+    popcount,
+)
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.lanes import below, bits, everywhere, full, load, save, smallest
 from engine.core.compiled.memory import Words
@@ -30,7 +41,6 @@ from engine.games.connect4.solver.compiled.chain import (
     UPPER,
     settle,
 )
-from engine.games.connect4.solver.compiled.instructions import prefetch
 from engine.games.connect4.solver.compiled.memory import (
     ABORTED,
     BOARD,
@@ -55,7 +65,6 @@ from engine.games.connect4.solver.compiled.paths import enter, leave, most_promi
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.siblings import settle_all
 from engine.games.connect4.solver.compiled.table import (
-    HOME,
     LOW7,
     OFFSET,
     S7,
@@ -81,11 +90,9 @@ ANY = 99
 @njit("int64(uint64)", **PLAIN)
 def logarithm(nodes: np.uint64) -> Int:
     """The number of binary digits of a count."""
-    digits = 0
-    while nodes:
-        nodes >>= ONE
-        digits += 1
-    return digits
+    for shift in (U(1), U(2), U(4), U(8), U(16), U(32)):
+        nodes |= nodes >> shift
+    return popcount(nodes)
 
 
 @njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
@@ -188,10 +195,6 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         left, settled = settle_all(
             own, opp, moves, opp_wins, own_open, ply + 1, -alpha - 1, base, memory
         )
-        rest = left
-        while rest:
-            one, rest = first_of(rest, memory)
-            prefetch(memory, memory[base + one + KEY + HOME])
     else:
         left, settled = settle_each(
             own, opp, moves, opp_wins, own_open, ply + 1, -alpha - 1, base, memory

@@ -22,6 +22,7 @@ from engine.core.compiled.bits import (
     Int,
     U,
     fours,
+    lowest,
     winning_squares,
 )
 from engine.core.compiled.compiling import njit
@@ -58,6 +59,7 @@ from engine.games.connect4.solver.compiled.chain import (
     UPPER,
 )
 from engine.games.connect4.solver.compiled.chain import MIDDLE as NEUTRAL
+from engine.games.connect4.solver.compiled.instructions import prefetch
 from engine.games.connect4.solver.compiled.lines import in_fours
 from engine.games.connect4.solver.compiled.memory import (
     BOARD,
@@ -325,14 +327,7 @@ def settle_all(
         memory,
     )
     asked = U(alpha + OFFSET)
-    needed = bits(helped)
-    if rules & FOLLOW and needed:
-        bound = follower_bounds(mine, empty, open_, wins, needed, memory)
-        bound = chosen(helped, bound, ZERO)
-        lower = larger(lower, chosen(odd, bound, ZERO))
-        upper = smaller(upper, NONE - chosen(odd, ZERO, bound))
-        ended &= below(asked, upper) & ~below(asked, lower)
-    left = bits(ended)
+    left, needed = bits(ended), bits(helped)
     if left:
         # After a forced move, the other side's open lines may be fewer than they were.
         own_lines, opp_lines = in_fours_of(mine | empty), everywhere(own_open)
@@ -340,12 +335,6 @@ def settle_all(
         plies = popcounts(occupied)
         if left & bits(plies ^ U(ply)):
             opp_lines = in_fours_of(theirs | empty)
-        if rules & NO_LINE and left & ~(bits(own_lines) & bits(opp_lines)):
-            no_win = chosen(chosen(odd, opp_lines, own_lines), ZERO, ended)
-            no_loss = chosen(chosen(odd, own_lines, opp_lines), ZERO, ended)
-            upper = chosen(no_win, smaller(upper, U(OFFSET)), upper)
-            lower = chosen(no_loss, larger(lower, U(OFFSET)), lower)
-            left = bits(ended & below(asked, upper) & ~below(asked, lower))
         save(memory, base + OWN, mine)
         save(memory, base + OPP, theirs)
         save(memory, base + SAME, chosen(odd, everywhere(ZERO), everywhere(ONE)))
@@ -354,8 +343,27 @@ def settle_all(
         save(memory, base + OWN_OPEN, own_lines)
         save(memory, base + PLY, plies)
         if rules & MERGE:
-            mine, theirs = mine & own_lines, theirs & opp_lines
-        write_keys(mine, theirs, occupied, plies, base + KEY, memory)
+            write_keys(mine & own_lines, theirs & opp_lines, occupied, plies, base + KEY, memory)
+        else:
+            write_keys(mine, theirs, occupied, plies, base + KEY, memory)
+        # The buckets arrive while the rules are applied, for a few columns in vain.
+        rest = left
+        while rest:
+            prefetch(memory, memory[base + U(lowest(rest)) + KEY + HOME])
+            rest &= rest - ONE
+        if rules & FOLLOW and needed:
+            bound = follower_bounds(mine, empty, open_, wins, needed, memory)
+            bound = chosen(helped, bound, ZERO)
+            lower = larger(lower, chosen(odd, bound, ZERO))
+            upper = smaller(upper, NONE - chosen(odd, ZERO, bound))
+            ended &= below(asked, upper) & ~below(asked, lower)
+            left = bits(ended)
+        if rules & NO_LINE and left & ~(bits(own_lines) & bits(opp_lines)):
+            no_win = chosen(chosen(odd, opp_lines, own_lines), ZERO, ended)
+            no_loss = chosen(chosen(odd, own_lines, opp_lines), ZERO, ended)
+            upper = chosen(no_win, smaller(upper, U(OFFSET)), upper)
+            lower = chosen(no_loss, larger(lower, U(OFFSET)), lower)
+            left = bits(ended & below(asked, upper) & ~below(asked, lower))
     save(memory, base + LOWER, lower)
     save(memory, base + UPPER, upper)
     return left, columns & ~left

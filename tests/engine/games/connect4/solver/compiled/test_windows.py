@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from engine.games.connect4.solver.compiled.rules import ALL, Rule
 from engine.games.connect4.solver.compiled.windows import APART, EARLY, next_question, outwards
 
 
-@pytest.mark.parametrize("ply", [0, EARLY, EARLY + 1, 30])
-def test_every_score_is_found_in_few_questions(ply: int) -> None:
+@pytest.mark.parametrize("rules", [ALL, ALL & ~Rule.STEPS])
+@pytest.mark.parametrize("ply", [0, EARLY, EARLY + 1, 30, 46, 56])
+def test_every_score_is_found_in_few_questions(ply: int, rules: int) -> None:
     """For any bounds, a score is found in at most sixteen questions, each of which narrows them."""
-    for low in range(-33, 34):
-        for high in range(low + 1, 34):
+    most = (64 - ply) // 2 + 1
+    for low in range(-most, most + 1):
+        for high in range(low + 1, most + 1):
             for score in {low, high, (low + high) // 2}:
                 lower, upper, asked = low, high, 0
                 while lower < upper:
-                    alpha = next_question(lower, upper, asked, ply)
+                    alpha = next_question(lower, upper, asked, ply, 64, np.uint64(rules))
                     assert lower <= alpha < upper
                     lower, upper = (alpha + 1, upper) if score > alpha else (lower, alpha)
                     asked += 1
@@ -25,10 +29,18 @@ def test_every_score_is_found_in_few_questions(ply: int) -> None:
 
 def test_the_first_question_of_the_opening_is_the_winner() -> None:
     """With few stones the first question between near bounds is whether the mover wins at all."""
-    assert next_question(-9, 9, 0, EARLY) == 0
-    assert next_question(-9, 9, 0, EARLY + 1) == 4
-    assert next_question(-APART, 0, 1, 0) == -1
-    assert next_question(-APART - 1, 0, 1, 0) < -1
+    rules = np.uint64(ALL)
+    assert next_question(-9, 9, 0, EARLY, 42, rules) == 0
+    assert next_question(-APART, 0, 1, 0, 42, rules) == -1
+    assert next_question(-APART - 1, 0, 1, 0, 42, rules) < -1
+
+
+def test_quick_ends_are_asked_about_first() -> None:
+    """Early, questions approach 0 from both sides by quarters; later they start in the middle."""
+    assert next_question(-16, 17, 0, 9, 42, np.uint64(ALL)) == 13
+    assert next_question(-16, 13, 1, 9, 42, np.uint64(ALL)) == -13
+    assert next_question(-6, 6, 0, 30, 42, np.uint64(ALL)) == -1
+    assert next_question(-16, 17, 0, 9, 42, np.uint64(ALL & ~Rule.STEPS)) == 8
 
 
 @pytest.mark.parametrize("lower", range(-20, 20))

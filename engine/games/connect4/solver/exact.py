@@ -12,7 +12,7 @@ from engine.core.values import Value, plies_to_end, share_of
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.book import DEEP, DeepBook, book_end, known_end
-from engine.games.connect4.solver.compiled.rules import ALL
+from engine.games.connect4.solver.compiled.rules import FASTEST
 from engine.games.connect4.solver.kernel import SolverKernel
 from engine.games.connect4.solver.solver import NEVER_STOPPED
 
@@ -123,7 +123,7 @@ class Connect4Solver:
     def _winner_kernel(self) -> SolverKernel:
         """The kernel that finds winners, with its table."""
         if self._kernel is None:
-            self._kernel = SolverKernel.alone(self._game, VERDICT_TABLE_BITS, ALL)
+            self._kernel = SolverKernel.alone(self._game, VERDICT_TABLE_BITS, FASTEST)
             self._kernel.begin()
             self._kernel.allow(NO_LIMIT if self._left is None else self._left)
         return self._kernel

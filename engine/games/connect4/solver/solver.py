@@ -23,7 +23,7 @@ from engine.core.game import Move
 from engine.core.limits import Stop, time_limit
 from engine.core.values import Value, bounds_before_search
 from engine.games.connect4.rules import Connect4, Connect4Position
-from engine.games.connect4.solver.compiled.rules import ALL
+from engine.games.connect4.solver.compiled.rules import FASTEST
 from engine.games.connect4.solver.compiled.windows import next_question
 from engine.games.connect4.solver.kernel import SolverKernel
 
@@ -49,7 +49,7 @@ class Solver:
     A solver serves one thread at a time. Solvers share nothing, so several may run at once.
     """
 
-    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
+    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = FASTEST) -> None:
         """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns
@@ -239,7 +239,7 @@ class _Bounds:
 class PairSolver:
     """Exact scores on one board, found by two threads; shares nothing with other solvers."""
 
-    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
+    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = FASTEST) -> None:
         """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from engine.games.connect4.rules import Connect4, Connect4Position
 
 FROM_DISC: Mapping[str, int] = {
+    "5x8": 5,
+    "7x6": 5,
     "8x6": 8,
     "6x8": 8,
     "7x7": 8,
@@ -14,9 +16,9 @@ FROM_DISC: Mapping[str, int] = {
     "8x7": 10,
     "8x8": 13,
 }
-"""By board, the fewest discs with which a proof succeeds now and then: four million nodes, which
-take one core about 1.5 s, sufficed in at least one of six games, and hardly ever with fewer discs
-(`python -m benchmarks.proofs --each-disc`)."""
+"""By board, the fewest discs beyond its book with which a proof succeeds now and then: four million
+nodes, which take one core about 1.5 s, sufficed in at least one of six games, and hardly ever with
+fewer discs (`python -m benchmarks.proofs --each-disc`)."""
 
 
 def all_proven(game: Connect4) -> bool:

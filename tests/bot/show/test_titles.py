@@ -50,7 +50,8 @@ def test_levels_and_other_agents_keep_their_names() -> None:
     ("key", "variant", "english", "spanish"),
     [
         ("connect4", "6x7", "perfect", "perfecto"),
-        ("connect4", "7x6", "perfect", "perfecto"),
+        ("connect4", "6x6", "perfect", "perfecto"),
+        ("connect4", "7x6", "strongest", "máximo"),
         ("gato", "4x4", "perfect", "perfecto"),
         ("connect4", "8x6", "strongest", "máximo"),
         ("connect4", "8x8", "strongest", "máximo"),

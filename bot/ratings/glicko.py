@@ -224,6 +224,24 @@ def after_game(
     )
 
 
+def after_moves(
+    rating: Rating,
+    evidence: Evidence | None,
+    within: tuple[float, float] = (-math.inf, math.inf),
+) -> Rating:
+    """The rating after a game whose result says nothing: the moves count while it is provisional.
+
+    Args:
+        rating: Before the game, with `after_absence` already applied.
+        evidence: The estimate from the moves that the player found alone, if they were judged.
+        within: The lowest and highest possible rating.
+    """
+    if evidence is None or not is_provisional(rating):
+        return rating
+    after = after_period(rating, [(evidence.elo, evidence.deviation, DRAW)])
+    return replace(after, value=_value_after(rating, after.value - rating.value, within))
+
+
 def _value_after(rating: Rating, change: float, within: tuple[float, float]) -> float:
     """The value after a game: a change is limited after placement, and a value always."""
     if rating.games >= PLACEMENT:

@@ -1,8 +1,8 @@
 """Which games count for ratings, how they change ratings, and strength estimates from moves.
 
 Against an agent, a game with help (hints or moves taken back) can lower a person's number but not
-raise it: a win or a draw only informs the estimate. Before there is a number it does not even do
-that, because the first number is the estimate.
+raise it: a win or a draw only informs the estimate. The first number is the estimate, so before
+there is one, only the moves that the person found alone inform it, and only downwards.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from bot.ratings.glicko import (
     Evidence,
     Opposition,
     after_game,
+    after_moves,
     limits_of,
     newcomer,
     number_after,
@@ -209,9 +210,11 @@ def _changes(
             if is_public:
                 after = replace(after, shown=number_after(own, after, met_as, score, within))
             else:
-                # The first number is the estimate, which must not rise by such a game.
-                found = own if own.shown is None else after
-                after = replace(found, games=own.games, shown=own.shown)
+                if own.shown is None:
+                    # The first number is the estimate, which must not rise by such a game. It may
+                    # fall, so that beginners who use hints soon meet weaker opponents.
+                    after = min(own, after_moves(own, seen, within), key=lambda one: one.value)
+                after = replace(after, games=own.games, shown=own.shown)
             changes.append(RatingChange(user_id, own, after, number, is_public=is_public))
     return tuple(changes)
 

@@ -130,8 +130,8 @@ def test_in_placement_a_game_with_help_counts_only_if_lost() -> None:
         assert rated.rate({})[0].after.games == games
 
 
-def test_a_game_with_help_that_is_not_lost_leaves_a_new_player_as_they_were() -> None:
-    """Before there is a number, neither a win or a draw with help nor its moves count."""
+def test_a_game_with_help_that_is_not_lost_raises_no_new_player() -> None:
+    """Before there is a number, a win or a draw with help and good moves in it do not count."""
     evidence = {Player.FIRST: Evidence(1900.0, 100.0)}
     for help_ in ({"hinted": 1}, {"undos": 1}):
         for ending, winner in (("line", 1), ("draw", None)):
@@ -140,6 +140,17 @@ def test_a_game_with_help_that_is_not_lost_leaves_a_new_player_as_they_were() ->
             (change,) = rated.rate({})
             assert change.after == change.before
             assert not change.is_public
+
+
+def test_weak_moves_found_alone_lower_the_estimate_of_a_new_player() -> None:
+    """After a win with help, weak moves found alone lower the estimate, so `auto` gets easier."""
+    rated = rated_end(
+        ended(ANA, "easy", "line", 1, hinted=1), {Player.FIRST: Evidence(400.0, 200.0)}
+    )
+    assert rated is not None
+    (change,) = rated.rate({})
+    assert change.after.value < change.before.value
+    assert (change.after.games, change.after.shown, change.is_public) == (0, None, False)
 
 
 def test_moves_after_an_undo_or_with_a_hint_are_aided() -> None:

@@ -111,6 +111,21 @@ class Analysis:
         }
         return replace(self, scores=scores, in_book=tuple(sorted(moves)))
 
+    def lowering(self, moves: Collection[Move]) -> Analysis:
+        """Return the scores of a search of all moves with proven worse moves below the others.
+
+        A search that sees the end is left as it is.
+        """
+        others = [score for move, score in self.scores.items() if move not in moves]
+        if not moves or not others or is_decided(max(others)):
+            return self
+        top = max(others)
+        scores = {
+            move: min(score, top - 1) if move in moves else score
+            for move, score in self.scores.items()
+        }
+        return replace(self, scores=scores)
+
     @property
     def top(self) -> int:
         """The score of the best moves."""

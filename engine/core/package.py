@@ -250,6 +250,8 @@ class GamePackage:
     Otherwise the strongest level is not called perfect."""
     best_moves: Ref[tuple[Move, ...]] | None = None
     """The best moves of a position that a book names without the values of moves; mostly none."""
+    worse_moves: Ref[tuple[Move, ...]] | None = None
+    """The moves of a position that a book proves to be worse than its best one; mostly none."""
     threats: Ref[tuple[Threat, ...]] | None = None
     """The threats of a position that is not over, the most urgent first."""
     lessons: tuple[Lesson, ...] = ()
@@ -335,6 +337,14 @@ class GamePackage:
     def named_best(self, position: Position) -> tuple[Move, ...]:
         """Return the best moves that a book names without values of the moves; mostly none."""
         return () if self.best_moves is None else self.best_moves(position)
+
+    def known_worse(self, position: Position) -> tuple[Move, ...]:
+        """Return the moves that a book proves to be worse than the best one; mostly none."""
+        return () if self.worse_moves is None else self.worse_moves(position)
+
+    def informed(self, position: Position, found: Analysis) -> Analysis:
+        """Return a search of all moves, corrected by what books know of the moves."""
+        return found.naming(self.named_best(position)).lowering(self.known_worse(position))
 
     def folder(self, name: str) -> Path:
         """Return one of its data folders: `ladders`, `puzzles` or `texts`."""

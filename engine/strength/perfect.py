@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter
@@ -62,9 +63,25 @@ class Perfect:
             if named:
                 found = analyse(position, BRIEF, stop, FULL_MARGIN).naming(named)
                 return pick(found, position.to_move, rng)
-            return search(position, Limit(seconds=left), rng=rng, stop=stop, keeps_table=True)
+            return self._searched(position, package.known_worse(position), left, rng, stop)
         move = rng.choice(self._among(proof, position, left, stop))
         return replace(proof.result(move, position.to_move), seconds=perf_counter() - began)
+
+    def _searched(
+        self,
+        position: Position,
+        worse: Sequence[Move],
+        seconds: float,
+        rng: Random,
+        stop: Stop | None,
+    ) -> SearchResult:
+        """The move that a search finds; if it is known to be worse, the best of the others."""
+        share = seconds / 2 if worse else seconds
+        found = search(position, Limit(seconds=share), rng=rng, stop=stop, keeps_table=True)
+        if found.move not in worse:
+            return found
+        every = analyse(position, Limit(seconds=share), stop, FULL_MARGIN)
+        return pick(every.lowering(worse), position.to_move, rng)
 
     def _among(
         self, proof: Analysis, position: Position, seconds: float, stop: Stop | None

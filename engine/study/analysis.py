@@ -104,7 +104,6 @@ SECONDS = 2.0
 PROVING, SEARCHING, LINE = 0.5, 0.3, 0.2
 """The shares of that time for the proof, for a search if it fails, for the best line. Where a proof
 is not attempted, its share goes to the search."""
-"""The shares of that time for the proof, for a search if it fails, for the best line."""
 
 ENOUGH, SEARCHES = 8, 8
 """The length of an unproven line that suffices, and the searches that may extend a shorter one."""
@@ -142,7 +141,7 @@ def analyse_position(
         return PositionAnalysis(proof, line)
     searching = (PROVING + SEARCHING) * seconds - proving
     limit = Limit(seconds=wall_clock_limit(searching), nodes=nodes_in(position.game, searching))
-    found = analyse(position, limit, stop, FULL_MARGIN).naming(package.named_best(position))
+    found = package.informed(position, analyse(position, limit, stop, FULL_MARGIN))
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):
         seen = _extended(position, expected, LINE * seconds, stop)

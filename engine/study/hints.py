@@ -50,11 +50,11 @@ class Adviser:
             exact = _decided(position, proof)
         else:
             left = max(self.seconds - (perf_counter() - began), LEAST)
-            named = package.named_best(position)
-            # With a margin of 0 a search would leave out a move that it likes less.
-            margin = FULL_MARGIN if named else 0
+            is_informed = package.named_best(position) or package.known_worse(position)
+            # With a margin of 0 a search would leave out moves that it likes less.
+            margin = FULL_MARGIN if is_informed else 0
             found = analyse(position, Limit(seconds=(1 - DECIDING) * left), stop, margin)
-            chosen = _pick(position, found.naming(named), rng)
+            chosen = _pick(position, package.informed(position, found), rng)
             limit = Limit(seconds=DECIDING * left)
             exact = _decided(position, analyse(position, limit, stop, FULL_MARGIN), chosen)
         return replace(chosen, exact=exact, seconds=perf_counter() - began)

@@ -156,9 +156,9 @@ def _searched(
     """Return analyses by ply: a search of each position, with equal shares of the time."""
     each = seconds / max(len(positions), 1)
     limit = Limit(seconds=wall_clock_limit(each), nodes=nodes_in(game, each))
-    named_best = package_of(game).named_best
+    informed = package_of(game).informed
     return {
-        position.ply: analyse(position, limit, stop, FULL_MARGIN).naming(named_best(position))
+        position.ply: informed(position, analyse(position, limit, stop, FULL_MARGIN))
         for position in positions
     }
 

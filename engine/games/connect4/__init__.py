@@ -86,6 +86,7 @@ GAME = GamePackage(
     worth_proving=worth_proving,
     all_proven=all_proven,
     best_moves=Ref(f"{HERE}.solver.published:best_moves"),
+    worse_moves=Ref(f"{HERE}.solver.book:worse_moves"),
     threats=Ref(f"{HERE}.threats:threats"),
     lessons=LESSONS,
     agents=(

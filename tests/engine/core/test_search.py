@@ -88,6 +88,16 @@ def test_the_best_moves_of_an_analysis() -> None:
     )
 
 
+def test_known_worse_moves_score_below_the_others() -> None:
+    """Moves that are known to be worse are put below the others, unless the end is in sight."""
+    found = explored({2: 7, 0: 3, 5: 7, 6: -4})
+    assert found.lowering((Move(2), Move(6))).scores == {2: 6, 0: 3, 5: 7, 6: -4}
+    assert found.lowering((Move(2), Move(5))).best() == (0,)
+    assert found.lowering(()) == found.lowering((Move(0), Move(2), Move(5), Move(6))) == found
+    ending = explored({0: WIN - 7, 1: 12})
+    assert ending.lowering((Move(1),)) == ending
+
+
 def test_only_proven_analyses_have_verdicts() -> None:
     """A search has exact values only of decided moves; a proof has all, and the results."""
     searched = explored({0: WIN - 7, 1: 12, 2: 8 - WIN})

@@ -19,7 +19,7 @@ from __future__ import annotations
 import mmap
 import struct
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -30,6 +30,7 @@ import numpy.typing as npt
 from bitbully_databases import BitBullyDatabases
 
 from engine.core.boards import bit_of
+from engine.core.game import Move, Player
 from engine.core.values import Value, best_end
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver.compiled.positions import write_keys
@@ -217,6 +218,38 @@ def book_end(position: Connect4Position) -> int | None:
     if book is None or position.ply not in book.plies:
         return None
     return book.end_of(position)
+
+
+def worse_moves(position: Connect4Position) -> tuple[Move, ...]:
+    """Return the moves that the board's book proves to be worse than the best one; mostly none.
+
+    The book ends with as many stones as the position has, so the positions after its moves are not
+    in it. If the same player could also have come to one of them from another position of the book,
+    its value is at most that position's.
+    """
+    end = book_end(position)
+    if end is None:
+        return ()
+    mover = position.to_move
+    after = {move: position.play(move) for move in position.legal_moves()}
+    return tuple(
+        move
+        for move, one in after.items()
+        if any(known != end and best_end(mover, [known, end]) == end for known in _from(one, mover))
+    )
+
+
+def _from(position: Connect4Position, player: Player) -> Iterator[int]:
+    """The ends in the book of positions from which a player's move can lead to this one."""
+    own = position.first if player is Player.FIRST else position.second
+    for column in position.game.columns_as_moves:
+        height = position.height(column)
+        stone = bit_of(column, height - 1) if height else 0
+        if own & stone and position.outcome is None:
+            first, second = position.first & ~stone, position.second & ~stone
+            known = book_end(Connect4Position(position.game, first, second))
+            if known is not None:
+                yield known
 
 
 @lru_cache(CACHE_SIZE)

@@ -9,7 +9,9 @@ import pytest
 
 from engine.core.analysis import Source
 from engine.core.game import Move, Player, replay
+from engine.core.limits import Limit
 from engine.core.registry import package_of
+from engine.core.search import search
 from engine.core.values import Value
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver.book import BOOKS, book_of
@@ -96,6 +98,56 @@ def test_published_best_moves_are_played_and_shown(game: Connect4, moves: str, b
     assert analysis.source is Source.BOOK
     assert analysis.value(Move(best), position.to_move) is None
     assert len(analysis.scores) == len(position.legal_moves())
+
+
+def four_discs(game: Connect4, count: int) -> list[Connect4Position]:
+    """Positions with four discs, which is as many as the books of 4x8 and 7x8 have."""
+    rng, found = Random(4), list[Connect4Position]()
+    while len(found) < count:
+        position = game.start()
+        for _ in range(4):
+            position = position.play(rng.choice(position.legal_moves()))
+        found.append(position)
+    return found
+
+
+def test_moves_that_a_book_proves_to_be_worse_are_worse() -> None:
+    """Behind the last positions of a book, moves are worse if another way to them is worse."""
+    game, known = Connect4(4, 8), 0
+    for position in four_discs(game, 12):
+        proof = package_of(game).prove(position, seconds=60.0)
+        assert proof is not None
+        worse = package_of(game).known_worse(position)
+        assert all(proof.scores[move] < proof.top for move in worse)
+        known += len(worse)
+    assert known > 5
+    assert package_of(game).known_worse(game.start().play(Move(3))) == ()
+
+
+def test_known_worse_moves_are_neither_played_nor_shown_as_best() -> None:
+    """With four discs on 7x8 `perfect`, hints and analyses leave out moves known to be worse."""
+    some = [one for one in four_discs(WIDE, 40) if package_of(WIDE).known_worse(one)]
+    assert len(some) > 5
+    for position in some[:3]:
+        worse = package_of(WIDE).known_worse(position)
+        for agent in (Perfect(seconds=BRIEF), Adviser(seconds=BRIEF)):
+            assert agent.choose(position, rng=Random(1)).move not in worse
+        assert not set(analyse_position(position, seconds=BRIEF).analysis.best()) & set(worse)
+
+
+def test_a_known_worse_move_that_a_search_prefers_is_replaced() -> None:
+    """If a search prefers a move known to be worse, `perfect` makes the best of the others."""
+    positions = [
+        (one, worse) for one in four_discs(WIDE, 60) if (worse := package_of(WIDE).known_worse(one))
+    ]
+    misled = [
+        (one, worse)
+        for one, worse in positions
+        if search(one, Limit(nodes=2_000), rng=Random(1)).move in worse
+    ]
+    assert misled
+    one, worse = misled[0]
+    assert Perfect(seconds=BRIEF).choose(one, rng=Random(1)).move not in worse
 
 
 def test_only_what_is_in_a_book_counts_as_such() -> None:

@@ -79,7 +79,7 @@ async def test_results_on_the_board_are_rated(venue: Any) -> None:
 
 
 async def test_a_draw_is_rated(venue: Any) -> None:
-    """A draw between two new players changes their ratings little and makes them more certain."""
+    """A draw between new players is rated: weak moves lower both, and both get more certain."""
     await challenge(venue)
     people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
     # A full board without four in line.
@@ -90,7 +90,7 @@ async def test_a_draw_is_rated(venue: Any) -> None:
     assert game.end.ending == "draw"
     for actor in (venue.ana, venue.bea):
         after = await rating(venue, actor)
-        assert after.value == pytest.approx(NEW.value, abs=200)
+        assert after.value == pytest.approx(NEW.value, abs=250)
         assert after.deviation < NEW.deviation
     for name in ("Ana", "Bea"):
         assert f"**{name}**: 4 more games and there is a rating." in venue.board().content

@@ -21,6 +21,7 @@ CORE = "core"
 SHARED = {
     r"button\.(back|forward|share|shared)": {"analysis", "replays"},
     r"(stats\.nothing|history\.open)": {"league", "statistics"},
+    r"(option\.)?whose\..*": {"privacy", "statistics"},
 }
 """Texts of the core that only features use, with those features."""
 

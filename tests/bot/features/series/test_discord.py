@@ -9,6 +9,7 @@ from bot.features.series.store import SeriesStore
 from bot.i18n import say_in
 from bot.show.board_text import _reply
 from bot.show.scenes import footer
+from tests.bot.present import needs
 from tests.builders import PATIENCE
 
 ENGLISH = say_in("en")
@@ -182,6 +183,7 @@ async def test_an_agent_plays_itself(venue: Any) -> None:
     assert "Whoever moved first won " in message(venue, sent.id).content
 
 
+@needs("privacy")
 async def test_a_person_who_leaves_stops_their_series(venue: Any) -> None:
     """Deleting one's data stops one's series, which then names nobody; its games stay."""
     await begin(venue, games=50)

@@ -61,6 +61,11 @@ def _as_lanes(builder: Any, kind: Any, value: Any) -> Any:
     return value if kind == lanes else _whole(builder, value)
 
 
+def _pair(builder: Any, kinds: Any, values: Any) -> Any:
+    """Yield arguments, mostly two, as lanes: each may be a word."""
+    return (_as_lanes(builder, kind, value) for kind, value in zip(kinds, values, strict=True))
+
+
 class _Binary(AbstractTemplate):
     def generic(self, args: Any, _keywords: Any) -> Any:
         known = lanes in args and all(kind in (lanes, types.uint64) for kind in args)
@@ -88,11 +93,7 @@ def _define(operation: Any, instruction: str) -> None:
     """Define a binary operator for lanes, also between lanes and a word."""
 
     def code(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pair = (
-            _as_lanes(builder, kind, value)
-            for kind, value in zip(signature.args, args, strict=True)
-        )
-        return getattr(builder, instruction)(*pair)
+        return getattr(builder, instruction)(*_pair(builder, signature.args, args))
 
     template = type(f"_Lanes_{operation.__name__}", (_Binary,), {"key": operation})
     infer_global(operation)(template)
@@ -117,10 +118,23 @@ for _operation, _instruction in (
     _define(_operation, _instruction)
 
 
-def _call(builder: Any, name: str, result: Any, *args: Any) -> Any:
-    """Call one of LLVM's intrinsic functions."""
-    kind = ir.FunctionType(result, [value.type for value in args])
-    return builder.call(get_or_insert_function(builder.module, kind, name), args)
+def _llvm(name: str, arguments: int = 1, result: Any = lanes) -> Any:
+    """A function that only calls one of LLVM's; of two arguments, either may be a word."""
+
+    def code(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(VECTOR if result == lanes else WORD, [VECTOR] * arguments)
+        function = get_or_insert_function(builder.module, kind, name)
+        return builder.call(function, list(_pair(builder, signature.args, args)))
+
+    @intrinsic
+    def of_one(_context: Any, value: Any) -> tuple[Signature, Any]:
+        return result(value), code
+
+    @intrinsic
+    def of_two(_context: Any, left: Any, right: Any) -> tuple[Signature, Any]:
+        return result(left, right), code
+
+    return of_one if arguments == 1 else of_two
 
 
 def for_lanes(function: Any, arguments: int = 1) -> Any:
@@ -160,10 +174,7 @@ everywhere: Any = _everywhere
 @intrinsic
 def _chosen(_context: Any, which: Any, yes: Any, no: Any) -> tuple[Signature, Any]:
     def code(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pair = (
-            _as_lanes(builder, kind, value)
-            for kind, value in zip(signature.args[1:], args[1:], strict=True)
-        )
+        pair = _pair(builder, signature.args[1:], args[1:])
         return builder.select(_are_set(builder, args[0]), *pair)
 
     return lanes(lanes, yes, no), code
@@ -198,85 +209,29 @@ def _full(_context: Any, value: Any) -> tuple[Signature, Any]:
 full: Any = _full
 """Fill the lanes whose bit is set with ones, the others with zeros: the opposite of `bits`."""
 
-
-@intrinsic
-def _popcounts(_context: Any, value: Any) -> tuple[Signature, Any]:
-    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return _call(builder, "llvm.ctpop.v8i64", VECTOR, *args)
-
-    return lanes(lanes), code
-
-
-popcounts: Any = _popcounts
+popcounts: Any = _llvm("llvm.ctpop.v8i64")
 """The number of set bits of each lane."""
 
-
-@intrinsic
-def _swapped(_context: Any, value: Any) -> tuple[Signature, Any]:
-    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return _call(builder, "llvm.bswap.v8i64", VECTOR, *args)
-
-    return lanes(lanes), code
-
-
-swapped: Any = _swapped
+swapped: Any = _llvm("llvm.bswap.v8i64")
 """Each lane with its eight bytes in the opposite order."""
 
-
-@intrinsic
-def _smaller(_context: Any, left: Any, right: Any) -> tuple[Signature, Any]:
-    def code(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pair = (_as_lanes(builder, k, v) for k, v in zip(signature.args, args, strict=True))
-        return _call(builder, "llvm.umin.v8i64", VECTOR, *pair)
-
-    return lanes(left, right), code
-
-
-smaller: Any = _smaller
+smaller: Any = _llvm("llvm.umin.v8i64", 2)
 """The smaller word of each lane, both without a sign."""
 
-
-@intrinsic
-def _larger(_context: Any, left: Any, right: Any) -> tuple[Signature, Any]:
-    def code(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pair = (_as_lanes(builder, k, v) for k, v in zip(signature.args, args, strict=True))
-        return _call(builder, "llvm.umax.v8i64", VECTOR, *pair)
-
-    return lanes(left, right), code
-
-
-larger: Any = _larger
+larger: Any = _llvm("llvm.umax.v8i64", 2)
 """The larger word of each lane, both without a sign."""
 
-
-@intrinsic
-def _smallest(_context: Any, value: Any) -> tuple[Signature, Any]:
-    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return _call(builder, "llvm.vector.reduce.umin.v8i64", WORD, *args)
-
-    return types.uint64(lanes), code
-
-
-smallest: Any = _smallest
+smallest: Any = _llvm("llvm.vector.reduce.umin.v8i64", result=types.uint64)
 """The smallest of the eight words, without signs."""
 
-
-@intrinsic
-def _largest(_context: Any, value: Any) -> tuple[Signature, Any]:
-    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return _call(builder, "llvm.vector.reduce.umax.v8i64", WORD, *args)
-
-    return types.uint64(lanes), code
-
-
-largest: Any = _largest
+largest: Any = _llvm("llvm.vector.reduce.umax.v8i64", result=types.uint64)
 """The largest of the eight words, without signs."""
 
 
 @intrinsic
 def _below(_context: Any, left: Any, right: Any) -> tuple[Signature, Any]:
     def code(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pair = (_as_lanes(builder, k, v) for k, v in zip(signature.args, args, strict=True))
+        pair = _pair(builder, signature.args, args)
         return builder.sext(builder.icmp_unsigned("<", *pair), VECTOR)
 
     return lanes(left, right), code

@@ -63,7 +63,7 @@ from engine.games.connect4.solver.compiled.memory import (
 from engine.games.connect4.solver.compiled.order import W_MIDDLE, W_MIDDLE_EARLY, is_early
 from engine.games.connect4.solver.compiled.paths import enter, leave, most_promising
 from engine.games.connect4.solver.compiled.rules import Rule
-from engine.games.connect4.solver.compiled.siblings import settle_all
+from engine.games.connect4.solver.compiled.siblings import SETTLING, settle_all
 from engine.games.connect4.solver.compiled.table import (
     LOW7,
     OFFSET,
@@ -118,11 +118,7 @@ def first_of(columns: np.uint64, memory: Words) -> tuple[Int, Int]:
     return one, columns ^ (ONE << one)
 
 
-@njit(
-    "UniTuple(uint64, 2)"
-    "(uint64, uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])",
-    **INLINED,
-)
+@njit(SETTLING, **INLINED)
 def settle_each(
     own: np.uint64,
     opp: np.uint64,

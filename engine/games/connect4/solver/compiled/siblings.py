@@ -107,6 +107,11 @@ ZERO, TWO, FOUR = U(0), U(2), U(4)
 NONE = U(2 * OFFSET)
 """More than any bound with its offset."""
 
+SETTLING = (
+    "UniTuple(uint64, 2)(uint64, uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])"
+)
+"""The type of `settle_all`."""
+
 winning_squares_of, fours_of, in_fours_of = map(for_lanes, (winning_squares, fours, in_fours))
 
 all_above, every_second_of = map(for_lanes, (above, every_second))
@@ -293,11 +298,7 @@ def follow(
     return mine, theirs, empty, moves, wins, ended, helped, odd, lower, upper, looks
 
 
-@njit(
-    "UniTuple(uint64, 2)"
-    "(uint64, uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])",
-    **INLINED,
-)
+@njit(SETTLING, **INLINED)
 def settle_all(
     own: np.uint64,
     opp: np.uint64,

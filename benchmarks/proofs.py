@@ -1,8 +1,9 @@
 """From which disc on `perfect` proves its moves: `python -m benchmarks.proofs [SIZE ...]`.
 
 On each board `perfect` plays games against three rungs, as first and as second player in turn. A
-row has the numbers of its moves that were in a book, proven, and found by a search alone, and the
-number of the disc from which on none was found by a search alone in any of these games.
+row has the numbers of its moves that were in a book, proven, and found by a search alone, the
+number of the disc from which on none of a game was found by a search alone (median and 90th
+percentile of the games, and all of them), and the time of its moves.
 
 With `--each-disc` it asks instead how often all moves of a position can be proven with some nodes,
 for each number of discs: games of a rung against others, each from its last position to the first
@@ -12,11 +13,12 @@ until four proofs in a row fail, with an empty table each time.
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
-from benchmarks.printing import head, row
+from benchmarks.printing import MAXIMUM, MEDIAN, P99, head, quantile, row
 from engine.core.analysis import SearchResult, Source
 from engine.core.game import Player, Position
 from engine.games.connect4.rules import Connect4, Connect4Position
@@ -27,6 +29,8 @@ from engine.strength.perfect import Perfect
 
 RUNGS = ("easy", "medium", "hard")
 """The opponents of `perfect`."""
+MOST = 0.9
+"""The share of games for which the second number of a disc is given."""
 RANDOM_PLIES = 3
 """Random moves at the beginning of a game of rungs."""
 STRONG, OTHERS = "rung-12", ("medium", "hard", "rung-10")
@@ -44,7 +48,9 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=4_000_000, help="of a proof by disc")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    names = ("board", "games", "moves", "in a book", "proven", "searched", "all proven from disc")
+    counted = ("moves", "in a book", "proven", "searched", "share proven")
+    discs = ("proven from disc: half", "90 %", "all")
+    names = ("board", "games", *counted, *discs, "median ms", "p99 ms")
     by_disc = ("board", "discs", "positions", "proven", "mean nodes")
     print(head(by_disc if options.each_disc else names), flush=True)
     for size in options.sizes:
@@ -53,18 +59,54 @@ def main() -> None:
             for line in by_number_of_discs(game, options.games, options.nodes, options.seed):
                 print(row((size, *line)), flush=True)
             continue
-        cells = in_games(game, options.games, Perfect(seconds=options.seconds), options.seed)
-        print(row((size, options.games, *cells)), flush=True)
+        found = in_games(game, options.games, Perfect(seconds=options.seconds), options.seed)
+        print(row((size, options.games, *found)), flush=True)
 
 
-def in_games(game: Connect4, games: int, perfect: Perfect, seed: int) -> Iterator[object]:
-    """The cells of a board: moves by source, and the first disc from which all are proven."""
-    found = [made for number in range(games) for made in moves_in_game(game, number, perfect, seed)]
-    sources = [result.source for _, result in found]
-    yield len(found)
-    yield from (sources.count(source) for source in (Source.BOOK, Source.PROOF, Source.SEARCH))
-    unproven = [disc for disc, result in found if result.source is Source.SEARCH]
-    yield max(unproven, default=0) + 1
+class Row(NamedTuple):
+    """What is counted on a board."""
+
+    moves: int
+    in_book: int
+    proven: int
+    searched: int
+    """Moves that a search alone found."""
+    share: str
+    """The share of the others."""
+    half: float
+    """The disc from which on none was found by a search alone, in half of the games."""
+    most: float
+    """The same in 90 % of them."""
+    all: float
+    median: str
+    """Milliseconds of a move."""
+    p99: str
+
+
+def in_games(game: Connect4, games: int, perfect: Perfect, seed: int) -> Row:
+    """The row of a board, after this many games."""
+    found = [list(moves_in_game(game, number, perfect, seed)) for number in range(games)]
+    results = [result for game_moves in found for _, result in game_moves]
+    counts = Counter(result.source for result in results)
+    firsts = list(map(first_proven, found))
+    milliseconds = [1000 * result.seconds for result in results]
+    return Row(
+        moves=len(results),
+        in_book=counts[Source.BOOK],
+        proven=counts[Source.PROOF],
+        searched=counts[Source.SEARCH],
+        share=f"{100 * (1 - counts[Source.SEARCH] / len(results)):.1f} %",
+        half=quantile(firsts, MEDIAN),
+        most=quantile(firsts, MOST),
+        all=quantile(firsts, MAXIMUM),
+        median=f"{quantile(milliseconds, MEDIAN):.0f}",
+        p99=f"{quantile(milliseconds, P99):.0f}",
+    )
+
+
+def first_proven(moves: Sequence[tuple[int, SearchResult]]) -> int:
+    """The number of the disc from which on no move of a game was found by a search alone."""
+    return max((disc for disc, result in moves if result.source is Source.SEARCH), default=0) + 1
 
 
 def moves_in_game(

@@ -55,9 +55,10 @@ def test_the_book_loses_nothing() -> None:
 
 def test_every_move_on_a_small_board_is_proven() -> None:
     """The row of 5x4 counts the moves of `perfect`, none of them found by a search."""
-    moves, in_book, proven, searched, first = in_games(Connect4(5, 4), 2, Perfect(seconds=60.0), 1)
-    assert (moves, searched, first) == (18, 0, 1)
-    assert in_book + proven == moves
+    found = in_games(Connect4(5, 4), 2, Perfect(seconds=60.0), 1)
+    assert (found.moves, found.searched, found.share) == (18, 0, "100.0 %")
+    assert (found.half, found.most, found.all) == (1, 1, 1)
+    assert found.in_book + found.proven == found.moves
 
 
 def test_proofs_are_counted_by_discs() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -101,6 +101,13 @@ class AnswerCache(Generic[A]):
         question = self._questions.get(key)
         return None if question is None or question.stop.is_set else question
 
+    def known(self, key: Hashable) -> A | None:
+        """The answer to the question of a key, if it has been found."""
+        question = self.find(key)
+        if question is None or not question.answer.done() or question.answer.cancelled():
+            return None
+        return None if question.answer.exception() else question.answer.result()
+
     def add(self, key: Hashable, question: _Question[A]) -> None:
         """Keep a question whose answer has to be found."""
         self._questions[key] = question
@@ -177,6 +184,7 @@ class Workers:
         failed: str | None = None,
         key: Hashable | None = None,
         game_id: int | None = None,
+        here: bool = False,
     ) -> A:
         """Return the answer to a person's question.
 
@@ -192,6 +200,7 @@ class Workers:
             key: Equal for the same questions; by default the job.
             game_id: The running game that the question is about. It is dropped when the game moves
                 on (`drop`), and its search stops once all its games have.
+            here: As for `do`.
 
         Raises:
             Refusal: The person waits for another answer (`one_at_a_time`), the game has moved on
@@ -205,7 +214,8 @@ class Workers:
         with nullcontext() if joins else self.one_at_a_time(claim.user_id):
             if question is None:
                 question = _Question[A]()
-                work = self._answer(question.stop, job, claim, cache.counted_as, seconds)
+                do = partial(self.do, job, claim, seconds, stop=question.stop, here=here)
+                work = self._answer(question.stop, job, cache.counted_as, do)
                 question.answer = asyncio.get_running_loop().create_task(work)
                 self._questions.add(question)
                 question.answer.add_done_callback(partial(self._forget, question))
@@ -243,16 +253,16 @@ class Workers:
         self._questions.discard(question)
 
     async def _answer(
-        self, stop: Stop, job: Job[A], claim: Claim, counted_as: str | None, seconds: float
+        self, stop: Stop, job: Job[A], counted_as: str | None, do: Callable[..., Awaitable[A]]
     ) -> A:
         try:
             await self.wait_prepared(job)
             if stop.is_set:
                 raise Refusal("moved_on")
             if counted_as is None:
-                return await self.do(job, claim, seconds, stop=stop)
+                return await do()
             with TimedSearch(counted_as, self._meter) as timed:
-                found = await self.do(job, claim, seconds, stop=stop, begin=timed.begin)
+                found = await do(begin=timed.begin)
                 if isinstance(found, SearchResult):
                     timed.found(found.nodes, is_stopped=stop.is_set)
                 return found
@@ -284,6 +294,7 @@ class Workers:
         *,
         stop: Stop | None = None,
         begin: Callable[[], None] = lambda: None,
+        here: bool = False,
     ) -> A:
         """Return the answer to a job, found by the cluster or in a thread of this process.
 
@@ -295,6 +306,7 @@ class Workers:
             stop: A flag that ends it early.
             begin: Called from any thread when it stops waiting for its turn; again if the cluster
                 loses the job.
+            here: Whether only this process has what the job needs, such as tables.
 
         Raises:
             NotPrepared: The engine will never be prepared in this process.
@@ -324,9 +336,11 @@ class Workers:
 
         try:
             if self._remote is not None:
-                found = await self._remote.answer(
-                    job, stop=stop, claim=claim, begin=begin, may_leave=may_leave
-                )
+                found = None
+                if not here:
+                    found = await self._remote.answer(
+                        job, stop=stop, claim=claim, begin=begin, may_leave=may_leave
+                    )
                 if found is not None:
                     return found
                 await self._readiness.wait_for(job.parts())

@@ -3,7 +3,8 @@
 All tables of a process share one budget; the least recently used ones are dropped first. Only the
 strongest level and the proofs of hints use them, on boards where not every move is proven: there a
 table makes the next search deeper and the next proof likelier. Other agents search with empty
-tables, so that a seed gives the same move on every machine.
+tables, so that a seed gives the same move on every machine. Analyses that people may ask to go on
+keep theirs as well.
 """
 
 from __future__ import annotations

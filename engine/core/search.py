@@ -20,6 +20,9 @@ from engine.core.values import is_decided, plies_to_end
 SMALL_TABLE, LARGE_TABLE = 14, 20
 """Bits of the transposition table: 256 KiB for shallow searches, 16 MiB for the others."""
 
+ENTRY_BYTES = 16
+"""Bytes of an entry."""
+
 SHALLOW = 6
 """The greatest depth in plies for which the small table suffices."""
 
@@ -46,12 +49,10 @@ def analyse(
     began = perf_counter()
     earlier = _kept(position) if keeps_table else None
     kernel = earlier or _loaded(position, limit.depth, hidden)
-    found = list(_deepening(kernel, position, limit, stop or Stop(), margin))
-    scores, depth = found[-1], len(found)
-    lines = {move: _line(kernel, position, move, depth) for move in scores}
+    found = Deepening(position, kernel, margin).go_on(limit, stop)
     if keeps_table and kernel.table_bytes:
         TABLES.keep("search", position, kernel, kernel.table_bytes)
-    return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began)
+    return replace(found, seconds=perf_counter() - began)
 
 
 def scores_by_depth(
@@ -62,8 +63,8 @@ def scores_by_depth(
     If the search ended early because no deeper one could change the choice, the last scores also
     hold for every greater depth within the limit.
     """
-    kernel = _loaded(position, limit.depth, hidden)
-    return list(_deepening(kernel, position, limit, Stop(), margin))
+    search = Deepening(position, _loaded(position, limit.depth, hidden), margin)
+    return [dict(scores) for scores in search.deeper(limit, Stop())]
 
 
 def _kept(position: Position) -> Kernel | None:
@@ -83,25 +84,70 @@ def _loaded(position: Position, depth: int | None, hidden: Hidden | None) -> Ker
     return kernel
 
 
-def _deepening(
-    kernel: Kernel, position: Position, limit: Limit, stop: Stop, margin: int
-) -> Iterator[dict[Move, int]]:
-    """The scores after every ply, deeper and deeper until a limit is reached."""
-    order = from_the_middle(position)
-    kernel.allow(None)
-    scores = kernel.score_moves(1, margin, order, Stop().flag)
-    assert scores is not None, "nothing can cut the first ply short"
-    yield scores
-    kernel.allow(_nodes(position, limit))
-    depth, last = 1, min(limit.depth or kernel.deepest, kernel.deepest)
-    with time_limit(lambda: kernel.allow(0), limit.seconds):
-        while depth < last and not _is_settled(scores, position.ply, depth):
-            order = _by_score(order, scores)
-            deeper = kernel.score_moves(depth + 1, margin, order, stop.flag)
-            if deeper is None:
-                return
-            scores, depth = deeper, depth + 1
-            yield scores
+class Deepening:
+    """A search of one position, ply by ply, that can go on after a limit has ended it."""
+
+    def __init__(self, position: Position, kernel: Kernel | None = None, margin: int = 0) -> None:
+        """Take a position that is not over, its kernel if it is loaded, and the margin."""
+        self._position = position
+        self._kernel = kernel or _loaded(position, None, None)
+        self._margin = margin
+        self._order = from_the_middle(position)
+        self._scores: Mapping[Move, int] = {}
+        self.depth = 0
+        """Plies searched."""
+
+    @property
+    def size(self) -> int:
+        """The bytes of its table."""
+        return max(self._kernel.table_bytes, ENTRY_BYTES << LARGE_TABLE)
+
+    def go_on(self, limit: Limit, stop: Stop | None = None) -> Analysis:
+        """Search deeper until a limit is reached, and return the scores of the last ply.
+
+        Limits are for this call; the nodes are those of all.
+        """
+        began = perf_counter()
+        for _ in self.deeper(limit, stop or Stop()):
+            pass
+        lines = {
+            move: _line(self._kernel, self._position, move, self.depth) for move in self._scores
+        }
+        nodes, seconds = self._kernel.nodes, perf_counter() - began
+        return Analysis(dict(self._scores), lines, self.depth, nodes, seconds)
+
+    def deeper(self, limit: Limit, stop: Stop) -> Iterator[Mapping[Move, int]]:
+        """Yield the scores after every further ply until a limit is reached."""
+        kernel, most = self._kernel, _nodes(self._position, limit)
+        before = kernel.nodes
+        if not self.depth:
+            kernel.allow(None)
+            self._scores = self._searched(1, Stop()) or {}
+            assert self._scores, "nothing can cut the first ply short"
+            self.depth = 1
+            yield self._scores
+        kernel.allow(None if most is None else before + most)
+        last = min(limit.depth or kernel.deepest, kernel.deepest)
+        with time_limit(lambda: kernel.allow(0), limit.seconds):
+            while self.depth < last and not self._is_settled():
+                self._order = _by_score(self._order, self._scores)
+                scores = self._searched(self.depth + 1, stop)
+                if scores is None:
+                    return
+                self._scores, self.depth = scores, self.depth + 1
+                yield scores
+
+    def _searched(self, depth: int, stop: Stop) -> Mapping[Move, int] | None:
+        return self._kernel.score_moves(depth, self._margin, self._order, stop.flag)
+
+    def _is_settled(self) -> bool:
+        """Whether a deeper search could not change the choice.
+
+        A proven end within the search's depth is the nearest one: a full-width search would have
+        found any nearer.
+        """
+        best, ply = max(self._scores.values()), self._position.ply
+        return is_decided(best) and plies_to_end(best, ply) <= self.depth + 1
 
 
 def _nodes(position: Position, limit: Limit) -> int | None:
@@ -134,16 +180,6 @@ def from_the_middle(position: Position) -> list[Move]:
     """The legal moves, those in the middle of the list first."""
     moves = position.legal_moves()
     return sorted(moves, key=lambda move: abs(2 * moves.index(move) - len(moves) + 1))
-
-
-def _is_settled(scores: dict[Move, int], ply: int, depth: int) -> bool:
-    """Whether a deeper search could not change the choice.
-
-    A proven end within the search's depth is the nearest one: a full-width search would have found
-    any nearer.
-    """
-    best = max(scores.values())
-    return is_decided(best) and plies_to_end(best, ply) <= depth + 1
 
 
 def _line(kernel: Kernel, position: Position, move: Move, depth: int) -> tuple[Move, ...]:

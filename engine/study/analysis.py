@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import eq
 from time import perf_counter
 from typing import ClassVar
 
 from engine.core.analysis import Analysis
 from engine.core.exact import ExactSolver, values_by
 from engine.core.game import Game, Move, Position
+from engine.core.kept import TABLES
 from engine.core.limits import Limit, Stop
 from engine.core.position_code import position_of
 from engine.core.registry import package_of
-from engine.core.search import analyse, from_the_middle
+from engine.core.search import Deepening, analyse, from_the_middle
 from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN
 
@@ -109,6 +111,10 @@ ENOUGH, SEARCHES = 8, 8
 """The length of an unproven line that suffices, and the searches that may extend a shorter one."""
 
 
+FURTHER = 4.0
+"""Seconds of one core for each time that an analysis goes on."""
+
+
 @dataclass(frozen=True, slots=True)
 class PositionAnalysis:
     """A position that is not over, with its analysis and the best line; a plain value."""
@@ -117,21 +123,56 @@ class PositionAnalysis:
     """Every legal move with its exact value, or with the score of a search."""
     line: Line
     """The best play from the position."""
+    earlier: int = 0
+    """The depth that an earlier analysis had reached, if this one was asked to go on from it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it could find out more by going on."""
+        known = self.analysis.proven or self.analysis.in_book
+        return not known and not is_decided(self.analysis.top)
+
+
+class Begun:
+    """A proof and a search of one position, which can both go on with their tables."""
+
+    def __init__(self, position: Position) -> None:
+        """Begin with empty tables."""
+        self.position = position
+        self.solver = package_of(position).solver(position.game)
+        self._search: Deepening | None = None
+
+    @property
+    def search(self) -> Deepening:
+        """The search, whose table is created when it is first used."""
+        self._search = self._search or Deepening(self.position, margin=FULL_MARGIN)
+        return self._search
+
+    @property
+    def size(self) -> int:
+        """The bytes of its tables."""
+        proof = 0 if self.solver is None else self.solver.table_bytes
+        return proof + (0 if self._search is None else self._search.size)
 
 
 def analyse_position(
-    position: Position, *, seconds: float = SECONDS, stop: Stop | None = None
+    position: Position,
+    *,
+    seconds: float = SECONDS,
+    stop: Stop | None = None,
+    begun: Begun | None = None,
 ) -> PositionAnalysis:
     """Analyse a position.
 
     `seconds` of one core are counted in nodes (see `nodes_in`), so that a position has the same
     analysis on every machine; `stop` ends the work at once. Values that are not proven by then come
-    from a search of at least one ply. Raises ValueError for a position that is over.
+    from a search of at least one ply. With `begun`, an earlier analysis goes on. Raises ValueError
+    for a position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is nothing to analyse")
-    package = package_of(position)
-    solver = package.solver(position.game)
+    package, begun = package_of(position), begun or Begun(position)
+    solver = begun.solver
     proving = PROVING * seconds if package.worth_proving(position) else 0.0
     nodes = nodes_in(position.game, proving) if proving else 0
     proof = values_by(solver, position, nodes=nodes, seconds=wall_clock_limit(proving), stop=stop)
@@ -141,7 +182,7 @@ def analyse_position(
         return PositionAnalysis(proof, line)
     searching = (PROVING + SEARCHING) * seconds - proving
     limit = Limit(seconds=wall_clock_limit(searching), nodes=nodes_in(position.game, searching))
-    found = package.informed(position, analyse(position, limit, stop, FULL_MARGIN))
+    found = package.informed(position, begun.search.go_on(limit, stop))
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):
         seen = _extended(position, expected, LINE * seconds, stop)
@@ -149,6 +190,22 @@ def analyse_position(
     # The line that a search remembers may be shorter than its depth.
     line = best_line(position, expected, seconds=LINE * seconds, stop=stop, solver=solver)
     return PositionAnalysis(found, line)
+
+
+def analyse_and_keep(
+    position: Position, *, goes_on: bool, seconds: float, stop: Stop | None = None
+) -> PositionAnalysis:
+    """Analyse a position as `analyse_position` does, and keep the tables unless all is known.
+
+    With `goes_on` it begins where the last analysis of the position ended, if its tables are still
+    kept; otherwise anew.
+    """
+    earlier: Begun | None = TABLES.take("analysis", position, eq)
+    begun = earlier if earlier is not None and goes_on else Begun(position)
+    found = analyse_position(position, seconds=seconds, stop=stop, begun=begun)
+    if found.is_open:
+        TABLES.keep("analysis", position, begun, begun.size)
+    return found
 
 
 def _extended(
@@ -208,6 +265,8 @@ class AnalysePosition:
     """The position's code. The job itself has no moves, because a position may have been set up."""
     seconds: float = SECONDS
     """Seconds of one core, counted in nodes."""
+    goes_on: bool = False
+    """Whether to go on from the last analysis, if this process has kept its tables."""
 
     def run(
         self,
@@ -219,7 +278,8 @@ class AnalysePosition:
         stop: Stop | None,
     ) -> PositionAnalysis:
         """Return the analysis of the position with the code."""
-        return analyse_position(position_of(self.code), seconds=self.seconds, stop=stop)
+        position = position_of(self.code)
+        return analyse_and_keep(position, goes_on=self.goes_on, seconds=self.seconds, stop=stop)
 
     def parts(self, game: Game) -> tuple[str, ...]:
         """Return all compiled parts of the game."""

@@ -56,14 +56,14 @@ from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
 from engine.core.position_code import code_of
 from engine.core.registry import games, package_of
-from engine.study.analysis import Line, PositionAnalysis
+from engine.study.analysis import PositionAnalysis
 from renderers import Theme, board_alt_text, draw
 
 TRAIL = (f"(?P<code>{CODE})", f"(?P<way>{WAY})")
 """The fields of a trail: the code of its first position, and the moves from there."""
 
-EXPLORE = CustomId("explore", "(?P<word>move|first|back|forward|last|details)", *TRAIL)
-"""The ids of buttons that analyse the end of a trail, in two lines or with all details."""
+EXPLORE = CustomId("explore", "(?P<word>move|first|back|forward|last|details|further)", *TRAIL)
+"""The ids of buttons that analyse the end of a trail: in two lines, with all details, or longer."""
 
 SHARE = CustomId("explore:share", *TRAIL)
 """The ids of buttons that post the analysis of the end of a trail."""
@@ -75,19 +75,19 @@ LAST_ROW = 4
 
 def analysis_view(
     trail: Trail,
-    line: Line | None,
+    found: PositionAnalysis | None,
     say: Translator,
     *,
     shared: bool = False,
     with_details: bool = False,
 ) -> discord.ui.View:
-    """The buttons under an analysed position with its best line; None if the game is over."""
+    """The buttons under an analysed position; without an analysis the game is over."""
     view = lasting_view()
     for one in placed_moves(trail.position, say):
         # Buttons of moves that are not allowed need ids of their own as well.
         to = trail.on(one.move) if one.is_legal else Trail(trail.root, (*trail.moves, one.move))
         view.add_item(_button("move", to, one.label, one.row, disabled=not one.is_legal))
-    ahead = () if line is None else line.moves
+    ahead = () if found is None else found.line.moves
     goals = {
         "first": trail.begin() if trail.moves else None,
         "back": trail.back() if trail.moves else None,
@@ -101,10 +101,12 @@ def analysis_view(
     label = say("button.shared" if shared else "button.share")
     where = code_of(trail.root), trail.way
     view.add_item(SHARE.button(*where, label=label, row=last, disabled=shared))
+    # Where the moves leave no row free, these are beside the last ones.
+    row = last + 1 if last < LAST_ROW else last - 1
     if not with_details:
-        # Where the moves leave no row free, it is beside the last ones.
-        row = last + 1 if last < LAST_ROW else last - 1
         view.add_item(EXPLORE.button("details", *where, label=say("button.details"), row=row))
+    if found is not None and found.is_open:
+        view.add_item(EXPLORE.button("further", *where, label=say("button.further"), row=row))
     return view
 
 
@@ -162,7 +164,7 @@ class AnalysisHandler:
             trail = trail or Trail(typed_game(family, variant or family.usual).start())
             await self._require(interaction, trail)
             await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._show(interaction, trail)
+            await self._show_again(interaction, trail)
 
         suggest_variants_by_game(analyze)
         return analyze
@@ -177,7 +179,7 @@ class AnalysisHandler:
         trail = trail_of_game(session)
         await self._require(interaction, trail)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._show(interaction, trail)
+        await self._show_again(interaction, trail)
 
     async def _running(self, interaction: Interaction[Any], game: str | None) -> Trail | None:
         """The channel's running game, if it is of the game that was given or of any."""
@@ -192,11 +194,13 @@ class AnalysisHandler:
         return EXPLORE.route(self.explore), SHARE.route(self.share, repeatable=False)
 
     async def explore(self, interaction: Interaction[Any], word: str, code: str, way: str) -> None:
-        """Show the position of a button, with all details if they were asked for."""
+        """Show the position of a button, with all details or analysed longer if asked for."""
         trail = trail_of(code, way)
         await self._require(interaction, trail)
         await acknowledge(interaction)
-        await self._show(interaction, trail, with_details=word == "details")
+        analyse = self.analyses.further if word == "further" else self.analyses.of
+        found = await analyse(trail.position, interaction.user.id, interaction.guild_id)
+        await self._show(interaction, trail, found, with_details=word == "details")
 
     async def share(self, interaction: Interaction[Any], code: str, way: str) -> None:
         """Post an analysis in the channel.
@@ -208,9 +212,9 @@ class AnalysisHandler:
         await self.analyses.require_shareable(trail.position, channel_of(interaction))
         await self._require(interaction, trail)
         await acknowledge(interaction)
-        found = await self._found(interaction, trail)
-        say, line = say_for(interaction.locale.value), _line(found)
-        await change_buttons(interaction, analysis_view(trail, line, say, shared=True))
+        found = await self.analyses.of(trail.position, interaction.user.id, interaction.guild_id)
+        say = say_for(interaction.locale.value)
+        await change_buttons(interaction, analysis_view(trail, found, say, shared=True))
         public = say_for(public_locale(interaction))
         theme = await theme_for(self.preferences, (), interaction.guild_id)
         file = await self._picture(trail, found, public, theme)
@@ -218,7 +222,7 @@ class AnalysisHandler:
         try:
             await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
         except UNREACHABLE:
-            await change_buttons(interaction, analysis_view(trail, line, say))
+            await change_buttons(interaction, analysis_view(trail, found, say))
             raise
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
@@ -227,17 +231,24 @@ class AnalysisHandler:
         await self.analyses.require_free(trail.position, user_id, channel_id)
         self.limiter.take("pictures", user_id)
 
-    async def _found(self, interaction: Interaction[Any], trail: Trail) -> PositionAnalysis | None:
-        return await self.analyses.of(trail.position, interaction.user.id, interaction.guild_id)
+    async def _show_again(self, interaction: Interaction[Any], trail: Trail) -> None:
+        """Show an analysis, which goes on if the person has just seen that of this position."""
+        position, user_id = trail.position, interaction.user.id
+        found = await self.analyses.again(position, user_id, interaction.guild_id)
+        await self._show(interaction, trail, found)
 
     async def _show(
-        self, interaction: Interaction[Any], trail: Trail, *, with_details: bool = False
+        self,
+        interaction: Interaction[Any],
+        trail: Trail,
+        found: PositionAnalysis | None,
+        *,
+        with_details: bool = False,
     ) -> None:
-        found = await self._found(interaction, trail)
         say = say_for(interaction.locale.value)
         file = await self._picture(trail, found, say, reader_theme())
         text = (analysis_text if with_details else analysis_summary)(trail, found, say)
-        view = analysis_view(trail, _line(found), say, with_details=with_details)
+        view = analysis_view(trail, found, say, with_details=with_details)
         await show_privately(interaction, PrivateMessage(fitting(text), [file], view))
 
     async def _picture(
@@ -250,7 +261,3 @@ class AnalysisHandler:
         png = await self.workers.draw_report(draw, drawing, scene, theme)
         name = f"{trail.game.key}-analysis-{trail.position.ply}"
         return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
-
-
-def _line(found: PositionAnalysis | None) -> Line | None:
-    return None if found is None else found.line

@@ -22,13 +22,16 @@ from engine.core.jobs import Job
 from engine.core.package import GamePackage
 from engine.core.position_code import NotACode, code_of, place, position_of
 from engine.core.registry import package_of
-from engine.study.analysis import AnalysePosition, PositionAnalysis
+from engine.study.analysis import FURTHER, AnalysePosition, PositionAnalysis
 
 PATIENCE = 30.0
 """Seconds that one analysis may take: many times longer than on an idle core."""
 
 KEPT = 256
 """Analyses that are kept: people go back and forth."""
+
+TIMES = 8
+"""How often an analysis may go on."""
 
 
 class Analyses:
@@ -39,6 +42,8 @@ class Analyses:
         self._stored = stored
         self._workers = workers
         self._known = AnswerCache[PositionAnalysis](KEPT)
+        self._seen: dict[int, str] = {}
+        """The codes of the positions whose analysis each of the latest people saw last."""
 
     async def running(self, channel_id: int, family: str) -> Trail | None:
         """The moves of a channel's game; None if it has none of this family."""
@@ -77,16 +82,63 @@ class Analyses:
     async def of(
         self, position: Position, user_id: int, guild_id: int | None
     ) -> PositionAnalysis | None:
-        """The analysis of a position; None for a game that is over.
+        """The analysis of a position that went furthest; None for a game that is over.
 
         Refused if the engine fails, and if the person waits for another answer of it.
         """
         if position.outcome is not None:
             return None
-        game = position.game
-        job = Job(game.key, game.variant, (), AnalysePosition(code_of(position)))
-        claim = Claim(Kind.EXPLANATION, user_id, guild_id)
-        return await self._workers.ask(job, claim, self._known, PATIENCE, failed="analysis_failed")
+        code = code_of(position)
+        found = self._furthest(code)
+        if found is None:
+            found = await self._ask(position, 0, Claim(Kind.EXPLANATION, user_id, guild_id))
+        self._note(user_id, code)
+        return found
+
+    async def further(
+        self, position: Position, user_id: int, guild_id: int | None
+    ) -> PositionAnalysis | None:
+        """The analysis of a position after it went on once more, if it can; as `of`."""
+        before = await self.of(position, user_id, guild_id)
+        if before is None or not before.is_open:
+            return before
+        code = code_of(position)
+        asked = (times for times in range(TIMES + 1) if self._known.find((code, times)))
+        times = 1 + max(asked, default=0)
+        if times <= TIMES:
+            await self._ask(position, times, Claim(Kind.EXPLANATION, user_id, guild_id))
+        return replace(self._furthest(code) or before, earlier=before.analysis.depth)
+
+    async def again(
+        self, position: Position, user_id: int, guild_id: int | None
+    ) -> PositionAnalysis | None:
+        """As `further` if this person has just seen the position's analysis, else as `of`."""
+        has_seen = position.outcome is None and self._seen.get(user_id) == code_of(position)
+        return await (self.further if has_seen else self.of)(position, user_id, guild_id)
+
+    async def _ask(self, position: Position, times: int, claim: Claim) -> PositionAnalysis:
+        """Analyse a position for the first time, or go on for the n-th time."""
+        game, code = position.game, code_of(position)
+        task = AnalysePosition(code, FURTHER, goes_on=True) if times else AnalysePosition(code)
+        job = Job(game.key, game.variant, (), task)
+        # The tables with which it goes on are those of this process.
+        return await self._workers.ask(
+            job, claim, self._known, PATIENCE, failed="analysis_failed", key=(code, times),
+            here=times > 0,
+        )  # fmt: skip
+
+    def _furthest(self, code: str) -> PositionAnalysis | None:
+        """The analysis of a position that went furthest; None if none is known."""
+        known = (self._known.known((code, times)) for times in range(TIMES + 1))
+        found = [one for one in known if one is not None]
+        return max(found, key=lambda one: (not one.is_open, one.analysis.depth), default=None)
+
+    def _note(self, user_id: int, code: str) -> None:
+        """Note which analysis a person saw last."""
+        self._seen.pop(user_id, None)
+        self._seen[user_id] = code
+        if len(self._seen) > KEPT:
+            del self._seen[next(iter(self._seen))]
 
 
 def _is_of(session: Session, position: Position) -> bool:

@@ -35,7 +35,7 @@ def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator
     return replace(
         position_scene(position, latest_turn(trail.root, trail.moves), say),
         status=f"{_turn(position, say)} {_result(position, found, say)}".strip(),
-        footer="" if found is None else _footer(found.analysis, say),
+        footer="" if found is None else _footer(found, say),
         values=tuple(_move_values(position, found, say)),
         has_values=True,
         hint=_hint(position, found),
@@ -77,7 +77,8 @@ def analysis_summary(trail: Trail, found: PositionAnalysis | None, say: Translat
     """An analysis in two lines of Markdown: whose turn it is, the result, and the best moves."""
     result = f"**{_result(trail.position, found, say)}**"
     best = "" if found is None else _best(trail.position, found.analysis, say)
-    return f"{_head(trail, say)}\n{result} {best}".rstrip()
+    further = "" if found is None else _further(found, say)
+    return f"{_head(trail, say)}\n{' '.join(filter(None, (result, best, further)))}"
 
 
 def shared_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
@@ -135,6 +136,16 @@ def _result(position: Position, found: PositionAnalysis | None, say: Translator)
     name = _name(mover if top > 0 else mover.other, say)
     left = distance(position.game, top, position.ply)
     return say("analysis.wins", name=name, count=say.count("moves", left))
+
+
+def _further(found: PositionAnalysis, say: Translator) -> str:
+    """What has come of an analysis that went on; empty for a first one."""
+    if not found.earlier:
+        return ""
+    if _is_known(found.analysis):
+        return say("analysis.certain")
+    is_deeper = found.analysis.depth > found.earlier
+    return say("analysis.further" if is_deeper else "analysis.no_further")
 
 
 def _is_known(analysis: Analysis) -> bool:
@@ -234,12 +245,15 @@ def _value_text(
     return f"{words} {number}", outlook, number
 
 
-def _footer(analysis: Analysis, say: Translator) -> str:
+def _footer(found: PositionAnalysis, say: Translator) -> str:
     """Which values are exact, and the depth of those that are not."""
+    analysis = found.analysis
     if analysis.source is Source.BOOK:
         key = "named" if analysis.in_book else "book"
         return say(f"analysis.footer_{key}", depth=analysis.depth)
     exact = {analysis.is_exact(move) for move in analysis.scores}
     if exact == {True}:
         return say("analysis.footer_exact", nodes=say.count("nodes", analysis.nodes))
+    if 0 < found.earlier < analysis.depth:
+        return say("analysis.footer_further", depth=analysis.depth, earlier=found.earlier)
     return say("analysis.footer_rest", depth=analysis.depth)

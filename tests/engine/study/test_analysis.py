@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from engine.core.kept import DEFAULT_BUDGET, TABLES
 from engine.core.registry import game_called
 from engine.games.connect4.rules import Connect4, place_connect4
 from engine.games.connect4.solver import Solver
-from engine.study.analysis import analyse_position
+from engine.study.analysis import analyse_and_keep, analyse_position
 from tests.builders import TIMEOUT, after
+
+
+@pytest.fixture(autouse=True)
+def _no_tables() -> Iterator[None]:
+    """Drop the tables of this process after a test."""
+    yield
+    TABLES.resize(0)
+    TABLES.resize(DEFAULT_BUDGET)
 
 
 @pytest.mark.parametrize(("name", "moves"), [("5x4", "1412"), ("6x7", "44444356612")])
@@ -73,3 +84,42 @@ def test_a_game_that_is_over_has_no_analysis() -> None:
     """A finished game raises ValueError."""
     with pytest.raises(ValueError, match="over"):
         analyse_position(after("6x7", "1212121"))
+
+
+@pytest.mark.parametrize("name", ["8x8", "boom"])
+def test_an_analysis_goes_on_where_the_last_one_ended(name: str) -> None:
+    """An analysis that goes on is deeper, for no more nodes than it is given."""
+    position = game_called(name).start()
+    first = analyse_and_keep(position, goes_on=False, seconds=0.1).analysis
+    second = analyse_and_keep(position, goes_on=True, seconds=0.5).analysis
+    assert second.depth > first.depth
+    alone = analyse_position(position, seconds=0.5).analysis
+    assert second.depth >= alone.depth
+    assert first.nodes < second.nodes <= first.nodes + alone.nodes * 1.1
+    again = analyse_and_keep(position, goes_on=True, seconds=1e-6).analysis
+    assert again.scores == second.scores
+    assert again.depth == second.depth
+
+
+def test_an_analysis_that_goes_on_proves_more() -> None:
+    """Brief analyses that go on prove in the end what each of them could not."""
+    position, seconds = after("7x7", "444444123745512"), 0.1
+    assert not analyse_position(position, seconds=seconds).analysis.proven
+    proven = []
+    while not any(proven) and len(proven) < 50:
+        found = analyse_and_keep(position, goes_on=bool(proven), seconds=seconds)
+        proven.append(found.analysis.proven)
+    assert proven[-1]
+    assert len(proven) > 1
+    assert found.analysis.scores == analyse_position(position, seconds=TIMEOUT).analysis.scores
+    assert TABLES.size == 0
+
+
+def test_an_analysis_begins_anew_unless_it_is_asked_to_go_on() -> None:
+    """Whatever was kept, a first analysis is the same; without tables going on begins anew."""
+    position = game_called("8x8").start()
+    first = [analyse_and_keep(position, goes_on=False, seconds=0.05).analysis for _ in range(2)]
+    assert TABLES.size > 0
+    TABLES.resize(0)
+    first.append(analyse_and_keep(position, goes_on=True, seconds=0.05).analysis)
+    assert len({(one.depth, one.nodes) for one in first}) == 1

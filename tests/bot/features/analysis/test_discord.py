@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.analysis import rules
 from bot.i18n import say_in
 from engine.core.game import replay
 from engine.core.position_code import code_of
@@ -222,3 +223,26 @@ async def test_a_press_that_leads_nowhere_is_answered(venue: Any) -> None:
         answer = await venue.ana.click(shown.response.message, label="Forward")
         assert "position code isn't valid" in answer_of(answer).content
     assert before in [m.content for m in venue.channel.history(viewer=venue.ana)]
+
+
+@pytest.mark.parametrize(("language", "variant"), [("en", "8x8"), ("es", "7x7")])
+async def test_an_unproven_analysis_goes_on_when_asked_again(
+    venue: Any, language: str, variant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A button, or the same command again, goes on with an analysis that is not certain."""
+    monkeypatch.setattr(rules, "FURTHER", 0.5)
+    stage, say = Stage(venue, "connect4", venue.channel), say_in(language)
+    venue.speak(language)
+    shown = await stage.slash(venue.ana, "analyze", size=variant)
+    first = seen(venue, venue.ana).content
+    outcomes = [say(f"analysis.{key}") for key in ("further", "no_further")]
+    assert not any(one in first for one in outcomes)
+    await venue.ana.click(shown.response.message, label=say("button.further"))
+    pressed = seen(venue, venue.ana)
+    assert any(pressed.content.endswith(one) for one in outcomes)
+    assert len(pressed.content.splitlines()) == 2
+    await stage.slash(venue.ana, "analyze", size=variant)
+    assert any(seen(venue, venue.ana).content.endswith(one) for one in outcomes)
+    await venue.ana.click(shown.response.message, label=say("button.details"))
+    await stage.slash(venue.ana, "analyze", size="5x4")
+    assert say("button.further") not in labels(seen(venue, venue.ana))

@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import insert
 
 from bot.feature import Services
-from bot.features.analysis.rules import Analyses
+from bot.features.analysis import rules
+from bot.features.analysis.rules import TIMES, Analyses
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.store.people import add_people
@@ -187,3 +188,70 @@ async def test_a_failure_is_refused_and_a_new_request_works(
         failing.setattr(Job, "run", doing(fail))
         assert await refusal_of(analyst.of(position, ANA, 9)) == "analysis_failed"
     assert await analyst.of(position, ANA, 9)
+
+
+async def test_an_analysis_goes_on_for_those_who_have_seen_it(
+    analyst: Analyses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks again right after an open analysis gets a deeper one; others the deepest."""
+    monkeypatch.setattr(rules, "FURTHER", 0.4)
+    position, done = game_called("8x8").start(), list[Job]()
+
+    def brief(job: Job, stop: Any) -> Any:
+        done.append(job)
+        return RUN(replace(job, task=replace(job.task, seconds=min(job.task.seconds, 0.4))), stop)
+
+    monkeypatch.setattr(Job, "run", doing(brief))
+    first = await analyst.again(position, ANA, 9)
+    assert first is not None
+    assert first.is_open
+    assert first.earlier == 0
+    assert await analyst.again(position, BEA, 9) is first
+    assert len(done) == 1
+    deepest = first
+    for times in range(1, TIMES + 1):
+        further = await analyst.again(position, BEA, 9)
+        assert further is not None
+        assert further.earlier == deepest.analysis.depth
+        assert further.analysis.depth >= deepest.analysis.depth
+        assert [job.task.goes_on for job in done] == [False, *[True] * times]
+        deepest = further
+    assert deepest.analysis.depth > first.analysis.depth
+    last = await analyst.further(position, CAL, 9)
+    assert last is not None
+    assert len(done) == TIMES + 1
+    assert last.analysis == deepest.analysis
+    elsewhere = await analyst.again(after("5x4", "12"), BEA, 9)
+    assert elsewhere is not None
+    back = await analyst.again(position, BEA, 9)
+    assert back is not None
+    assert (back.earlier, back.analysis) == (0, deepest.analysis)
+
+
+async def test_a_known_result_does_not_go_on(analyst: Analyses) -> None:
+    """An analysis that has proven all moves, or knows the best one, is not repeated."""
+    for position in (after("5x4", "12"), after("8x8", "2")):
+        found = await analyst.again(position, ANA, 9)
+        assert found is await analyst.again(position, ANA, 9)
+    over = after("5x4", "1212121")
+    assert await analyst.again(over, ANA, 9) is await analyst.further(over, ANA, 9) is None
+
+
+async def test_an_analysis_goes_on_in_this_process(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a cluster, an analysis goes on where its tables are kept."""
+    monkeypatch.setattr(rules, "FURTHER", 0.1)
+    engine = InAnotherProcess()
+    remote_engine = RemoteEngine(engine)
+    remote_engine.changed(engine.places)
+    workers = Workers(1, remote=remote_engine)
+    analyst = Analyses(services.sessions.games, services.store.games, workers)
+    position = game_called("7x7").start()
+    first = await analyst.of(position, ANA, 9)
+    further = await analyst.further(position, ANA, 9)
+    workers.close()
+    assert first is not None
+    assert further is not None
+    assert [job.task.goes_on for job in engine.done] == [False]
+    assert further.earlier == first.analysis.depth <= further.analysis.depth

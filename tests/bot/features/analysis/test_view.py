@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.features.analysis.rules import Trail
-from bot.features.analysis.view import analysis_scene, analysis_text
+from bot.features.analysis.view import analysis_scene, analysis_summary, analysis_text
 from bot.i18n import LANGUAGES, Translator, say_in
 from bot.show.scenes import alt_phrases
 from engine.core.analysis import Analysis
@@ -218,3 +220,24 @@ def test_a_known_opening_is_named_as_such(name: str, moves: str, result: str, fo
     found = analyse_position(trail.position, seconds=0.1)
     assert f"**{result}**" in analysis_text(trail, found, ENGLISH)
     assert analysis_scene(trail, found, ENGLISH).footer.startswith(footer)
+
+
+@pytest.mark.parametrize(
+    ("depth", "proven", "sentence", "footer"),
+    [
+        (11, False, "I looked further than before.", "%: winning chance, depth 11 (before: 9)"),
+        (9, False, "That's as far as I can see.", "%: winning chance, depth 9"),
+        (20, True, "I looked further, and now it's certain.", "exact · 1 node"),
+    ],
+)
+def test_an_analysis_that_went_on_says_so(
+    depth: int, proven: bool, sentence: str, footer: str
+) -> None:
+    """An analysis that went on says whether it saw further, and its footer from where it began."""
+    trail = trail_of("8x8", "4")
+    found = analysis_with(dict.fromkeys(range(8), 0), proven=proven, depth=depth)
+    assert sentence not in analysis_summary(trail, found, ENGLISH)
+    further = replace(found, earlier=9)
+    assert analysis_summary(trail, further, ENGLISH).endswith(sentence)
+    assert len(analysis_summary(trail, further, ENGLISH).splitlines()) == 2
+    assert analysis_scene(trail, further, ENGLISH).footer == footer

@@ -406,7 +406,7 @@ async def open_services(
     store = Store(settings.database_url, meter, at_end=end_steps())
     remote, link = _cluster(settings, meter)
     TABLES.resize(settings.table_mib << 20)
-    workers = Workers(settings.workers, readiness, remote, meter)
+    workers = Workers(settings.workers, readiness, remote, meter, settings.ponder_seconds)
     ownership = Ownership(store, clock, settings.shards)
     ratings, alarm = RatingQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
     default_clock = TimeControl(settings.turn_hours * 3600.0)

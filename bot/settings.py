@@ -339,6 +339,8 @@ class Settings:
     """Searches that may run at the same time."""
     table_mib: int = _whole("CUATRO_TABLE_MIB", 256, 0, 1 << 20)
     """Memory for the tables that are kept between the moves of games, in MiB."""
+    ponder_seconds: int = _whole("CUATRO_PONDER_SECONDS", 10, 0, 600)
+    """Seconds after a move of the strongest level that may be searched on its opponent's time."""
     games_per_player: int = _whole("CUATRO_GAMES_PER_PLAYER", 5, 1, 100)
     turn_hours: int = _whole("CUATRO_TURN_HOURS", 48, 1, 8760)
     """Hours that a person has for a move, in games started without a clock of their own."""

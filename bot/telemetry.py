@@ -51,6 +51,9 @@ class Meter:
     def worked(self, where: str) -> None:
         """A job was done by the `cluster` or by `local` threads, or `lost` by the cluster."""
 
+    def pondered(self, seconds: float, nodes: int) -> None:
+        """A search on an opponent's time has ended; it visited this many positions."""
+
     def cluster_places(self, places: int) -> None:
         """The number of jobs that the cluster does at a time has changed."""
 

@@ -79,6 +79,12 @@ class Metrics(Meter):
         )
         for where in ("cluster", "lost", "local"):
             self._jobs.labels(where)
+        self._ponder_seconds = counter(
+            "cuatro_ponder_seconds", "Seconds of searches on opponents' time."
+        )
+        self._ponder_nodes = counter(
+            "cuatro_ponder_nodes", "Positions visited by these, without proofs."
+        )
         self._places = gauge("cuatro_cluster_places", "Jobs that the cluster does at a time.")
         self._places_wanted = gauge(
             "cuatro_cluster_places_wanted",
@@ -178,6 +184,10 @@ class Metrics(Meter):
 
     def worked(self, where: str) -> None:
         self._jobs.labels(where).inc()
+
+    def pondered(self, seconds: float, nodes: int) -> None:
+        self._ponder_seconds.inc(seconds)
+        self._ponder_nodes.inc(nodes)
 
     def cluster_places(self, places: int) -> None:
         self._places.set(places)

@@ -73,7 +73,10 @@ class Answers:
         with about(session.id, session.channel_id, session.guild_id):
             opponent = await opponent_rating(self._known, session)
             answer = await self._searches.answer(session, opponent)
-            return None if answer is None else await self._store(session, answer)
+            stored = None if answer is None else await self._store(session, answer)
+            if stored is not None:
+                self._searches.ponder(stored)
+            return stored
 
     async def _store(self, session: Session, answer: Answer) -> Session | None:
         """Store a move, with retries until it is stored or the game has moved on."""

@@ -22,6 +22,7 @@ from engine.core.analysis import SearchResult
 from engine.core.game import Move
 from engine.core.jobs import Job
 from engine.core.limits import Stop
+from engine.strength.pondering import Ponder, can_ponder
 from engine.strength.roster import ChooseMove, substitute_for
 
 logger = logging.getLogger(__name__)
@@ -77,6 +78,7 @@ class Searches:
         """
         agent = session.mover.agent
         assert agent is not None, "only agents answer"
+        self._workers.pondering.drop(session.id)
         claim = Claim(Kind.MOVE, _account(session), session.guild_id)
         for attempt in _attempts(session, ChooseMove(agent, opponent=opponent)):
             with self._under_way(session.id) as search:
@@ -99,11 +101,20 @@ class Searches:
             return None
         return self._workers.seconds_until_prepared(session.job(ChooseMove(agent)))
 
+    def ponder(self, session: Session) -> None:
+        """Search on the time of the person to move, if their opponent has use for it."""
+        if session.is_over or session.awaits_agent or self._is_closed:
+            return
+        agents = [seat.agent for seat in session.seats if seat.agent is not None]
+        if any(can_ponder(session.game, agent) for agent in agents):
+            self._workers.pondering.begin(session.id, session.job(Ponder(0.0)))
+
     def stop(self, game_id: int) -> None:
         """Stop a game's searches and drop questions about it, because it has moved on."""
         for search in self._searches:
             if search.game_id == game_id:
                 search.drop()
+        self._workers.pondering.drop(game_id)
         self._workers.drop(game_id)
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from bot.game.refusal import Refusal
 from bot.telemetry import SILENT, Meter, TimedSearch
+from bot.workers.pondering import Pondering
 from bot.workers.pool import NO_ACCOUNT, Claim, Kind, Pool
 from bot.workers.remote import ClusterStatus, RemoteEngine
 from engine.core.analysis import SearchResult
@@ -140,8 +141,14 @@ class Workers:
         readiness: Readiness = AT_ONCE,
         remote: RemoteEngine | None = None,
         meter: Meter = SILENT,
+        ponder_seconds: float = 0.0,
     ) -> None:
-        """Start this many threads for searches, and one for every other kind of work."""
+        """Start this many threads for searches, and one for every other kind of work.
+
+        `ponder_seconds` may be spent on the opponents' time after each move; never with a cluster,
+        where the tables that this fills are in other processes.
+        """
+        self.pondering = Pondering(0.0 if remote is not None else ponder_seconds, meter)
         self._remote = remote
         self._meter = meter
         self._readiness = readiness
@@ -245,6 +252,7 @@ class Workers:
     def drop_all(self) -> None:
         """Drop the questions about all running games, and take no more of them."""
         self._is_closing = True
+        self.pondering.close()
         for question in self._questions:
             for game_id in tuple(question.games):
                 question.drop(game_id)
@@ -313,8 +321,20 @@ class Workers:
             WorkHangs: The job took too long.
             WorkerLost: The thread that did the job has died.
         """
+        async with self.pondering.paused():
+            return await self._do(job, claim, seconds, stop or Stop(), begin, here=here)
+
+    async def _do(
+        self,
+        job: Job[A],
+        claim: Claim,
+        seconds: float | None,
+        stop: Stop,
+        begin: Callable[[], None],
+        *,
+        here: bool,
+    ) -> A:
         await self.wait_prepared(job)
-        stop = stop or Stop()
         pool = self._searches if claim.kind in SEARCHES else self._judgements
         has_left = False
 
@@ -369,5 +389,6 @@ class Workers:
     def close(self) -> None:
         """Wait for running work and cancel the rest."""
         self._is_closing = True
+        self.pondering.close(wait=True)
         for pool in (self._searches, self._judgements, self._boards, self._reports):
             pool.shutdown(wait=True, cancel_futures=True)

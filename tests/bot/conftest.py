@@ -127,8 +127,10 @@ LONGEST_PERIOD = 31.0
 @pytest.fixture
 def settings(address: str) -> Settings:
     """Settings with a database for one test."""
-    # Watched games begin at once, except in tests of the vote before them.
-    return replace(Settings(), database_url=address, workers=2, limits=UNLIMITED, watch_vote=0)
+    # Watched games begin at once, except in tests of the vote before them; and nothing is searched
+    # on an opponent's time, except in tests of that.
+    changed = {"workers": 2, "limits": UNLIMITED, "watch_vote": 0, "ponder_seconds": 0}
+    return replace(Settings(), database_url=address, **changed)
 
 
 @pytest.fixture

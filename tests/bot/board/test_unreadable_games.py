@@ -16,6 +16,7 @@ from bot.store.records import Ending
 from tests.bot.discord.stage import Stage
 from tests.bot.present import FEATURES
 from tests.bot.running import run_services
+from tests.builders import until
 
 pytestmark = [pytest.mark.databases, pytest.mark.long]
 
@@ -203,6 +204,11 @@ async def test_two_processes_end_a_damaged_game_once(venue: Any) -> None:
     await stage.pair()
 
 
+async def has_moves(venue: Any, game_id: int, number: int) -> bool:
+    """Whether this many moves of a game are stored."""
+    return len((await venue.services.store.games.find(game_id)).moves) == number
+
+
 async def test_a_damaged_game_delays_no_other_game(venue: Any) -> None:
     """A damaged game ended at startup does not delay the other games' agents."""
     stage = Stage(venue, "connect4", venue.channel)
@@ -215,8 +221,12 @@ async def test_a_damaged_game_delays_no_other_game(venue: Any) -> None:
     await damage(venue, "UPDATE moves SET move = '9' WHERE game_id = {id}", first)
     await venue.restart()
     await venue.let_pass(1)
-    assert (await row_of(venue, first)).ending == Ending.UNREADABLE
-    assert len((await venue.services.store.games.find(second)).moves) == 2
+
+    async def has_ended() -> bool:
+        return bool((await row_of(venue, first)).ending == Ending.UNREADABLE)
+
+    await until(has_ended)
+    await until(lambda: has_moves(venue, second, 2))
 
 
 async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
@@ -227,7 +237,7 @@ async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
     await damage(venue, "UPDATE games SET second_agent = 'nobody' WHERE id = {id}", game_id)
     assert "You played" in (await stage.play(venue.ana)).response.content
     await venue.let_pass(1)
-    assert len((await venue.services.store.games.find(game_id)).moves) == 2
+    await until(lambda: has_moves(venue, game_id, 2))
 
 
 async def test_a_damaged_finished_game_is_left_out(venue: Any) -> None:

@@ -30,7 +30,9 @@ class OfflineDiscord(simcord.Env):
         _deadline: float | None = None,
     ) -> None:
         now = asyncio.get_running_loop().time
-        end = now() + (timeout or self.settle_timeout) if _deadline is None else _deadline
+        # SimCord's own limits, such as five seconds for a start, are for machines without load.
+        longest = max(timeout or 0.0, self.settle_timeout)
+        end = now() + longest if _deadline is None else _deadline
         while True:
             until = min(end, now() + SOON)
             try:

@@ -38,7 +38,7 @@ ANSWERS = 12
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten all pauses."""
     expect_no_more_servers(monkeypatch)
-    monkeypatch.setattr(gateway, "IDENTIFY_INTERVAL", 0.5)
+    monkeypatch.setattr(gateway, "IDENTIFY_INTERVAL", 1.0)
     monkeypatch.setattr(succession, "EVERY", 0.2)
 
 
@@ -47,7 +47,7 @@ async def discord_server() -> AsyncIterator[DiscordServer]:
     """A Discord with a server on each of two shards and the real time limits."""
     async with DiscordServer() as server:
         server.guilds[OTHER_GUILD] = []
-        server.gateway.max_concurrency, server.gateway.identify_interval = 2, 0.4
+        server.gateway.max_concurrency, server.gateway.identify_interval = 2, 0.2
         server.interactions.patience = 3.0
         yield server
 

@@ -219,8 +219,10 @@ def _results(path: Path, lines: bytes) -> dict[int, int]:
 TABLE_BITS = 22
 """Bits of the table with which positions are solved, which then takes 128 MiB."""
 
-SIZE = 16
-"""Positions per piece: enough to make sending cheap, few enough that a lost worker costs little."""
+SIZE, PIECES = 16, 1000
+"""The most positions in a piece, enough to make sending cheap; and the pieces into which a build is
+divided at least, if it has so many positions: those of small layers take seconds or minutes each,
+and what has been solved of a piece is lost with its worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +240,9 @@ Solved = tuple[tuple[int, int], ...]
 
 def pieces(game: Connect4, layer: Layer, indices: Sequence[int]) -> Iterator[Piece]:
     """These positions of a layer, divided into pieces."""
-    for begin in range(0, len(indices), SIZE):
-        chosen = indices[begin : begin + SIZE]
+    size = min(max(len(indices) // PIECES, 1), SIZE)
+    for begin in range(0, len(indices), size):
+        chosen = indices[begin : begin + size]
         positions = tuple((i, int(layer.firsts[i]), int(layer.seconds[i])) for i in chosen)
         yield Piece(game.rows, game.columns, positions)
 

@@ -112,7 +112,7 @@ def answered(
     for number, position in enumerate(chosen):
         began, rng = perf_counter(), Random(number)
         result = (
-            search(position, Limit(seconds=seconds), rng=rng)
+            search(position, Limit(seconds=seconds), rng=rng, fitted=True)
             if search_only
             else Perfect(seconds=seconds).choose(position, rng=rng)
         )

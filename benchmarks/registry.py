@@ -40,6 +40,7 @@ MEASUREMENTS = tuple(
         ("engine", "How fast is the search?", 1, QUIET, "benchmarks.md"),
         ("exhaustive", "Is the solver right in every position?", 30, ANY, "solver.md"),
         ("fairness", "How much can one user slow down others?", 5, QUIET, "benchmarks.md"),
+        ("fitting", "Which weights predict the winner?", 60, ANY, "large-boards.md"),
         ("fuzz", "Does any external input break its reader?", 1, ANY, "benchmarks.md"),
         ("head_start", "How much does moving first help?", 30, ANY, "agents.md"),
         ("hints", "How long does a hint take?", 10, QUIET, "hints.md"),

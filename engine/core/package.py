@@ -229,6 +229,9 @@ class GamePackage:
 
     kernel: Ref[Kernel] | None = None
     """Loads a position for search: (position, table bits). With None, searches use the rules."""
+    fitted_kernel: Ref[Kernel] | None = None
+    """As `kernel`, with an evaluation fitted to exact results where there is one. The strongest
+    level, hints and analyses use it; rungs do not, since their ratings were measured without it."""
     evaluate: Callable[[Any], int] | None = None
     """The value of a position for the side to move, for searches that use the rules."""
     speed: int | None = None
@@ -277,12 +280,16 @@ class GamePackage:
     bench: tuple[BenchPosition, ...] = ()
     """Positions of the engine's benchmark."""
 
-    def load(self, position: Position, table_bits: int) -> Kernel:
-        """Load a position for search, with a table of 2^`table_bits` entries."""
+    def load(self, position: Position, table_bits: int, *, fitted: bool = False) -> Kernel:
+        """Load a position for search, with a table of 2^`table_bits` entries.
+
+        With `fitted` its evaluation is the one fitted to exact results, if the game has one.
+        """
         if self.kernel is None:
             left = max(1, self.longest(position.game) - position.ply)
             return PlainKernel(position, left, self.evaluate)
-        return self.kernel(position, table_bits)
+        kernel = self.fitted_kernel if fitted and self.fitted_kernel else self.kernel
+        return kernel(position, table_bits)
 
     def solver(
         self, game: Game, *, nodes: int | None = None, all_books: bool = True

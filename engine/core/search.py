@@ -35,6 +35,7 @@ def analyse(
     hidden: Hidden | None = None,
     *,
     keeps_table: bool = False,
+    fitted: bool = False,
 ) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
@@ -42,13 +43,14 @@ def analyse(
     discarded. A game without compiled code has a limit of its own (`GamePackage.max_nodes`). With
     lines in `hidden`, the scores are those of a player who overlooks them. With `keeps_table` the
     search begins with the table of an earlier one in the same game, if that was kept
-    (`engine.core.kept`). Raises ValueError for a position that is over.
+    (`engine.core.kept`). With `fitted` it uses the evaluation fitted to exact results, if the game
+    has one. Raises ValueError for a position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
     began = perf_counter()
     earlier = _kept(position) if keeps_table else None
-    kernel = earlier or _loaded(position, limit.depth, hidden)
+    kernel = earlier or _loaded(position, limit.depth, hidden, fitted=fitted)
     found = Deepening(position, kernel, margin).go_on(limit, stop)
     if keeps_table and kernel.table_bytes:
         TABLES.keep("search", position, kernel, kernel.table_bytes)
@@ -75,10 +77,13 @@ def _kept(position: Position) -> Kernel | None:
     return kernel
 
 
-def _loaded(position: Position, depth: int | None, hidden: Hidden | None) -> Kernel:
+def _loaded(
+    position: Position, depth: int | None, hidden: Hidden | None, *, fitted: bool = False
+) -> Kernel:
     """The kernel of a position, with a table whose size suits the depth."""
     shallow = depth is not None and depth <= SHALLOW
-    kernel: Kernel = package_of(position).load(position, SMALL_TABLE if shallow else LARGE_TABLE)
+    bits = SMALL_TABLE if shallow else LARGE_TABLE
+    kernel: Kernel = package_of(position).load(position, bits, fitted=fitted)
     if hidden:
         kernel.hide(hidden)
     return kernel
@@ -88,9 +93,12 @@ class Deepening:
     """A search of one position, ply by ply, that can go on after a limit has ended it."""
 
     def __init__(self, position: Position, kernel: Kernel | None = None, margin: int = 0) -> None:
-        """Take a position that is not over, its kernel if it is loaded, and the margin."""
+        """Take a position that is not over, its kernel if it is loaded, and the margin.
+
+        Otherwise the evaluation is the one fitted to exact results, if the game has one.
+        """
         self._position = position
-        self._kernel = kernel or _loaded(position, None, None)
+        self._kernel = kernel or _loaded(position, None, None, fitted=True)
         self._margin = margin
         self._order = from_the_middle(position)
         self._scores: Mapping[Move, int] = {}
@@ -163,10 +171,11 @@ def search(
     rng: Random,
     stop: Stop | None = None,
     keeps_table: bool = False,
+    fitted: bool = False,
 ) -> SearchResult:
     """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
     began = perf_counter()
-    found = analyse(position, limit, stop, keeps_table=keeps_table)
+    found = analyse(position, limit, stop, keeps_table=keeps_table, fitted=fitted)
     result = pick(found, position.to_move, rng)
     return replace(result, seconds=perf_counter() - began)
 

@@ -61,7 +61,7 @@ class Perfect:
         if proof is None:
             named = package.named_best(position)
             if named:
-                found = analyse(position, BRIEF, stop, FULL_MARGIN).naming(named)
+                found = analyse(position, BRIEF, stop, FULL_MARGIN, fitted=True).naming(named)
                 return pick(found, position.to_move, rng)
             return self._searched(position, package.known_worse(position), left, rng, stop)
         move = rng.choice(self._among(proof, position, left, stop))
@@ -77,10 +77,11 @@ class Perfect:
     ) -> SearchResult:
         """The move that a search finds; if it is known to be worse, the best of the others."""
         share = seconds / 2 if worse else seconds
-        found = search(position, Limit(seconds=share), rng=rng, stop=stop, keeps_table=True)
+        limit = Limit(seconds=share)
+        found = search(position, limit, rng=rng, stop=stop, keeps_table=True, fitted=True)
         if found.move not in worse:
             return found
-        every = analyse(position, Limit(seconds=share), stop, FULL_MARGIN)
+        every = analyse(position, limit, stop, FULL_MARGIN, fitted=True)
         return pick(every.lowering(worse), position.to_move, rng)
 
     def _among(

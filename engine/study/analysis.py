@@ -84,7 +84,7 @@ def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop |
     """The line that a search expects after the moves made; proven if it sees the end."""
     line = list(made)
     while position.outcome is None:
-        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN)
+        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN, fitted=True)
         move = nearest_to_middle(position, found)
         if not is_decided(found.top):
             return Line((*line, *found.lines[move]), proven=False, depth=found.depth)
@@ -219,7 +219,7 @@ def _extended(
         if position.outcome is not None or len(line) >= ENOUGH:
             break
         nodes = nodes_in(position.game, seconds / SEARCHES)
-        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN)
+        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN, fitted=True)
         expected = found.lines[nearest_to_middle(position, found)]
         for move in expected:
             position = position.play(move)

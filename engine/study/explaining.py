@@ -78,7 +78,7 @@ def _searched(name: str, position: Position, limit: Limit, stop: Stop | None) ->
     """The values of a search by the engine."""
     if position.outcome is not None:
         return Explanation(name, None, {}, (), None, 0, 0)
-    return _explanation(name, analyse(position, limit, stop, FULL_MARGIN))
+    return _explanation(name, analyse(position, limit, stop, FULL_MARGIN, fitted=True))
 
 
 def _explanation(name: str, found: Analysis) -> Explanation:

@@ -53,10 +53,14 @@ class Adviser:
             is_informed = package.named_best(position) or package.known_worse(position)
             # With a margin of 0 a search would leave out moves that it likes less.
             margin = FULL_MARGIN if is_informed else 0
-            found = analyse(position, Limit(seconds=(1 - DECIDING) * left), stop, margin)
+            found = analyse(
+                position, Limit(seconds=(1 - DECIDING) * left), stop, margin, fitted=True
+            )
             chosen = _pick(position, package.informed(position, found), rng)
             limit = Limit(seconds=DECIDING * left)
-            exact = _decided(position, analyse(position, limit, stop, FULL_MARGIN), chosen)
+            exact = _decided(
+                position, analyse(position, limit, stop, FULL_MARGIN, fitted=True), chosen
+            )
         return replace(chosen, exact=exact, seconds=perf_counter() - began)
 
 

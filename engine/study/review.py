@@ -158,7 +158,7 @@ def _searched(
     limit = Limit(seconds=wall_clock_limit(each), nodes=nodes_in(game, each))
     informed = package_of(game).informed
     return {
-        position.ply: informed(position, analyse(position, limit, stop, FULL_MARGIN))
+        position.ply: informed(position, analyse(position, limit, stop, FULL_MARGIN, fitted=True))
         for position in positions
     }
 

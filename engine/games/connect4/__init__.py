@@ -58,6 +58,7 @@ GAME = GamePackage(
     images=mirror_images,
     related=related_by(mirror_images),
     kernel=Ref(f"{HERE}.kernel:load"),
+    fitted_kernel=Ref(f"{HERE}.kernel:load_fitted"),
     parts=(
         KernelPart(
             "connect4",

@@ -14,14 +14,17 @@ from engine.core.game import Move
 from engine.games.connect4.compiled.memory import (
     ABORTED,
     BLIND,
+    FITTED,
     HIDDEN,
     MOST_NODES,
     NODES,
+    WEIGHTS,
     new_memory,
 )
 from engine.games.connect4.compiled.perft import perft
 from engine.games.connect4.compiled.search import remembered_column, root
 from engine.games.connect4.rules import Connect4Position
+from engine.games.connect4.weights import weights_of
 
 
 def words_of(position: Connect4Position) -> tuple[np.uint64, np.uint64, np.uint64]:
@@ -75,6 +78,12 @@ class Connect4Kernel:
         self._memory[HIDDEN : HIDDEN + len(lines)] = lines
         self._memory[BLIND] = any(lines)
 
+    def use_weights(self, weights: Sequence[int]) -> None:
+        """Evaluate by weights that were fitted to the board, as `compiled.memory` lists them."""
+        words = np.array(weights, np.int64).view(np.uint64)
+        self._memory[WEIGHTS : WEIGHTS + words.size] = words
+        self._memory[FITTED] = bool(words.size)
+
     def score_moves(
         self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]
     ) -> dict[Move, int] | None:
@@ -113,3 +122,10 @@ def count_sequences(position: Connect4Position, depth: int) -> int:
 def load(position: Connect4Position, table_bits: int) -> Connect4Kernel:
     """Load a position for search, with a table of 2**table_bits entries."""
     return Connect4Kernel(position, table_bits)
+
+
+def load_fitted(position: Connect4Position, table_bits: int) -> Connect4Kernel:
+    """As `load`, with the evaluation fitted to the board, where there is one."""
+    kernel = Connect4Kernel(position, table_bits)
+    kernel.use_weights(weights_of(position.game))
+    return kernel

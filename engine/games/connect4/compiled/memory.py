@@ -3,7 +3,8 @@
     0          the board's squares                  9, 10   nodes so far, most nodes allowed
     1          its bottom row                       11      1 once the search was cut short
     2..5       where a four can start, by direction 12      1 if lines are overlooked
-    6, 7, 8    rows, columns, squares in all        16..    the moves of each ply, 8 words a ply
+    6, 7, 8    rows, columns, squares in all        13      1 if the evaluation is fitted
+    16..       the moves of each ply, 8 words a ply 600..   the weights of a fitted evaluation
     1000..     overlooked lines, 4 words a player   1024..  the transposition table
 
 A table entry is two words: the mover's stones; the column heights (four bits per column) with, in
@@ -20,9 +21,14 @@ from engine.core.compiled.memory import Words
 
 BOARD, BOTTOM, STARTS, ROWS, COLUMNS, SQUARES = 0, 1, 2, 6, 7, 8
 
-NODES, MOST_NODES, ABORTED, BLIND = 9, 10, 11, 12
+NODES, MOST_NODES, ABORTED, BLIND, FITTED = 9, 10, 11, 12, 13
 
-SCRATCH, HIDDEN, TABLE = 16, 1000, 1024
+SCRATCH, WEIGHTS, HIDDEN, TABLE = 16, 600, 1000, 1024
+
+CONSTANT, TEMPO, BLOCKED, SQUARE_WEIGHTS, LINE_WEIGHTS = 600, 601, 602, 608, 624
+"""The weights of a fitted evaluation: those of completing squares by height, eight for each player;
+those of lines by their kind (upright, flat, slanting), the height of their lowest square, their
+discs (one to three), and the player."""
 
 
 def new_memory(rows: int, columns: int, table_bits: int) -> Words:

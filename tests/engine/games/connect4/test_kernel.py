@@ -1,16 +1,20 @@
-"""Positions as the kernels' words."""
+"""Positions as the kernels' words, and the evaluation with which they are loaded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.game import Game, Position, replay
+from engine.core.limits import Limit
+from engine.core.search import analyse
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4
+from engine.strength.judging import FULL_MARGIN
 from tests.builders import SIZES
 
 
@@ -35,3 +39,13 @@ def test_full_columns_of_eight_keep_their_height() -> None:
     position = replay(game, game.moves("1" * 8 + "2" * 8 + "8" * 8))
     _, _, heights = words_of(position)
     assert int(heights) == 0x80000088
+
+
+@pytest.mark.parametrize(("size", "differs"), [("6x7", False), ("8x6", False), ("8x8", True)])
+def test_some_large_boards_have_a_fitted_evaluation(size: str, differs: bool) -> None:
+    """With the fitted evaluation scores differ where there is one, and are the same elsewhere."""
+    game = Connect4.from_variant(size)
+    position, limit = replay(game, game.moves("4435")), Limit(depth=6)
+    usual = analyse(position, limit, margin=FULL_MARGIN)
+    fitted = analyse(position, limit, margin=FULL_MARGIN, fitted=True)
+    assert (fitted.scores != usual.scores) is differs

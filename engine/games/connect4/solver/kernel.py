@@ -14,8 +14,10 @@ from engine.games.connect4.solver.compiled.memory import (
     ABORTED,
     BUCKET,
     BUCKETS,
+    ENDS,
     MOST_NODES,
     NODES,
+    SCRATCH,
     TABLE,
     first_buckets,
     new_memories,
@@ -65,8 +67,9 @@ class SolverKernel:
         self._memory[MOST_NODES] = nodes
 
     def clear(self) -> None:
-        """Forget all positions and return to a small table."""
+        """Forget all positions and decisive moves, and return to a small table."""
         memory = self._memory
+        memory[SCRATCH:ENDS] = 0
         table, used = int(memory[TABLE]), int(memory[BUCKETS])
         memory[table : table + BUCKET * used] = 0
         memory[BUCKETS] = first_buckets(memory)

@@ -31,6 +31,9 @@ was to move is to move again), its promise for the other side, bounds for the si
 the squares that complete a four of the side not to move at the end, the squares of the mover's open
 lines there, the key of the end position (three words)."""
 
+KILLER = U(12 * MOVES)
+"""Behind the records of a ply: the squares of its two last different decisive moves."""
+
 MIDDLE = 4096
 """Added to promises so that they are positive."""
 
@@ -79,7 +82,8 @@ def settle(
             return write_bounds(score, score, same, at, memory)
         opp_wins = winning_squares(opp) & empty
         forced = opp_wins & moves
-        safe = moves & ~((opp_wins & DOWN1) >> S1)
+        replies = moves & ~((opp_wins & DOWN1) >> S1)
+        safe = replies
         if forced:
             safe &= forced if forced & (forced - ONE) == ZERO else ZERO
         if safe == ZERO:
@@ -87,7 +91,9 @@ def settle(
             return write_bounds(score, score, same, at, memory)
         if looks == 0:
             early = is_early(alpha)
-            looks = MIDDLE + promise(own, opp, own_wins, opp_wins, moves, ply, early, memory)
+            looks = MIDDLE + promise(
+                own, opp, own_wins, opp_wins, moves, replies, ply, early, memory
+            )
             if safe & (safe - ONE) == ZERO:
                 looks += W_FORCING_EARLY if early else W_FORCING
         if safe & (safe - ONE) or not rules & CHAIN:

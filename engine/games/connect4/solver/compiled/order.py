@@ -9,11 +9,27 @@ from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.memory import ROWS
 
-W_THREAT, W_PARITY = 10, 3
-"""Weights: a square that would complete a four, and one on a row that the parity favours."""
+W_THREAT, W_THREATENED, W_PARITY = 13, 10, 3
+"""Weights: a square that would complete a four, of the side that has moved and of the other, and
+one on a row that the parity favours."""
 
-W_NEXT, W_NEXT_EARLY = 8, 20
-"""Such a square directly above a playable one."""
+W_ANY = 3
+"""Any square that would complete a four."""
+
+W_REPLY = 2
+"""Each move that the other side has left, counted against."""
+
+W_KILLER, W_SECOND_KILLER = 10, 3
+"""The move that was decisive last with as many stones, and the one before it."""
+
+W_NEXT, W_NEXT_EARLY, W_BEHIND = 13, 25, 5
+"""Such a square directly above a playable one, and how much less one of the other side counts."""
+
+W_LINE = 3
+"""An open line that gets a second stone."""
+
+W_BOTTOM = 4
+"""A stone in the bottom row, counted against."""
 
 W_FORCING, W_FORCING_EARLY = 4, 45
 """A move that must be answered."""
@@ -34,13 +50,16 @@ def is_early(alpha: Int) -> bool:
     return bool(alpha > NEAR or alpha < -NEAR - 1)
 
 
-@njit("int64(uint64, uint64, uint64, uint64, uint64, int64, boolean, uint64[::1])", **INLINED)
+@njit(
+    "int64(uint64, uint64, uint64, uint64, uint64, uint64, int64, boolean, uint64[::1])", **INLINED
+)
 def promise(
     own: np.uint64,
     opp: np.uint64,
     own_wins: np.uint64,
     opp_wins: np.uint64,
     moves: np.uint64,
+    replies: np.uint64,
     ply: Int,
     early: bool,
     memory: Words,
@@ -54,9 +73,10 @@ def promise(
     a = opp_wins & ~((own_wins & UP1) << S1)
     b = own_wins & ~((opp_wins & UP1) << S1)
     above_moves = (moves & UP1) << S1
-    score = W_THREAT * (popcount(a) - popcount(b))
+    score = W_THREAT * popcount(a) - W_THREATENED * popcount(b)
+    score += W_ANY * popcount(opp_wins) - W_REPLY * popcount(replies)
     w_next = W_NEXT_EARLY if early else W_NEXT
-    score += w_next * (popcount(a & above_moves) - popcount(b & above_moves))
+    score += w_next * popcount(a & above_moves) - (w_next - W_BEHIND) * popcount(b & above_moves)
     if memory[ROWS] & ONE == 0:
         opp_rows = ~EVEN_HEIGHTS if ply & 1 == 0 else EVEN_HEIGHTS
         score += W_PARITY * (popcount(a & opp_rows) - popcount(b & ~opp_rows))

@@ -34,6 +34,10 @@ class Rule(IntFlag):
     """All moves of a position are settled at once, by vector instructions."""
     STEPS = 2048
     """Questions about a score come in small steps instead of halves."""
+    KILLERS = 4096
+    """A move that was decisive in other positions with as many stones comes earlier."""
+    LINES = 8192
+    """A move comes earlier by each open line that it gives a second stone."""
 
 
 ALL = sum(Rule)

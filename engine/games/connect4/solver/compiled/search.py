@@ -26,7 +26,7 @@ from engine.core.compiled.bits import (
     popcount,
 )
 from engine.core.compiled.compiling import njit
-from engine.core.compiled.lanes import below, bits, everywhere, full, load, save, smallest
+from engine.core.compiled.lanes import below, bits, full, load, smallest
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import (
     KEY,
@@ -36,7 +36,6 @@ from engine.games.connect4.solver.compiled.chain import (
     OWN,
     OWN_OPEN,
     PLY,
-    PROMISE,
     SAME,
     UPPER,
     settle,
@@ -47,35 +46,36 @@ from engine.games.connect4.solver.compiled.memory import (
     BOTTOM,
     BUCKETS,
     CENTRE,
-    DISTANCES,
     FIELDS,
     MIDDLE,
     MOST_BUCKETS,
     MOST_NODES,
     MOVES,
     NODES,
-    PLACES,
     RULES,
     SCRATCH,
     SHARED,
     SQUARES,
 )
-from engine.games.connect4.solver.compiled.order import W_MIDDLE, W_MIDDLE_EARLY, is_early
 from engine.games.connect4.solver.compiled.paths import enter, leave, most_promising
+from engine.games.connect4.solver.compiled.ranking import remember, write_ranks
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.siblings import SETTLING, settle_all
 from engine.games.connect4.solver.compiled.table import (
     LOW7,
     OFFSET,
     S7,
+    THREE,
     grow,
     probe,
     store,
 )
 
-LANES, ORDER, PROBE = U(int(Rule.LANES)), U(int(Rule.ORDER)), U(int(Rule.PROBE))
+LANES, PROBE, KILLERS = U(int(Rule.LANES)), U(int(Rule.PROBE)), U(int(Rule.KILLERS))
 
-ZERO, S6 = U(0), U(6)
+COLUMN = U(0xFF)
+
+ZERO = U(0)
 
 ROOT = U(SCRATCH + FIELDS * MOVES * 65)
 """The record of the root position, behind those of the last ply."""
@@ -208,12 +208,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         store(key, worst, best, 0, memory)
         return best
 
-    # 4. Rank them, and probe the table for all of them.
-    w_middle = U(W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE)
-    ranks = everywhere(U(32)) - load(memory, U(DISTANCES)) * w_middle
-    if rules & ORDER:
-        ranks += load(memory, base + PROMISE)
-    save(memory, base + PROMISE, (ranks << S6) | load(memory, U(PLACES)))
+    # 4. Probe the table for all of them, and rank what is left.
     if rules & PROBE:
         rest = left
         while rest:
@@ -225,13 +220,17 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
             if high <= alpha:
                 best = max(best, high)
                 left ^= ONE << one
+    if left & (left - ONE):
+        write_ranks(own, own_open, moves, ply, alpha, base, memory)
 
     # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two
     # threads prefers moves that the other is not searching, and probes for the other's results.
     together = memory[SHARED] != ZERO and squares - ply > ALONE
     sharing = False
     while left:
-        one = most_promising(base, left, sharing, memory)
+        one = U(lowest(left))
+        if left & (left - ONE):
+            one = most_promising(base, left, sharing, memory)
         left ^= ONE << one
         chosen = base + one
         if sharing:
@@ -255,6 +254,8 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
             return 0
         best = max(best, value)
         if value > alpha:
+            if rules & KILLERS:
+                remember(moves & (COLUMN << (one << THREE)), base, memory)
             break
 
     # 6. Store the result.

@@ -73,12 +73,16 @@ from engine.games.connect4.solver.compiled.memory import (
     TOP,
 )
 from engine.games.connect4.solver.compiled.order import (
+    W_ANY,
+    W_BEHIND,
     W_FORCING,
     W_FORCING_EARLY,
     W_NEXT,
     W_NEXT_EARLY,
     W_PARITY,
+    W_REPLY,
     W_THREAT,
+    W_THREATENED,
     is_early,
 )
 from engine.games.connect4.solver.compiled.pairs import (
@@ -117,9 +121,15 @@ winning_squares_of, fours_of, in_fours_of = map(for_lanes, (winning_squares, fou
 all_above, every_second_of = map(for_lanes, (above, every_second))
 
 
-@njit(lanes(lanes, lanes, lanes, types.int64, types.boolean, types.uint64[::1]), **LANES)
+@njit(lanes(lanes, lanes, lanes, lanes, types.int64, types.boolean, types.uint64[::1]), **LANES)
 def promises(
-    own_wins: Lanes, opp_wins: Lanes, moves: Lanes, ply: Int, early: bool, memory: Words
+    own_wins: Lanes,
+    opp_wins: Lanes,
+    moves: Lanes,
+    replies: Lanes,
+    ply: Int,
+    early: bool,
+    memory: Words,
 ) -> Lanes:
     """`order.promise` of each lane, plus `NEUTRAL`."""
     a = opp_wins & ~((own_wins & UP1) << S1)
@@ -127,7 +137,9 @@ def promises(
     next_up = (moves & UP1) << S1
     w_next = U(W_NEXT_EARLY) if early else U(W_NEXT)
     good = popcounts(a) * U(W_THREAT) + popcounts(a & next_up) * w_next
-    bad = popcounts(b) * U(W_THREAT) + popcounts(b & next_up) * w_next
+    good += popcounts(opp_wins) * U(W_ANY)
+    bad = popcounts(b) * U(W_THREATENED) + popcounts(b & next_up) * (w_next - U(W_BEHIND))
+    bad += popcounts(replies) * U(W_REPLY)
     if memory[ROWS] & ONE == ZERO:
         opp_rows = ~EVEN_HEIGHTS if ply & 1 == 0 else EVEN_HEIGHTS
         good += popcounts(a & opp_rows) * U(W_PARITY)
@@ -256,7 +268,8 @@ def follow(
         moves = ((occupied << S1) | memory[BOTTOM]) & empty
         wins = winning_squares_of(theirs) & empty
         forced = wins & moves
-        safe = moves & ~((wins & DOWN1) >> S1)
+        replies = moves & ~((wins & DOWN1) >> S1)
+        safe = replies
         safe = chosen(forced, chosen(forced & (forced - ONE), ZERO, safe & forced), safe)
         # The side to move completes a four, or cannot prevent one.
         won = chosen(my_wins & moves, going, ZERO)
@@ -270,7 +283,7 @@ def follow(
         more = chosen(safe & (safe - ONE), ZERO, going)
         if ply == first:
             early = is_early(alpha)
-            looks = promises(my_wins, wins, moves, ply, early, memory)
+            looks = promises(my_wins, wins, moves, replies, ply, early, memory)
             looks += more & U(W_FORCING_EARLY if early else W_FORCING)
         if not rules & CHAIN:
             more = everywhere(ZERO)

@@ -74,7 +74,8 @@ GAME = GamePackage(
             "Perfect play and hints in Connect 4",
             (
                 *_modules("solver.compiled", "lines", "pairs", "table", "order", "chain"),
-                *_modules("solver.compiled", "siblings", "paths", "search", "windows", "positions"),
+                *_modules("solver.compiled", "siblings", "ranking", "paths", "search", "windows"),
+                *_modules("solver.compiled", "positions"),
                 *_modules("agents.compiled", "evaluation", "search", "tree"),
             ),
             seconds=15.0,

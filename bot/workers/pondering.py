@@ -1,9 +1,9 @@
 """Searching on the opponents' time, while nobody waits for the engine.
 
-After a move of the strongest level, where it cannot prove every move, its tables are filled for the
-next one (`engine.strength.pondering`). One thread does that, with the lowest priority that the
-machine has, for a limited time after each move. It stops as soon as anything is asked of the
-engine, and goes on when all of that is answered. Nothing is stored, and no one waits for it.
+After a move of the strongest level, where it cannot prove every move, its tables are filled for
+the next one (`engine.strength.pondering`). One thread does that, with a low priority, for a limited
+time after each move. It stops as soon as anything is asked of the engine, and goes on when all of
+that is answered. Nothing is stored, and no one waits for it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from engine.strength.pondering import Ponder
 
 logger = logging.getLogger(__name__)
 
-LOWEST = 19
-"""The nice value of the thread: it gets time that nothing else on the machine wants."""
+NICE = 5
+"""The nice value of the thread: other programs come first. With a higher one a busy machine might
+not run it for long while it holds the interpreter's lock, and everything would wait for that."""
 
 LEAST = 0.05
 """Seconds below which going on is not worth it."""
@@ -157,5 +158,5 @@ def _humbly(job: Job[int], stop: Stop) -> int:
     if sys.platform == "linux":
         # There, a thread has a priority of its own. Elsewhere this number may be a process's.
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     return job.run(stop)

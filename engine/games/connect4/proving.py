@@ -8,7 +8,7 @@ from engine.games.connect4.rules import Connect4, Connect4Position
 
 FROM_DISC: Mapping[str, int] = {
     "5x8": 5,
-    "7x6": 5,
+    "7x6": 6,
     "8x6": 8,
     "6x8": 8,
     "7x7": 8,

@@ -50,8 +50,14 @@ class Counting(Meter):
 
 @pytest.fixture(autouse=True)
 def _no_tables() -> Iterator[None]:
-    """Drop the tables of this process after a test."""
+    """Drop the tables of this process before and after a test."""
+    drop_tables()
     yield
+    drop_tables()
+
+
+def drop_tables() -> None:
+    """Drop the tables of this process."""
     TABLES.resize(0)
     TABLES.resize(DEFAULT_BUDGET)
 

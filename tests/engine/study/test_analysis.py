@@ -16,8 +16,14 @@ from tests.builders import TIMEOUT, after
 
 @pytest.fixture(autouse=True)
 def _no_tables() -> Iterator[None]:
-    """Drop the tables of this process after a test."""
+    """Drop the tables of this process before and after a test."""
+    drop_tables()
     yield
+    drop_tables()
+
+
+def drop_tables() -> None:
+    """Drop the tables of this process."""
     TABLES.resize(0)
     TABLES.resize(DEFAULT_BUDGET)
 

@@ -38,7 +38,7 @@ OTHER_COMMANDS = (
     "# python -m benchmarks.head_start",
 )
 """The beginnings of the lines in a ladder's file that this measurement leaves unchanged."""
-EARLIER_COMMANDS = ("# Rungs", "# python -m engine tournament")
+EARLIER_COMMANDS = ("# Rungs above", "# python -m engine tournament")
 """The beginnings of those about rungs that were measured before, and do not play now."""
 PERFECT = "perfect"
 SLACK = 30.0

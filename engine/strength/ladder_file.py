@@ -41,15 +41,20 @@ def csv_lines(
 ) -> Iterator[str]:
     """The lines of the ladder's file with the ratings of a table: rungs, then other agents.
 
-    Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs. If
-    measurement errors rated a rung below the one before it, neighbours share their mean: see
-    `non_increasing`.
+    Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs; those above
+    all that played keep their distance to the best of these. If measurement errors rated a rung
+    below the one before it, neighbours share their mean: see `non_increasing`.
     """
     lines = {line.name: line for line in table}
     shift = _shift(ladder, table)
     ratings = [
         lines[rung.name].elo + shift if rung.name in lines else rung.elo for rung in ladder.rungs
     ]
+    playing = [index for index, rung in enumerate(ladder.rungs) if rung.name in lines]
+    if playing:
+        best = playing[-1]
+        moved = ratings[best] - ladder.rungs[best].elo
+        ratings[best + 1 :] = [elo + moved for elo in ratings[best + 1 :]]
     rising = [-rating for rating in non_increasing([-rating for rating in ratings])]
     correction = MEDIUM_ELO - rising[ladder.rungs.index(ladder.named(MEDIUM))]
     yield f"# {command}"

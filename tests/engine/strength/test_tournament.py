@@ -189,6 +189,18 @@ def test_a_ladders_file_is_written_from_a_tournament() -> None:
     assert rows[-1][:2] == ["", "window-2"]
 
 
+def test_rungs_above_all_that_played_keep_their_distance() -> None:
+    """If the best rung that played is rated higher than before, so are those above it."""
+    ladder = ladder_of(SMALL)
+    played = [*[won("hard", "medium", 1)] * 20, won("medium", "hard", 1)]
+    lines = csv_lines(ladder, standings(played, ["medium", "hard"]), played, "python tournament")
+    rows = [line.split(",") for line in lines if line[:1].isdigit()]
+    elos = {row[1]: float(row[2]) for row in rows if row[1]}
+    assert elos["hard"] > ladder.named("hard").elo + 100
+    between = ladder.named("perfect").elo - ladder.named("hard").elo
+    assert elos["perfect"] - elos["hard"] == pytest.approx(between, abs=1)
+
+
 def test_losses_are_measured_by_themselves() -> None:
     """Measuring losses changes nothing else in the file and replaces the earlier command."""
     others = ",window-2,5,1,,,,,,,,,,,"

@@ -121,6 +121,11 @@ class Deepening:
         lines = {
             move: _line(self._kernel, self._position, move, self.depth) for move in self._scores
         }
+        if limit.depth is None and self._is_settled():
+            left = None if limit.seconds is None else limit.seconds - (perf_counter() - began)
+            if left is None or left > 0:
+                with time_limit(lambda: self._kernel.allow(0), left):
+                    self._find_nearest_ends(lines, stop or Stop())
         nodes, seconds = self._kernel.nodes, perf_counter() - began
         return Analysis(dict(self._scores), lines, self.depth, nodes, seconds)
 
@@ -147,6 +152,24 @@ class Deepening:
 
     def _searched(self, depth: int, stop: Stop) -> Mapping[Move, int] | None:
         return self._kernel.score_moves(depth, self._margin, self._order, stop.flag)
+
+    def _find_nearest_ends(self, lines: dict[Move, tuple[Move, ...]], stop: Stop) -> None:
+        """Correct scores and lines of the moves with a proven end beyond the depth searched.
+
+        A search sees some ends beyond its depth, but not all, so there may be a nearer one.
+        """
+        scores = dict(self._scores)
+        for move, score in scores.items():
+            depth = plies_to_end(score, self._position.ply) - 1 if is_decided(score) else 0
+            if depth <= self.depth:
+                continue
+            found = self._kernel.score_moves(depth, 0, [move], stop.flag)
+            if found is None:
+                break
+            if found[move] != score:
+                scores[move] = found[move]
+                lines[move] = _line(self._kernel, self._position, move, depth)
+        self._scores = scores
 
     def _is_settled(self) -> bool:
         """Whether a deeper search could not change the choice.

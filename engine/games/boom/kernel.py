@@ -44,10 +44,13 @@ class BoomKernel:
     """A position loaded for search: the `Kernel` that `engine.core.search` uses."""
 
     def __init__(self, position: BoomPosition, table_bits: int) -> None:
+        self._memory = new_memory(position.game.stuck_is_draw, table_bits)
+        self._load(position)
+
+    def _load(self, position: BoomPosition) -> None:
         self.deepest = min(Boom.MOST_MOVEMENTS - position.ply, MOST_DEPTH)
         self._ply = position.ply
         self._words = words_of(position)
-        self._memory = new_memory(position.game.stuck_is_draw, table_bits)
 
     @property
     def nodes(self) -> int:
@@ -63,12 +66,13 @@ class BoomKernel:
 
     @property
     def table_bytes(self) -> int:
-        """Always 0: its table is not kept."""
-        return 0
+        """The bytes of its memory, nearly all of them the table's."""
+        return self._memory.nbytes
 
     def move_to(self, position: BoomPosition) -> None:
-        """Raise NotImplementedError: its table is not kept."""
-        raise NotImplementedError
+        """Load another position of the game, keep the table and count nodes from 0."""
+        self._load(position)
+        self._memory[NODES] = 0
 
     def hide(self, lines: Sequence[int]) -> None:
         """Overlook lines, given as `engine.core.attention.Hidden`."""

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from engine.core.game import Position, replay
+from engine.core.game import Game, Position, replay
 from engine.core.kept import DEFAULT_BUDGET, TABLES, KeptTables
 from engine.core.limits import Limit
 from engine.core.registry import package_of
 from engine.core.search import analyse
+from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
 from engine.strength.perfect import Perfect
 
@@ -72,9 +73,10 @@ def test_the_least_recently_used_tables_are_dropped() -> None:
     assert tables.size == 0
 
 
-def test_a_kept_table_makes_the_next_search_cheaper() -> None:
-    """With the table of the search before, the same depth takes fewer nodes and scores the same."""
-    before, now = after(""), after("44")
+@pytest.mark.parametrize("game", [Connect4(8, 8), Boom()], ids=["8x8", "boom"])
+def test_a_kept_table_makes_the_next_search_cheaper(game: Game) -> None:
+    """With the table of the search before, the same depth takes fewer nodes."""
+    before, now = game.start(), replay(game, game.moves("44"))
     analyse(before, Limit(depth=10), keeps_table=True)
     assert TABLES.size > 0
     fresh = analyse(now, Limit(depth=8))

@@ -48,6 +48,7 @@ def test_moves_that_lose_have_the_nearest_loss() -> None:
     """A search that ends with a win also knows when the other moves lose, as a deeper one does."""
     game = Boom()
     position = replay(game, game.moves("2733463566336123B7B7673741612"))
+    assert isinstance(position, BoomPosition)
     found = analyse(position, Limit(nodes=1_000_000), margin=FULL_MARGIN)
     late = {move: score for move, score in found.scores.items() if score < 0}
     assert late
